@@ -148,7 +148,7 @@ OUTSIDE = {
     | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/archive.py", "features/cards/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI
     | WORKERS

@@ -85,6 +85,10 @@ def table() -> Mapping[str, Command]:
 def _loaded(row: Command) -> click.Command:
     command: click.Command = load(row.at)
     show_examples(command)
+    if os.environ.get(VARIABLE):  # only for the command on the line: to import all of them takes too long for a TAB
+        from paper_notes.commands.completing import complete_by_name
+
+        complete_by_name(command)
     return command
 
 
@@ -192,8 +196,5 @@ def run() -> None:
 def _complete() -> NoReturn:
     """Answer a shell that completes a line; an error would be printed into that line."""
     with suppress(Exception):
-        from paper_notes.commands.completing import complete_by_name
-
-        complete_by_name(main.commands.values())
         main(prog_name=PROGRAM)
     sys.exit(1)

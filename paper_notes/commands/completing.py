@@ -167,9 +167,8 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
 """How texts are completed, by the name of the parameter."""
 
 
-def complete_by_name(commands: Iterable[click.Command]) -> None:
-    """Let the shell complete the parameters of commands that are texts and whose name says what they are."""
-    for command in commands:
-        for parameter in command.params:
-            if parameter.type is click.STRING and parameter.name in BY_NAME:
-                parameter.type = BY_NAME[parameter.name]
+def complete_by_name(command: click.Command) -> None:
+    """Let the shell complete the parameters of a command that are texts and whose name says what they are."""
+    for parameter in command.params:
+        if parameter.type is click.STRING and parameter.name in BY_NAME:
+            parameter.type = BY_NAME[parameter.name]

@@ -56,3 +56,28 @@ def test_a_section_that_was_edited_since_has_no_marks(tmp_path: Path) -> None:
     html = (built(tmp_path) / PAGE).read_text("utf-8")
     assert "表 1，第 2 页" in html
     assert "Table 1, p. 2" not in html
+
+
+def test_each_section_keeps_the_marks_of_its_own_text(tmp_path: Path) -> None:
+    sections = (
+        "It is 71.2 (Table 1).\n",
+        "## One {#one}\n\nIt is 64.5 (Table 1).\n",
+        "## Two {#two}\n\nNot 71.9 (Table 1).\n",
+    )
+    path, before = "notes_src/tea/01_Green/en.md", "\n".join(sections)
+
+    def marked() -> list[str]:
+        return re.findall(
+            r'<span class="spot \w+" data-at="[^"]*">(.*?)</span>', (built(tmp_path) / PAGE).read_text("utf-8")
+        )
+
+    write(tmp_path, {**FILES, path: before})
+    (tmp_path / "notes_src/tea/01_Green/zh.md").unlink()
+    (tmp_path / PDF).parent.mkdir(exist_ok=True)
+    (tmp_path / PDF).write_bytes(making_pdfs.results())
+    assert paper_notes("verify", "--keep", "--root", tmp_path).exit_code == 0
+    (tmp_path / PDF).unlink()
+    assert marked() == ["71.2", "64.5", "71.9"]
+    for section, rest in zip(sections, (["64.5", "71.9"], ["71.2", "71.9"], ["71.2", "64.5"]), strict=True):
+        write(tmp_path, {path: before.replace(section, section.replace("t", "T", 1) + "More.\n")})
+        assert marked() == rest

@@ -134,6 +134,14 @@ def test_a_label_speaks_against_a_number_in_a_figure() -> None:
     assert "place" not in found(table.format("Black", "Green"), parts=[labelled])
 
 
+def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> None:
+    table = "| Tea | Score |\n|---|---|\n| Green | 71.2 |\n"
+    assert found(f"Scores from Table 1:\n\n{table}") == "71.2=place table 1"
+    assert found(f"{table}\nThese are of Table 1.\n") == "71.2=place table 1"
+    assert found(f"See Table 1.\n\n## Mine {{#m}}\n\n{table}") == "71.2=elsewhere table 1"
+    assert found(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n") == "71.2=elsewhere table 1"
+
+
 def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:
     teas = [*(f"Tea{number}" for number in range(40)), "Oolong"]
     rows = tuple(Row(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))

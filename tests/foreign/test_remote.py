@@ -11,7 +11,7 @@ from running import paper_notes, write
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.importing.remote import addresses_in
-from paper_notes.features.papers.pictures import download_picture
+from paper_notes.features.papers.downloads import download_picture
 from paper_notes.features.papers.web import Web
 
 PNG = bytes.fromhex(

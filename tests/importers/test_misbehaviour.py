@@ -16,7 +16,7 @@ from fake_outside import Answer, FakeOutside, csl_item, daily, daily_paper, data
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists import daily as daily_papers
-from paper_notes.features.papers import arxiv, datacite, doi, download, web
+from paper_notes.features.papers import arxiv, datacite, doi, downloads, web
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.web import Web
 
@@ -33,7 +33,7 @@ SERVICES = {
     "arxiv": arxiv.ARXIV,
     "datacite": datacite.DATACITE,
     "doi": doi.DOI,
-    "pdf": download.ARXIV_PDF,
+    "pdf": downloads.ARXIV_PDF,
     "hf": daily_papers.HUGGING_FACE,
 }
 
@@ -61,7 +61,7 @@ def ask(place: str, fake: FakeOutside, outside: Web) -> None:
     elif place == "doi":
         doi.ask(outside, "10.1234/nest.2024.7", service)
     else:
-        download.download_pdf(outside, replace(PAPER, version=2), service)
+        downloads.download_pdf(outside, replace(PAPER, version=2), service)
 
 
 @pytest.mark.parametrize("name", CASES)

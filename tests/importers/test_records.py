@@ -15,7 +15,7 @@ from paper_notes.features.papers import arxiv, datacite, doi
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.records import without_markup
 from paper_notes.features.papers.web import Web
 
 RESPEC = arxiv.offline_draft(ArxivReference(ArxivId("2510.26475")))

@@ -24,7 +24,7 @@ from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
 from paper_notes.features.papers.arxiv import ArxivReference
-from paper_notes.features.papers.download import ARXIV_PDF
+from paper_notes.features.papers.downloads import ARXIV_PDF
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Found, Importer, Services
 from paper_notes.features.papers.pdf import draft_from
@@ -380,7 +380,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Found, Importer, Reference
 from paper_notes.features.papers.web import Request, Service
 
-TOYS = Service("the toy archive", "toys.example", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
+TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
 
 
 def recognise(text, keys):

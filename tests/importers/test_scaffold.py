@@ -123,7 +123,7 @@ def test_all_files() -> None:
         "  abstract = {We decode quickly. Speed-ups reach 4.5$\\times$ on 30\\% of tasks (pass@1).},\n"
         "}\n"
     )
-    quotation = "> We decode quickly. Speed-ups reach $4.5\\times$ on 30% of tasks (pass@1).\n>\n> "
+    quotation = "> We decode quickly. Speed-ups reach 4.5$\\times$ on 30% of tasks (pass@1).\n>\n> "
     assert (
         f"\n{quotation}—— 摘要，arXiv:2510.26475v2 [@quill2025respec]\n\n## 动机\n"
         in files["spec-rl/01_ReSpec_2510.26475/zh.md"]
@@ -474,7 +474,7 @@ def test_the_papers_sections_become_headings() -> None:
     draft = replace(ARTICLE, outline=OUTLINE)
     text = make(draft)["spec-rl/01_TinyModel_2024/en.md"]
     assert (
-        "### §1 Intro \\*duction\\* {#paper-1}\n\n*p. 1 on: what does it claim?*\n\n- 1\\.1 Eggs (p. 2)\n\n"
+        "### §1 Intro \\*duction\\* {#paper-1}\n\n*p. 1 on: what does it claim?*\n\n- 1.1 Eggs (p. 2)\n\n"
         "### §IV Nests {#paper-2}\n\n*p. 3 on: what does it claim?*\n\n## Method\n"
     ) in text
     assert rebuilt(draft)[2] == ()
@@ -533,18 +533,20 @@ def test_a_comparison_does_not_count_as_the_note() -> None:
 
 MARKDOWN = {
     "plain words, 3.5 and pass@k.": "plain words, 3.5 and pass@k.",
-    "up to 4.5$\\times$ and $\\sim$30%": "up to $4.5\\times$ and $\\sim30$%",
+    "up to 4.5$\\times$ and $\\sim$30%": "up to 4.5$\\times$ and $\\sim$30%",
     "an $n$-gram and $O(n_1)$": "an $n$-gram and $O(n_1)$",
     "$ x_1 $": "$x_1$",
     "from $5 to $6, or $5-$6": "from \\$5 to \\$6, or \\$5-\\$6",
-    "bad $\\frac{$ here": "bad ` $\\frac{$ ` here",
-    "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* \\[e] \\<f> \\`g\\` \\~h\\~ \\\\i",
+    "bad $\\frac{$ here": "bad `$\\frac{$` here",
+    "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* [e] \\<f> \\`g\\` ~h~ \\\\i",
     "R&D &amp; &#38;": "R&D \\&amp; \\&#38;",
     "see https://e.org/a_b*c*/.": "see <https://e.org/a_b*c*/>.",
     "1. one": "1\\. one",
     "- one": "\\- one",
     ":::x": "\\:::x",
-    "a :::: b [c](d) {.e}": "a \\:\\::: b \\[c\\](d) \\{.e}",
+    "arXiv:2510.26475 and 10.1234/ab": "arXiv:2510.26475 and 10.1234/ab",
+    "bad $\\frac{$$\\sqrt{$": "bad `$\\frac{$` `$\\sqrt{$`",
+    "a :::: b [c](d) {.e}": "a :::: b \\[c&#93;(d) &#123;.e&#125;",
 }
 
 

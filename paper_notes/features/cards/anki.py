@@ -9,9 +9,9 @@ from hashlib import sha256
 
 import genanki
 
-from paper_notes.features.cards.anki_fields import fields_of
+from paper_notes.features.cards.card_texts import fields_of
 from paper_notes.features.cards.cards import Card
-from paper_notes.features.epub.archive import file_in, zipped
+from paper_notes.features.epub.epub import file_in, zipped
 
 NOTE_TYPE = "paper-notes"
 FIELDS = ("Question", "Answer", "About", "Link")

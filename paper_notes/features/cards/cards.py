@@ -11,9 +11,8 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
-from paper_notes.features.epub.drawings import for_file
+from paper_notes.features.epub.drawings import Pictures, for_file
 from paper_notes.features.epub.links import Outward, outward
-from paper_notes.features.epub.pictures import Pictures
 from paper_notes.features.epub.tex import Marks
 from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill

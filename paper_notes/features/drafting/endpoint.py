@@ -11,7 +11,7 @@ from typing import Any
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.transfer import Watch
-from paper_notes.features.papers.waiting import pause_asked
+from paper_notes.features.papers.web import pause_asked
 
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""

@@ -12,9 +12,8 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
-from paper_notes.features.epub.drawings import Palette, for_book
+from paper_notes.features.epub.drawings import Palette, Pictures, for_book
 from paper_notes.features.epub.links import outward, target_of
-from paper_notes.features.epub.pictures import Pictures
 from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import render_snippet, without_links

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import io
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from markupsafe import Markup, escape
 
-from paper_notes.features.epub.archive import zipped
 from paper_notes.features.epub.book import Book
 from paper_notes.features.epub.book_style import book_style
 from paper_notes.features.epub.chapter import Chapter
@@ -168,3 +169,23 @@ def _uuid(name: str) -> str:
     """A name as a UUID of the fifth kind, by which readers know the book again."""
     digits = sha256(f"paper-notes {name}".encode()).hexdigest()
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-a{digits[17:20]}-{digits[20:32]}"
+
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def zipped(files: Mapping[str, bytes], stored: str = "") -> bytes:
+    """A ZIP file of these files in their order; one may be `stored` as it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data, zipfile.ZIP_STORED if name == stored else zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def file_in(archive: bytes, name: str) -> bytes:
+    """One file of a ZIP file."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as whole:
+        return whole.read(name)

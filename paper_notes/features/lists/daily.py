@@ -19,10 +19,9 @@ from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 
 HUGGING_FACE = Service(
-    name="Hugging Face",
-    home="huggingface.co",
-    url="https://huggingface.co",
-    variable="PAPER_NOTES_HF_URL",
+    "Hugging Face",
+    "https://huggingface.co",
+    "PAPER_NOTES_HF_URL",
     interval=0.5,
     instead="a day can be fetched at any time later",
 )
@@ -139,8 +138,6 @@ def _hugging_face(web: Web, day: datetime.date, fresh: float) -> Day:
 def _records(response: Response) -> list[dict[str, object]]:
     """The papers of an answer. Raises NoResponse."""
     service = response.request.service
-    if response.status != 200:
-        raise response.refused()
     value = any_json_of(response)
     if not isinstance(value, list) or (value and not mappings(value)):
         raise NoResponse(f"{service.name}'s answer is JSON, but no list of papers", service.hint())
@@ -172,7 +169,7 @@ def _paper(record: dict[str, object]) -> DailyPaper | None:
         authors=tuple(name for name in names if name),
         published=published,
         abstract=text(record.get("summary")),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
     votes = record.get("upvotes")
     headline = one_line(text(record.get("ai_summary")))

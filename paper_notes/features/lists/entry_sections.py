@@ -17,14 +17,14 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body, render_snippet
 from paper_notes.sources.tree import Source, with_plain_ends
 
-_ESCAPES = (re.compile(r"[!-'*-/:-@\[-`{-~]"), re.compile(r"[!-/:-@\[-`{-~]"))
-"""Punctuation, without parentheses and with them: escaped ones may look like a formula of LaTeX."""
+_PUNCTUATION = re.compile(r"[!-'*-/:-@\[-`{-~]")
+"""Without parentheses: escaped ones may be a formula of LaTeX."""
 
 
 def plain_markdown(text: str, words: Words) -> str:
     """One line of plain text from outside as Markdown that says just this, without warnings and references."""
-    ways = (as_markdown(text), *(signs.sub(r"\\\g<0>", text) for signs in _ESCAPES))
-    return next((made for made in ways if _is_plain(made, words)), ways[-1])
+    written = as_markdown(text)
+    return written if _is_plain(written, words) else _PUNCTUATION.sub(r"\\\g<0>", text)
 
 
 def _is_plain(text: str, words: Words) -> bool:

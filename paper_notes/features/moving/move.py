@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -13,10 +13,10 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.moving.former_addresses import with_address
-from paper_notes.features.moving.meaning import ReferenceRewriter, Relocation
 from paper_notes.features.moving.paths import in_readme, in_settings
-from paper_notes.features.moving.records import renewed_records
-from paper_notes.features.moving.references import facts_of, written_references
+from paper_notes.features.moving.references import ReferenceRewriter, Relocation, facts_of, written_references
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -179,3 +179,29 @@ def _errors(loaded: tuple[Corpus | None, tuple[Diagnostic, ...]]) -> list[Diagno
     corpus, problems = loaded
     judged = corpus.severities.judged(problems) if corpus else problems
     return [problem for problem in judged if problem.severity == "error"]
+
+
+def renewed_records(
+    corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edits: Iterable[FileEdit]
+) -> Iterator[FileEdit]:
+    """The digests in `translated:` of sections that are as recorded, and that these edits change."""
+    changed, words = by_file(edits), corpus.site.words
+    for note in corpus.notes:
+        if not note.translated or not any(text.path in changed for text in note.texts):
+            continue
+        source = by_path[note.location.path]
+        document = parse_yaml(source.path, source.text)
+        new = {
+            text.path: replace(text, content=Source(text.path, edited(by_path[text.path], changed[text.path])))
+            for text in note.texts
+            if text.path in changed
+        }
+        changed_note = replace(note, texts=tuple(new.get(text.path, text) for text in note.texts))
+        before, after = (digests(render_body(which, words=words)) for which in (note, changed_note))
+        for section, record in note.translated.items():
+            for lang, digest in record.digests.items():
+                now = after.get(section, {}).get(lang, digest)
+                if before.get(section, {}).get(lang) == digest != now and isinstance(document, YamlDocument):
+                    where = document.location(("translated", section, lang))
+                    line = source.text.split("\n")[where.line - 1]
+                    yield FileEdit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)

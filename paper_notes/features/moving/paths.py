@@ -10,7 +10,7 @@ from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import TopicId
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.moving.edits import FileEdit
-from paper_notes.features.moving.meaning import Relocation
+from paper_notes.features.moving.references import Relocation
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 

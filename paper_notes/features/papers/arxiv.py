@@ -18,18 +18,11 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.web import DAY, OFFLINE, NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 
-ARXIV = Service(
-    name="arXiv",
-    home="arxiv.org",
-    url="https://export.arxiv.org/api/query",
-    variable="PAPER_NOTES_ARXIV_URL",
-    interval=3.0,
-    instead=OFFLINE,
-)
+ARXIV = Service("arXiv", "https://export.arxiv.org/api/query", "PAPER_NOTES_ARXIV_URL", interval=3.0)
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""
 

@@ -17,27 +17,14 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import json_of, mapping, mappings, text
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
-V2 = Service(
-    name="OpenReview",
-    home="openreview.net",
-    url="https://api2.openreview.net/notes",
-    variable="PAPER_NOTES_OPENREVIEW_URL",
-    interval=0.5,
-    instead=OFFLINE,
-)
+V2 = Service("OpenReview", "https://api2.openreview.net/notes", "PAPER_NOTES_OPENREVIEW_URL", interval=0.5)
 V1 = Service(
-    name="OpenReview's older API",
-    home="openreview.net",
-    url="https://api.openreview.net/notes",
-    variable="PAPER_NOTES_OPENREVIEW_V1_URL",
-    interval=0.5,
-    instead=OFFLINE,
+    "OpenReview's older API", "https://api.openreview.net/notes", "PAPER_NOTES_OPENREVIEW_V1_URL", interval=0.5
 )
 _FORUM = re.compile(
     r"(?:(?:https?://)?(?:www\.)?openreview\.net/(?:forum|pdf|attachment|references/pdf|revisions)\?(?:[^\s#]*&)?id="
@@ -82,14 +69,11 @@ def ask(web: Web, forum: str, service: Service) -> Draft:
 
 def paper_of(response: Response, forum: str) -> Draft:
     """The paper in an answer. Raises UserError."""
-    service = response.request.service
-    if response.status in (400, 404):
-        raise UserError(f"{service.name} has no paper {forum}", f"check it at {_address(forum)}")
-    if response.status != 200:
-        raise response.refused()
-    note = next((note for note in mappings(json_of(response).get("notes")) if note.get("id") == forum), None)
+    missing = UserError(f"{response.request.service.name} has no paper {forum}", f"check it at {_address(forum)}")
+    notes = mappings(json_of(response, missing).get("notes")) if response.status != 400 else []
+    note = next((note for note in notes if note.get("id") == forum), None)
     if note is None:
-        raise UserError(f"{service.name} has no paper {forum}", f"check it at {_address(forum)}")
+        raise missing
     content = {name: _value(value) for name, value in mapping(note.get("content")).items()}
     title = without_markup(text(content.get("title")))
     if not title or note.get("forum", forum) != forum:

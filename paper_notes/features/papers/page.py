@@ -88,7 +88,7 @@ def look_up(address: str, services: Services) -> Draft:
     parts = urlsplit(address)
     host = parts.hostname or ""
     services.say(f"Asking {host} ...")
-    service = Service(name=host, home=host, url=f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
+    service = Service(host, f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
     path = parts._replace(scheme="", netloc="").geturl() or "/"
     accept = "text/html, application/xhtml+xml;q=0.9"
     too_large = "which is too large for a page about a paper"

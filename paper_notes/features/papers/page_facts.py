@@ -16,8 +16,7 @@ from itertools import islice
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import mapping, text
+from paper_notes.features.papers.records import mapping, text, without_markup
 from paper_notes.identifiers import parse_arxiv
 
 MAX_TAGS, MAX_TAG = 2 * MAX_AUTHORS, MAX_ABSTRACT + 2_000
@@ -94,7 +93,7 @@ def facts_of(body: bytes, address: str) -> Draft | None:
         abstract=_first(tags, _NAMES["abstract"]) or _abstract(html) or without_markup(text(linked.get("abstract"))),
         doi=doi,
         entry_type=kind,
-        fields={name: value for name, value in {**fields, "url": address}.items() if value},
+        fields={**fields, "url": address},
     )
 
 

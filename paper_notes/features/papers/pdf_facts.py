@@ -57,9 +57,7 @@ class PdfFacts:
 
 def facts_of(data: bytes) -> PdfFacts:
     """All facts and figures of a PDF, read within limits. Raises PdfProblem."""
-    from paper_notes.sources.pdf.reader import (
-        within_limits,
-    )  # slow to import, and the help of `new` imports this module
+    from paper_notes.sources.pdf.reader import within_limits  # what starts processes is slow to import
 
     return within_limits(read_facts, data)
 

@@ -15,7 +15,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, inverted_name
 from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.records import without_markup
 from paper_notes.identifiers import arxiv_in_field
 
 MAX_RECORDS = 5_000
@@ -113,7 +113,6 @@ def draft_of(record: Record) -> Draft:
     kind, container, publisher = _ENTRY_TYPES.get(_first(record, ("TY",)), ("misc", "howpublished", "publisher"))
     names = (inverted_name(without_markup(name)) for tag in _AUTHORS for name in record.get(tag, ()))
     date = re.match(r"(\d{4})(?:[/-](\d{1,2})(?!\d))?", _first(record, _DATES))
-    month = int(date[2]) if date and date[2] else 0
     first, last = _first(record, ("SP",)), _first(record, ("EP",))
     address = _first(record, ("UR", "L2", "LK"))
     doi = parse_doi(_first(record, ("DO",))) or parse_doi(address)
@@ -130,14 +129,14 @@ def draft_of(record: Record) -> Draft:
         source="ris",
         arxiv=found[0] if found else None,
         version=found[1] if found else None,
-        year=int(date[1]) if date and 1000 <= int(date[1]) <= 2999 else None,
-        month=month if 1 <= month <= 12 else None,
+        year=int(date[1]) if date else None,
+        month=int(date[2] or 0) if date else None,
         title=_first(record, _TITLES),
         authors=tuple(name for name in names if name),
         abstract=_first(record, ("AB", "N2")),
         doi=doi,
         entry_type=kind,
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

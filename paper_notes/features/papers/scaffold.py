@@ -1,4 +1,4 @@
-"""Draft to source files: the folder of a new note, and the paper's entry in `library.bib`."""
+"""The files of a new note: of a Draft its folder, and the paper's entry in `library.bib`; or of a title alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
-from paper_notes.features.papers.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
+from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
@@ -33,6 +34,8 @@ _NUMBER = re.compile(r"(\d{1,6})[_-]")
 _NAME = re.compile(r"[\w.+-]+")
 _CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
+_LETTERS = 16
+"""The most letters of a folder's name that are taken from a title in a script without spaces."""
 
 
 class AlreadyNoted(UserError):
@@ -98,6 +101,38 @@ def scaffold(
     if check:
         check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
+
+
+def plain_note(
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    title: str,
+    *,
+    kind: str,
+    topic: str,
+    name: str | None,
+    today: datetime.date,
+    is_draft: bool = False,
+) -> tuple[Artifact, ...]:
+    """The files of a note that builds at once. `sources` are as for `scaffold`. Raises UserError."""
+    check_place(corpus, topic=topic, name=name)
+    check_kind(corpus, kind)
+    title = one_line(title)
+    if not any(map(str.isalnum, title)) or len(title) > MAX_FIELD:
+        raise UserError(f'"{title[:80]}" cannot be the title of a note', "give it a few words")
+    letters = "".join(letter for letter in title if letter.isalnum())[:_LETTERS]
+    folder = BASE / topic / f"{next_number(topic, sources)}_{name or short_name(title) or letters}"
+    facts = {
+        "title": {str(lang): title for lang in corpus.site.languages},
+        "kind": kind,
+        "created": today,
+        "status": "todo",
+        **({"draft": True} if is_draft else {}),
+    }
+    files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
+    files += [Artifact.text(folder / f"{words.tag}.md", words("new.plain")) for words in corpus.site.words.languages]
+    check_builds(sources, files)
+    return tuple(files)
 
 
 def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:

@@ -13,17 +13,10 @@ from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import folded_title
 
-CROSSREF = Service(
-    name="Crossref",
-    home="crossref.org",
-    url="https://api.crossref.org/works",
-    variable="PAPER_NOTES_CROSSREF_URL",
-    interval=1.0,
-    instead=OFFLINE,
-)
+CROSSREF = Service("Crossref", "https://api.crossref.org/works", "PAPER_NOTES_CROSSREF_URL", interval=1.0)
 MAX_TITLE = 500
 """The most characters of a title to look for."""
 SHOWN = 8
@@ -107,8 +100,6 @@ def _ask_crossref(web: Web, title: str) -> list[Draft]:
 
 def crossref_papers(response: Response) -> list[Draft]:
     """The papers in an answer. Raises UserError."""
-    if response.status != 200:
-        raise response.refused()
     items = mappings(mapping(json_of(response).get("message")).get("items"))
     return [draft for item in items[: 2 * _ROWS] if (draft := doi.draft_of(item))]
 

@@ -11,9 +11,9 @@ from decimal import Decimal
 from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.numbers import values_in_words
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.places import Papers
-from paper_notes.features.verify.spelled import values_in_words
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.identifiers import folded_title
 

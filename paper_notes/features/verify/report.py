@@ -13,9 +13,8 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.evidence import Evidence, KeptNumber, KeptSection
 from paper_notes.features.verify.findings import claims, differences, facts, quotations
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.results import Result, Spot, Verdict
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import verify
+from paper_notes.features.verify.verify import Result, Spot, Verdict, verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import LEAD, Body
 

@@ -153,7 +153,7 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     from paper_notes.diagnostics import UserError
     from paper_notes.features.importing.remote import addresses_in, with_pictures
     from paper_notes.features.papers.commands.progress import counting
-    from paper_notes.features.papers.pictures import download_picture
+    from paper_notes.features.papers.downloads import download_picture
 
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)

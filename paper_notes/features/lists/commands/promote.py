@@ -18,7 +18,7 @@ from paper_notes.commands.terminal import (
     say_waiting,
 )
 from paper_notes.features.papers.commands.editable import load_editable
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.web import open_services
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Note
@@ -84,20 +84,11 @@ def _draft(root: Path, reference: str, *, offline: bool) -> Draft:
     """The facts of the paper, with an abstract from arXiv if its entry has none."""
     from paper_notes.features.lists.promote import find_entry
     from paper_notes.features.papers import bibtex
-    from paper_notes.features.papers.importer import Reference, Services
-    from paper_notes.features.papers.pdf_facts import facts_of
-    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.features.papers.importer import Reference
 
     corpus = load_editable(root).corpus
     entry = find_entry(*_parts(reference, corpus), corpus)
-    with open_web(root) as web:
-        services = Services(
-            web=None if offline else web,
-            papers=corpus.papers,
-            read_file=lambda path: read_input_file(Path(path)),
-            read_pdf=facts_of,
-            say=say,
-        )
+    with open_services(root, corpus.papers, offline=offline) as services:
         return bibtex.KEY.fetch(Reference(entry.paper), services).draft
 
 

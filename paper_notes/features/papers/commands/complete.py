@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import shlex
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, root_option, say, say_waiting
 from paper_notes.features.papers.commands.choosing import chooser
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.web import open_services
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus, Note
@@ -63,26 +64,17 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
     """The facts of the paper; None if none are unknown. Raises UserError."""
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.completion import reference_of, unfinished
-    from paper_notes.features.papers.importer import Services
-    from paper_notes.features.papers.pdf_facts import facts_of
     from paper_notes.features.papers.resolve import recognise, resolve
-    from paper_notes.sources.input_file import read_input_file
 
     found = unfinished(corpus, sources, note)
     if not found.unknown and not given:
         return None
     importer, reference = recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(found)
     others = {key: paper for key, paper in corpus.papers.items() if key != found.paper.key}
-    with open_web(root, instead="until then the note stays as it is; --from says what to ask for") as web:
-        services = Services(
-            web=web,
-            papers=others,
-            read_file=lambda path: read_input_file(Path(path)),
-            read_pdf=facts_of,
-            say=say,
-            named=given is not None,
-            choose=chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}"),
-        )
+    choose = chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}")
+    instead = "until then the note stays as it is; --from says what to ask for"
+    with open_services(root, others, instead=instead) as services:
+        services = replace(services, named=given is not None, choose=choose)
         draft = resolve(importer, reference, services).draft
     if draft.key:
         hint = f"name that in `papers:` of {note.id}, and delete the other entry"
