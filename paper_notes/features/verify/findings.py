@@ -199,29 +199,32 @@ def _differing(
 def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> Iterator[Diagnostic]:
     """Report what the bibliography says of a paper and its first page does not."""
     first = plain_words(index.first)
-    where = paper.location
     shown = folded_title(title)
+
+    def differs(message: str, hint: str) -> Diagnostic:
+        return Diagnostic(paper.location, "paper-differs", message, hint, "warning")
+
     if shown and len(shown) > 8:
         alike = difflib.SequenceMatcher(None, shown, folded_title(paper.title), autojunk=False).ratio()
         if alike < 0.9 and folded_title(paper.title) not in folded_title(index.first):
             message = f'the title of "{paper.key}" is not that of its PDF: "{title[:90]}"'
-            yield Diagnostic(where, "paper-differs", message, "correct the title in the .bib file", "warning")
+            yield differs(message, "correct the title in the .bib file")
     missing = [name.full for name in paper.authors if not _has_name(first, name.last or name.full)]
     if missing and len(missing) < len(paper.authors):
         message = f'page 1 of the PDF of "{paper.key}" does not name {", ".join(missing[:4])}'
-        yield Diagnostic(where, "paper-differs", message, "correct the authors in the .bib file", "warning")
+        yield differs(message, "correct the authors in the .bib file")
     printed = _PUBLISHED.search(index.first)
     preprint = not paper.venue or "arxiv" in paper.venue.lower() or paper.venue.lower() == "corr"
     if printed and paper.year and not preprint and int(printed[1]) != paper.year:
         message = f'the entry of "{paper.key}" is of {paper.year}, page 1 of its PDF says {printed[1]}'
         hint = "correct the year or the venue in the .bib file; an entry of a preprint names none"
-        yield Diagnostic(where, "paper-differs", message, hint, "warning")
+        yield differs(message, hint)
     if printed and not preprint and not same_venue(printed[0], paper.venue):
         message = f'the entry of "{paper.key}" says "{paper.venue}", page 1 of its PDF "{printed[0][:90]}"'
-        yield Diagnostic(where, "paper-differs", message, "correct the venue in the .bib file", "warning")
+        yield differs(message, "correct the venue in the .bib file")
     if paper.version and version and paper.version != version:
         message = f'the entry of "{paper.key}" is of v{paper.version}, its PDF is v{version}'
-        yield Diagnostic(where, "paper-differs", message, "verify against the version that the entry names", "warning")
+        yield differs(message, "verify against the version that the entry names")
 
 
 def same_venue(first: str, second: str) -> bool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from paper_notes.features.verify.arithmetic import SCALES, is_rounded
 from paper_notes.features.verify.numbers import Figures, folded
 from paper_notes.features.verify.passages import Passage, Passages
-from paper_notes.markdown.arithmetic import SCALES, is_rounded
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
@@ -168,10 +168,6 @@ class PaperIndex:
         self.all = tuple(Searched(passage) for passage in passages.parts)
         self.pages = passages.pages
         self.first = passages.first
-
-    @cached_property
-    def has_numbered_sections(self) -> bool:
-        return any(part.passage.kind == "section" and part.passage.number for part in self.all)
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

@@ -42,8 +42,6 @@ class NumberRow:
     section: str
     line: int
     column: int
-    around: str
-    """Its words."""
     kept: KeptNumber
     from_kept: bool
     """Whether it was taken from what is kept, for want of a PDF."""
@@ -138,7 +136,7 @@ def _rows(
 ) -> list[NumberRow]:
     """A row for each number; where PDFs are missing that were there before, as it was then."""
     missing = {item.paper.key for item in held if item.index is None}
-    lost = bool(kept) and any(key in missing for key in kept.pdfs) if kept else False
+    lost = any(key in missing for key in kept.pdfs) if kept else False
     rows: list[NumberRow] = []
     counts: Counter[str] = Counter()
     for result in results:
@@ -147,16 +145,10 @@ def _rows(
         counts[section] += 1
         old = kept.of(lang, digest) if kept and lost else None
         before = next((item for item in old.numbers if item.place == index), None) if old else None
-        before = before if before and before.text == result.number.figures.text else None
-        number, statement = result.number, result.statement
-        start, end = statement.sentence(number.figures.start)
-        begin = max(start, number.figures.start - 40)
-        around = " ".join(statement.text[begin : min(end, number.figures.end + 30)].split())
-        rows.append(
-            NumberRow(
-                lang, section, number.line, number.column, around, before or _to_keep(result, index), bool(before)
-            )
-        )
+        number = result.number
+        before = before if before and before.text == number.figures.text else None
+        evidence = before or _to_keep(result, index)
+        rows.append(NumberRow(lang, section, number.line, number.column, evidence, bool(before)))
     return rows
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import click
 
-from paper_notes.commands.collection import without_errors
+from paper_notes.commands.collection import open_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import json_option, root_option
-from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.engine.cache import open_cache
 from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
 from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
@@ -24,7 +21,6 @@ from paper_notes.features.verify.passages import Passages, passages_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import read_tree
 
 
 @click.command()
@@ -70,12 +66,8 @@ def draft(
 
 def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> tuple[Note, Sequence[Question], Left]:
     """The note, what the model is asked, and the sections that are left. Raises UserError."""
-    with closing(open_cache(root)) as cache:
-        sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        words = corpus.site.words
+    with open_collection(root) as collection:
+        corpus, words = collection.corpus, collection.corpus.site.words
         note = the_note(corpus, root, name)
         lang = Lang(to) if to else corpus.site.default_language
         if lang not in words.tags:
@@ -83,8 +75,7 @@ def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> tup
         check_files(note, words)
         body = render_body(note, words=words)
         without_errors(corpus, body.diagnostics, "note")
-        passages, data = _passages(corpus, note, pdfs)
-        cache.write()
+        passages, data = _passages(corpus, note, collection.pdfs)
     origin = origin_of("pdf", data)
     sections, left = sections_to_draft(note, body, lang, words, origin, wanted)
     if not sections:

@@ -98,19 +98,15 @@ def _text_of(file: Path, data: bytes) -> bytes:
     shown = click.format_filename(file)
     if len(data) > _LARGEST:
         fail(f"{shown} has {len(data):,} bytes, more than the {_LARGEST:,} that are repaired", "split it")
-    _decoded(file, data)
-    if b"\0" in data:
-        fail(f"{shown} is not text: it has a byte 0", "repair is for texts such as .md, .bib and .yaml")
-    return data
-
-
-def _decoded(file: Path, data: bytes) -> str:
     try:
-        return data.decode()
+        data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         hint = "repair is for texts that were read wrongly and saved as UTF-8; save this one as UTF-8"
-        fail(f"{click.format_filename(file)}: line {line} is not valid UTF-8 (byte 0x{data[error.start]:02X})", hint)
+        fail(f"{shown}: line {line} is not valid UTF-8 (byte 0x{data[error.start]:02X})", hint)
+    if b"\0" in data:
+        fail(f"{shown} is not text: it has a byte 0", "repair is for texts such as .md, .bib and .yaml")
+    return data
 
 
 def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:

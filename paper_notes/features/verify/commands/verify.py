@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import click
 
-from paper_notes.commands.collection import without_errors
+from paper_notes.commands.collection import open_collection
 from paper_notes.commands.help import columns
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
@@ -23,18 +22,12 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, in_file_order
-from paper_notes.engine.cache import open_cache
-from paper_notes.engine.workers import Workers
 from paper_notes.features.verify.collection import Verifier, to_keep
 from paper_notes.features.verify.report import NoteReport
-from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
-from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import read_tree
 
 _WIDTH = 20
 _NAMES = {
@@ -83,17 +76,12 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
 
 def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus, tuple[NoteReport, ...]]:
     """The collection, and what is found out about the notes that were named, or all. Raises UserError."""
-    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
-        sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        bodies, _ = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
-        verifier = Verifier(corpus, bodies, pdfs)
-        wanted = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
-        reports = tuple(verifier.reports(wanted))
-        cache.write()
-    return corpus, reports
+    with open_collection(root) as collection:
+        corpus = collection.corpus
+        bodies, _ = collection.bodies(jobs)
+        verifier = Verifier(corpus, bodies, collection.pdfs)
+        notes = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
+        return corpus, tuple(verifier.reports(notes))
 
 
 def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
