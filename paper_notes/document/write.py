@@ -394,8 +394,8 @@ def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
 
 def _is_highlight(sign: str, words: str, place: _Place) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
-    found = HIGHLIGHT.match(f"=={words}=={after}")
-    return bool(found and found.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
+    highlight = HIGHLIGHT.match(f"=={words}=={after}")
+    return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
 
 
 def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
