@@ -44,8 +44,9 @@ class Element:
         return tuple(self.attributes.get("class", "").split())
 
     def text(self) -> str:
-        """All words inside of it, as they are; line ends as such."""
-        return "\n" if self.tag == "br" else "".join(child.text() for child in self.children)
+        """All words inside of it, as they are; line ends as such, formulas as TeX."""
+        formula = self.attributes.get("tex") or self.attributes.get("words", "") if self.tag == "pn-tex" else ""
+        return "\n" if self.tag == "br" else formula or "".join(child.text() for child in self.children)
 
     def elements(self) -> Iterator[Element]:
         """The element and all elements inside of it, in order."""
