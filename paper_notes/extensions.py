@@ -48,6 +48,8 @@ class Feature:
     """Functions from the root and a number of jobs to diagnostics, for `check --facts`."""
     components: tuple[str, ...] = ()
     """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
+    syntax: tuple[str, ...] = ()
+    """Plugins for the parser of what becomes a page: functions that add rules to it."""
     fences: tuple[str, ...] = ()
     """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
     formats: tuple[str, ...] = ()
@@ -105,6 +107,6 @@ def load(at: str) -> Any:
 
 
 @cache
-def brought(what: Literal["transforms", "facts", "components", "fences", "formats"]) -> tuple[Any, ...]:
+def brought(what: Literal["transforms", "facts", "components", "syntax", "fences", "formats"]) -> tuple[Any, ...]:
     """All of a kind that features bring, ours first."""
     return tuple(load(at) for feature in features() for at in getattr(feature, what))

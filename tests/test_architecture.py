@@ -148,7 +148,7 @@ OUTSIDE = {
     | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/epub.py", "features/cards/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI
     | WORKERS
@@ -183,7 +183,7 @@ WRAPPED = {
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
-    "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
+    "PIL": {"sources/pdf/picture.py", "markdown/figures/pixels.py"},  # one writes pictures, one reads them
     "pydantic": {
         "corpus/schema.py",
         "corpus/texts.py",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from paper_notes.markdown.syntax.emoji import SIGNS
+from paper_notes.markdown.syntax.typographer import SIGNS
 
 _SIGN = re.compile(
     r"(?P<entity>\\(?=[()\[\]])|(?<=.)\](?=[({\[])|\{(?=:|[#.]|n=|-|from=)|\}$)"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 
 class Span(NamedTuple):

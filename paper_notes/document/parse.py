@@ -23,9 +23,9 @@ from paper_notes.languages.text import Lang
 from paper_notes.markdown.context import Place, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.syntax.anchors import is_contents
-from paper_notes.markdown.syntax.emoji import NAMED, SIGNS
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
-from paper_notes.markdown.syntax.merged import ABOVE, LEFT
+from paper_notes.markdown.syntax.tables import ABOVE, LEFT
+from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
 
 STYLES: Mapping[str, type[nodes.Styled]] = {
     **dict.fromkeys(("em", "i"), nodes.Emphasis),

@@ -14,8 +14,7 @@ from paper_notes.document.parse import readable_address
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.syntax.cjk import can_close, can_open
 from paper_notes.markdown.syntax.declared import Origin
-from paper_notes.markdown.syntax.highlight import HIGHLIGHT
-from paper_notes.markdown.syntax.inline import FORMULA, SURELY_TEX, bare_links
+from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
 
 _LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """A name that can stand behind a `^`."""

@@ -96,6 +96,7 @@ FEATURES = (
             ),
         },
         transforms=("paper_notes.features.verify.marking:with_sources",),
+        syntax=("paper_notes.features.verify.declared_marks:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(

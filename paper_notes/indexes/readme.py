@@ -18,8 +18,7 @@ from paper_notes.indexes.gfm import cell, link, paragraph, plain
 from paper_notes.indexes.github import Writer
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.excerpt import LONG, divided, width
-from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
 from paper_notes.render.days import LATEST, day_label, day_of, latest_first
 from paper_notes.render.labels import drafted_labels, size_of
 from paper_notes.render.links import (

@@ -15,6 +15,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from paper_notes.corpus.model import NoteText
+from paper_notes.extensions import brought
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Snippet
 from paper_notes.markdown.context import Context
@@ -27,16 +28,14 @@ from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.anchors import anchors, block_names
+from paper_notes.markdown.syntax.blocks import task_lists
 from paper_notes.markdown.syntax.cjk import hold_punctuation
-from paper_notes.markdown.syntax.declared import declared, declared_marks
+from paper_notes.markdown.syntax.declared import declared
 from paper_notes.markdown.syntax.definitions import Links, footnotes_apart, report_unused
-from paper_notes.markdown.syntax.emoji import emoji
 from paper_notes.markdown.syntax.glossary import glossary_terms
-from paper_notes.markdown.syntax.highlight import highlight
-from paper_notes.markdown.syntax.merged import merged_cells, row_marks
-from paper_notes.markdown.syntax.tables import table_marks
-from paper_notes.markdown.syntax.tasks import task_lists
-from paper_notes.markdown.syntax.typographer import typographer
+from paper_notes.markdown.syntax.inline import highlight
+from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
+from paper_notes.markdown.syntax.typographer import emoji, typographer
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -52,7 +51,10 @@ STRUCTURE = (
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
     """The parser of what becomes a page, one for a process: it keeps no state between texts (that travels in `env`)."""
-    return grammar(inline.BodyInline())
+    md = grammar(inline.BodyInline())
+    for install in brought("syntax"):
+        install(md)
+    return md
 
 
 def grammar(inline_parser: ParserInline) -> MarkdownIt:
@@ -87,7 +89,6 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     md.core.ruler.before("inline", "block_names", block_names)
     md.core.ruler.before("inline", "anchors", anchors)
     md.core.ruler.after("table_marks", "merged_cells", merged_cells)
-    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:

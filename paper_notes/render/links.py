@@ -21,8 +21,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
-from paper_notes.markdown.excerpt import LONG
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import LONG, plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.naming import cite_label as cite_label
 from paper_notes.render.naming import name_of as name_of

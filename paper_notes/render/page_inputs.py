@@ -294,7 +294,7 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
-            from paper_notes.markdown.render import render_snippet
+            from paper_notes.markdown.short_texts import render_snippet
 
             snippet = render_snippet(written, lang, where, words, inline=True)
             yield from ((slot.kind, slot.target) for slot in snippet.slots)

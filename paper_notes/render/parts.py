@@ -19,7 +19,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
-from paper_notes.markdown.render import render_snippet
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.links import (
     HOME,
     TAGS,

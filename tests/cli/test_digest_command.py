@@ -18,7 +18,7 @@ from paper_notes.features.lists.entry_sections import plain_markdown
 from paper_notes.features.papers import web
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.render import render_snippet
+from paper_notes.markdown.short_texts import render_snippet
 
 NOTE = "notes_src/daily/01_2026-01-13/note.yaml"
 ZH = "notes_src/daily/01_2026-01-13/zh.md"

@@ -8,8 +8,8 @@ from document.test_write import NOTES, body
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Node, Text
 from paper_notes.document.parse import parse, parse_inline
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 OWN = Origin("own", "")
 INLINES: dict[str, Node] = {

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 _SIGNS = "aZ9 .,:;!?-+*_~=^`$\\|<>[](){}#@&%/'\"“”，。：（）测试é 　"
 _FRAGMENTS = st.sampled_from(

@@ -17,7 +17,7 @@ from paper_notes.features.drafting.prompts import lines_around
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parser
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.short_texts import read_short
 
 FINE = {
     "words": "Steps that are taken.",

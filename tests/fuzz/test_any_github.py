@@ -14,7 +14,7 @@ from texts import texts
 from paper_notes.indexes.gfm import paragraph
 from paper_notes.indexes.github import Writer
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.short_texts import read_short
 
 MARKS = {
     **{f"{name}_{end}": f"<{'/' * (end == 'close')}{tag}>" for end in ("open", "close") for name, tag in

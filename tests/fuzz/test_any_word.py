@@ -23,7 +23,8 @@ from paper_notes.indexes.readme import Readme
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.links import LinkResolver, link_resolver
 
 LOST = {"table-cells", "unused-footnote", "unused-definition"}

@@ -18,7 +18,7 @@ from paper_notes.features.lists.values import same_text
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.render import render_snippet
+from paper_notes.markdown.short_texts import render_snippet
 
 WORDS = Words.of("zh", "en")
 TODAY = datetime.date(2026, 2, 4)

@@ -9,7 +9,7 @@ import pytest
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.github import Writer
-from paper_notes.markdown.render import read_short, render_snippet
+from paper_notes.markdown.short_texts import read_short, render_snippet
 
 WHERE = Location(PurePosixPath("notes_src/a/topic.yaml"), 3, 5)
 

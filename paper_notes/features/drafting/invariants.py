@@ -17,7 +17,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
 from paper_notes.features.drafting.numbers import changed, names, numbers
 from paper_notes.languages.language import Words, english_name
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.glossary import finder
 

@@ -16,7 +16,8 @@ from paper_notes.features.epub.drawings import Palette, PictureFiles, for_book
 from paper_notes.features.epub.links import outward, target_of
 from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
-from paper_notes.markdown.render import render_snippet, without_links
+from paper_notes.markdown.render import without_links
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.labels import language_name
 from paper_notes.render.links import LinkResolver, cite_label, name_of, note_path
 from paper_notes.typography import typographic

@@ -36,7 +36,7 @@ from paper_notes.features.importing.values import (
 )
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
-from paper_notes.markdown.render import is_plain
+from paper_notes.markdown.short_texts import is_plain
 from paper_notes.sources.tree import Source, ignored
 
 REST = "notes"

@@ -14,7 +14,8 @@ from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.sources.tree import Source, with_plain_ends
 
 _PUNCTUATION = re.compile(r"[!-'*-/:-@\[-`{-~]")

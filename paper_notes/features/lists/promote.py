@@ -21,8 +21,9 @@ from paper_notes.features.papers.scaffold import check_builds, scaffold
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body, BodySection
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
 

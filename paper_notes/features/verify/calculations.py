@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, plain_signs, value_of
 from paper_notes.features.verify.statements import Number, Statement
-from paper_notes.markdown.arithmetic import NoArithmetic, is_rounded, plain_signs, value_of
 
 _LONGEST = 90
 _START = re.compile(r"[\d(.\[]|sqrt|ln|log|exp|\\frac|\\sqrt|-")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from paper_notes.features.verify.arithmetic import SCALES
 from paper_notes.identifiers import ARXIV, DOI_START
-from paper_notes.markdown.arithmetic import SCALES
 
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(

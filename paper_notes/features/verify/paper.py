@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from paper_notes.features.verify.arithmetic import SCALES, is_rounded
 from paper_notes.features.verify.numbers import Figures, folded
 from paper_notes.features.verify.passages import Passage, Passages
-from paper_notes.markdown.arithmetic import SCALES, is_rounded
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"

@@ -1,4 +1,4 @@
-"""Our inline syntax: formulas, `[text]{.term}`, `[[#15]]`, `[@key]`, and links from bare addresses."""
+"""Our inline syntax: formulas, `[text]{.term}`, `==words==`, `[[#15]]`, `[@key]`, and links from bare addresses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,33 @@ from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
-from paper_notes.markdown.syntax.citations import citation, resolve_citation
 from paper_notes.markdown.syntax.cjk import CjkState
 from paper_notes.markdown.syntax.declared import read_option
-from paper_notes.markdown.syntax.lost import report_lost
-from paper_notes.markdown.syntax.plain_references import plain_references
+from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
+from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.typography import typographic
+
+HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
+_BEFORE = re.compile(r"[A-Za-z0-9_=!<>)\]]")
+"""Before these it is a sign of programs, as in `a ==b`; Chinese may touch it."""
+
+
+def highlight(state: StateInline, silent: bool) -> bool:
+    """The inline rule."""
+    start, end = state.pos, state.posMax
+    if state.src[start] != "=" or _BEFORE.match(state.src[start - 1 : start]):
+        return False
+    found = HIGHLIGHT.match(state.src, start, end)
+    if not found:
+        return False
+    if not silent:
+        state.push("mark_open", "mark", 1)
+        state.pos, state.posMax = start + 2, found.end() - 2
+        state.md.inline.tokenize(state)
+        state.push("mark_close", "mark", -1)
+    state.pos, state.posMax = found.end(), end
+    return True
+
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
 FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)

@@ -18,7 +18,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.fields import Field
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read

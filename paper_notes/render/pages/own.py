@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.corpus.model import Corpus, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.links import HOME, note_path
 from paper_notes.render.pages.catalogue import LISTS

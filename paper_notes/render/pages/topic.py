@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.markdown.excerpt import LONG
+from paper_notes.markdown.short_texts import LONG
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, topic_export
 from paper_notes.render.note_rows import Minutes, NoteRow, note_rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
@@ -181,3 +182,13 @@ def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
         ("stray-end", 1, 82),
         ("stray-end", 2, 27),
     ]
+
+
+@pytest.mark.parametrize("pattern", ["<svg>", "<math>", "<q>"])
+def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
+    def seconds(characters: int) -> float:
+        start = time.process_time()
+        page(f"<p>{pattern * (characters // len(pattern))}</p>")
+        return time.process_time() - start
+
+    assert seconds(20_000) < 8 * seconds(5_000) + 0.5  # four times, or sixteen if it were quadratic

@@ -6,11 +6,21 @@ VOID = frozenset("area base br col embed hr img input link meta param pn-tex sou
     "pn-block",
     "pn-inline",
 }
-"""`pn-tex` is a formula that was cut out, see `typeset`; the others are holes, see `fragments`."""
-INLINE = frozenset(
+"""`pn-tex` is a formula that was set already, see `mathml`; the others are holes, see `fragments`."""
+MATHML = frozenset(
+    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
+    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
+)
+"""What stands inside of `<math>`."""
+MATHJAX = frozenset(
+    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
+    " MathJax_MathML".split()
+)
+"""Classes of what MathJax 2 shows of the TeX that is in a script behind it."""
+INLINE = MATHML | frozenset(
     "a abbr b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span"
     " strike strong sub sup time tt u var input img br wbr drawing pn-tex pn-inline audio video canvas object select"
-    " option textarea progress meter output map".split()
+    " option textarea progress meter output map math annotation annotation-xml mjx-container nobr".split()
 )
 BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"

@@ -18,12 +18,12 @@ from paper_notes.features.importing.html.facts import facts_of, language_of
 from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
+from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
 from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.preparing import Prepared, Report, prepare
 from paper_notes.features.importing.html.tree import Element, Node, parse
-from paper_notes.features.importing.html.typeset import with_formulas
 from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.sources.characters import UNUSABLE
@@ -53,8 +53,9 @@ class _Read:
 
 
 def _read(text: str, report: Report) -> _Read:
-    prepared = prepare(with_formulas(UNUSABLE.sub("\ufffd", text), report), report)
+    prepared = prepare(UNUSABLE.sub("\ufffd", text), report)
     root = parse(prepared, report)
+    set_formulas(root, report)
     return _Read(prepared, root, root.first("h1"))
 
 
@@ -98,7 +99,7 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
     page.has_tex = bool(_SETS_TEX.search(original.text))
     page.titles = frozenset(bare_words(heading.text()) for heading in source.headings)
     links = Links(page, outline, places, folder)
-    pictures = Pictures(page, original.path, folder, source.prepared)
+    pictures = Pictures(page, original.path, folder, source.prepared, source.root)
     page.words, page.link, page.picture = links.words, links.link, pictures.picture
     find_anchors(page, source.root)
     title = plain(inlines(page, source.title.children)) if source.title else ""

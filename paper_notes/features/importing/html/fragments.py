@@ -9,10 +9,10 @@ from paper_notes.document.nodes import Block, Node
 from paper_notes.features.importing.html import inlines
 from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.headings import Numbering
+from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.preparing import prepare
 from paper_notes.features.importing.html.tree import Element, parse
-from paper_notes.features.importing.html.typeset import with_formulas
 
 
 def read_fragment(html: str, page: Page | None = None, holes: Sequence[Sequence[Node]] = ()) -> tuple[Block, ...]:
@@ -39,8 +39,9 @@ def read_inline_fragment(html: str, page: Page | None = None, holes: Sequence[Se
 
 def _parsed(html: str, page: Page | None, holes: Sequence[Sequence[Node]]) -> tuple[Page, Element]:
     page = replace(page or Page(), holes=holes, is_fragment=True)
-    prepared = prepare(with_formulas(html, page.report), page.report)
+    prepared = prepare(html, page.report)
     root = parse(prepared, page.report)
+    set_formulas(root, page.report)
     for element in root.elements():
         if element.tag == "drawing":
             element.attributes["source"] = prepared.drawings[int(element.attributes["number"])].source

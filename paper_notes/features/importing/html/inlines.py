@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Inline, with_inlines
+from paper_notes.document.nodes import Block, Inline, joined, with_inlines
 from paper_notes.document.parse import STYLES, readable_address
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.html.elements import BLOCKS, UNSEEN
@@ -120,49 +121,40 @@ def tidy(parts: Sequence[Inline]) -> Inlines:
 
 def _merged(parts: Sequence[Inline], around: frozenset[object]) -> list[Inline]:
     """Spaces out of marks, empty marks and those within the same mark away, neighbours of one kind together."""
-    merged: list[Inline] = []
-    for part in parts:
-        for new in _tidied(part, around) if isinstance(part, _HOLDS_INLINES) else [part]:
-            last = merged[-1] if merged else None
-            if new == nodes.Text(""):
-                continue
-            if isinstance(new, nodes.Text):
-                new = nodes.Text(_SPACES.sub(" ", (last.text if isinstance(last, nodes.Text) else "") + new.text))
-                merged[-1:] = [new] if isinstance(last, nodes.Text) else [*merged[-1:], new]
-            elif isinstance(new, nodes.Code) and isinstance(last, nodes.Code):
-                merged[-1] = nodes.Code(last.code + new.code)
-            elif isinstance(new, _HOLDS_INLINES) and _kind(new) == (last and _kind(last)) and last is not None:
-                assert isinstance(last, _HOLDS_INLINES)
-                merged[-1] = replace(last, inlines=tuple(_merged((*last.inlines, *new.inlines), around)))
-            elif isinstance(new, nodes.Formula) and isinstance(last, nodes.Formula):
-                merged[-1:] = _touching(last, new)
-            else:
-                merged.append(new)
-    return merged
+    tidied = [new for part in parts for new in (_tidied(part, around) if isinstance(part, _HOLDS_INLINES) else [part])]
+    spaced = (
+        nodes.Text(_SPACES.sub(" ", part.text)) if isinstance(part, nodes.Text) else part for part in joined(tidied)
+    )
+    groups = ([*group] for _, group in groupby(spaced, _kind))
+    return [part for group in groups for part in (_as_one(group, around) if len(group) > 1 else group)]
 
 
-def _touching(first: nodes.Formula, second: nodes.Formula) -> list[Inline]:
-    """Two formulas with nothing between them, which are one; with a space if that would be another one."""
-    tex = f"{first.tex} {second.tex}"
-    if signs(tex) == signs(first.tex) + signs(second.tex) and not (first.display or second.display):
-        return [nodes.Formula(tex)]
-    return [first, nodes.Text(" "), second]
+def _as_one(same: Sequence[Inline], around: frozenset[object]) -> list[Inline]:
+    """Neighbours of one kind as one; formulas with spaces between them if together they would be another one."""
+    first = same[0]
+    if isinstance(first, nodes.Code):
+        return [nodes.Code("".join(part.code for part in same if isinstance(part, nodes.Code)))]
+    if isinstance(first, nodes.Formula):
+        every = [part.tex for part in same if isinstance(part, nodes.Formula)]
+        if signs(" ".join(every)) == "".join(map(signs, every)):
+            return [nodes.Formula(" ".join(every), first.display)]
+        return [part for formula in same for part in (formula, nodes.Text(" "))][:-1]
+    inside = [inner for part in same if isinstance(part, nodes.Styled | nodes.Element) for inner in part.inlines]
+    return [replace(first, inlines=tuple(_merged(inside, around)))]  # type: ignore[call-arg] # it is one of those
 
 
 def _kind(part: Inline) -> object:
-    """What marks have in common that say the same; two links or labels are never the same."""
+    """What neighbours have in common that can be one; two links or labels never are."""
     match part:
         case nodes.Element(name):
             return name
-        case nodes.Marked() | nodes.Link():
-            return id(part)
-    return type(part)
+        case nodes.Styled() | nodes.Code() | nodes.Formula():
+            return type(part)
+    return id(part)
 
 
 def _tidied(part: nodes.Styled | nodes.Element | nodes.Marked | nodes.Link, around: frozenset[object]) -> list[Inline]:
-    kind = (
-        part.classes if isinstance(part, nodes.Marked) else type(part) if isinstance(part, nodes.Link) else _kind(part)
-    )
+    kind = type(part) if isinstance(part, nodes.Marked | nodes.Link) else _kind(part)
     inside = _merged(part.inlines, around | {kind})
     if kind in around or not inside:
         return inside

@@ -45,18 +45,20 @@ def mended_file(data: bytes, report: Report) -> bytes | None:
 class Pictures:
     """The pictures of one page as files of its note."""
 
-    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, prepared: Prepared) -> None:
+    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, prepared: Prepared, root: Element) -> None:
         self.page, self.path, self.folder = page, path, folder
         self.files: dict[str, bytes] = {}
         self.used: set[PurePosixPath] = set()
         """Files of the folder that the note shows."""
         self.cuts = prepared.drawings
-        self.roots = [parse_drawing(cut, page.report) for cut in self.cuts]
-        own = [inner.words() for root in self.roots for inner in root.elements() if inner.name == "style"]
+        numbers = [int(drawing.attributes["number"]) for drawing in root.elements() if drawing.tag == "drawing"]
+        self.drawings = {number: parse_drawing(self.cuts[number], page.report) for number in numbers}
+        drawn = [*self.drawings.values()]
+        own = [inner.words() for drawing in drawn for inner in drawing.elements() if inner.name == "style"]
         self.sheet: Sheet = read_sheet([*prepared.styles, *own], ELEMENTS)
         self.shared: dict[str, Drawn] = {}
-        for root in self.roots:
-            self.shared = {**named(root), **self.shared}
+        for drawing in drawn:
+            self.shared = {**named(drawing), **self.shared}
         self.numbered = 0
         """How many files have a name that we gave them."""
 
@@ -66,7 +68,7 @@ class Pictures:
 
     def _drawing(self, element: Element, beside: str) -> Iterator[Inline]:
         number = int(element.attributes["number"])
-        cut, root = self.cuts[number], self.roots[number]
+        cut, root = self.cuts[number], self.drawings[number]
         figure = mended(root, self.sheet, self.shared, self.page.report, (cut.line, cut.column))
         if figure:
             yield self._file("figure", "svg", figure.source.encode(), _alt(figure.label or beside or figure.words))

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import escape
 
 from paper_notes.features.importing.html.elements import KNOWN
 from paper_notes.markdown.figures.svg import ELEMENTS
@@ -35,6 +36,8 @@ _AFTER_DRAWING = re.compile(
     r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
 )
 """What ends a drawing that its author did not end."""
+_SCRIPT = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?math/tex(?P<type>[^>]*)>(?P<tex>.*)</", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
 _SWALLOWED = re.compile(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
 
 
@@ -94,6 +97,8 @@ class _Preparer:
                 return (found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
             case "tag" | "sign":
                 return self.tag(found, piece)
+        if kind == "hidden" and (script := _SCRIPT.match(piece)):
+            return _as_long(tex_tag(script["tex"], display="mode=display" in script["type"]), piece)
         if kind == "hidden" and found["hides"].lower() == "style":
             self.styles.append(re.sub(r"^<[^>]*>|</[^<]*$", "", piece))
         return _blank(piece)
@@ -103,7 +108,7 @@ class _Preparer:
         if name in _HIDDEN:
             self.report("unclosed-element", f"<{name}> is not closed", *self.place(found.start()))
             return _blank(piece)
-        if name in KNOWN:
+        if name in KNOWN or name.startswith("mjx-"):
             return piece
         if name and _is_drawn(piece, name, self.remnants):
             self.report("stray-end", f"{_shown(piece)} is outside of a drawing", *self.place(found.start()))
@@ -112,6 +117,12 @@ class _Preparer:
             message = f"{_shown(swallowed)} is no tag of HTML, but words"
             self.report("swallowed-tag", message, *self.place(found.start()))
         return OPENING + piece[1:]
+
+
+def tex_tag(tex: str, *, display: bool) -> str:
+    """The start of an element `pn-tex` for TeX, without its comments."""
+    tex = " ".join(_COMMENT.sub("", tex).split())
+    return f'<pn-tex tex="{escape(tex)}"{" display" if display else ""}'
 
 
 def _swallowed(source: str, start: int) -> str:

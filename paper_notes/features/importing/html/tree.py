@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, ROWS, VOID
+from paper_notes.features.importing.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, MATHJAX, ROWS, VOID
 from paper_notes.features.importing.html.preparing import OPENING, Prepared
 from paper_notes.sources.characters import UNUSABLE
 
@@ -49,10 +49,11 @@ class Element:
 
     def elements(self) -> Iterator[Element]:
         """The element and all elements inside of it, in order."""
-        yield self
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child.elements()
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack += [child for child in reversed(element.children) if isinstance(child, Element)]
 
     def elements_of(self, *tags: str) -> list[Element]:
         """Its children with one of these tags."""
@@ -143,7 +144,7 @@ class _Builder(HTMLParser):
         if tag in ("html", "head", "body"):
             self.root.attributes |= attributes
             return
-        if tag in BLOCKS:
+        if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
         element = Element(tag, attributes, line, column)
         if tag in ("a", "button") and any(one.tag == tag for one in self.inline_run()):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, VOID
+from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
@@ -15,15 +15,6 @@ _DRAWN = frozenset(
     " circle ellipse line polyline polygon text tspan textpath animate animatetransform animatemotion mpath set image"
     " foreignobject title desc metadata".split()
 )
-_MATHML = frozenset(
-    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
-    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
-)
-_SET_TWICE = frozenset(
-    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
-    " MathJax_MathML".split()
-)
-"""What MathJax 2 shows of the TeX that is in a script behind it."""
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
@@ -116,10 +107,10 @@ class _Collector(HTMLParser):
             else:
                 self.hidden.append(tag)
             return True
-        if (classes & _SET_TWICE and self.has_scripts) or ("katex-html" in classes and self.after_math()):
+        if (classes & MATHJAX and self.has_scripts) or ("katex-html" in classes and self.after_math()):
             self.hidden.append(tag)
             return True
-        if tag in _MATHML:
+        if tag in MATHML:
             self.found.append(" ")
             return True
         return False
@@ -140,7 +131,7 @@ class _Collector(HTMLParser):
         elif tag in ("math", "script"):
             self.in_tex = False
             self.found.append(_MATH_END)
-        elif tag in _MATHML or tag.startswith(("mjx-", "annotation")):
+        elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
         elif tag not in KNOWN | _DRAWN:
             self.found.append(f"</{tag}>")

@@ -16,7 +16,7 @@ from paper_notes.features.importing.markdown.formulas import BRACKETED, IN_DOLLA
 from paper_notes.features.importing.markdown.links import image, link, wiki, wiki_embed
 from paper_notes.features.importing.markdown.run import Found, Made, Rewriting, Run, remark
 from paper_notes.features.importing.markdown.tags import anchor, tag
-from paper_notes.markdown.syntax.emoji import SIGNS
+from paper_notes.markdown.syntax.typographer import SIGNS
 
 
 def _kept(run: Run, found: Found) -> Made:

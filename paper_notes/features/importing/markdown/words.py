@@ -23,7 +23,7 @@ from paper_notes.features.importing.markdown.headings import typed_number
 from paper_notes.features.importing.markdown.lines import FENCE, Line, fence_end
 from paper_notes.features.importing.markdown.tables import RULE, cells
 from paper_notes.features.importing.markdown.tags import KNOWN
-from paper_notes.markdown.syntax.emoji import SIGNS
+from paper_notes.markdown.syntax.typographer import SIGNS
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""

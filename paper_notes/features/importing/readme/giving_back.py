@@ -20,7 +20,7 @@ from paper_notes.features.importing.readme.values import Guide, Section, Table
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.wording import shown_words
 from paper_notes.features.importing.values import Finding, Group
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 
 BEGIN = "<!-- paper-notes:begin {} -->"
 END = "<!-- paper-notes:end -->"

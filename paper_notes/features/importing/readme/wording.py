@@ -16,7 +16,7 @@ from paper_notes.features.papers.make_safe import Refused, demote
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
 _TAG = re.compile(r"</?(strong|b|em|i|code|tt)(?:\s[^>]*)?>", re.IGNORECASE)
