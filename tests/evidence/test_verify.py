@@ -14,7 +14,7 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passage, Passages, Row, Word, read_passages
+from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.places import Surroundings
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
@@ -107,7 +107,7 @@ def test_a_table_may_be_turned_and_may_leave_rows_out() -> None:
 
 def scattered(kind: Literal["table", "figure"], *words: str) -> Passage:
     """A passage with each word on a row and in a column of its own."""
-    rows = (Row(1, (Word(word, 50.0 * number, 50.0 * number + 9),)) for number, word in enumerate(words))
+    rows = (PassageRow(1, (Word(word, 50.0 * number, 50.0 * number + 9),)) for number, word in enumerate(words))
     return Passage(kind, "1", "", 1, tuple(rows))
 
 
@@ -128,7 +128,8 @@ def test_a_label_speaks_against_a_number_in_a_figure() -> None:
     legend = scattered("table", "Green 71.24", "Black 64.57")
     assert found(table.format("Green", "Black"), parts=[figure]).count("=place figure 1") == 2
     rows = tuple(
-        Row(1, (Word(name, 0, 9), Word(number, 90, 99))) for name, number in (("Green", "71.24"), ("Black", "64.57"))
+        PassageRow(1, (Word(name, 0, 9), Word(number, 90, 99)))
+        for name, number in (("Green", "71.24"), ("Black", "64.57"))
     )
     labelled = replace(legend, kind="figure", rows=rows)
     assert found(table.format("Green", "Black"), parts=[labelled]).count("=place figure 1") == 2
@@ -177,7 +178,7 @@ def test_the_places_of_a_number_in_words_are_those_of_its_sentence_then_of_its_p
 
 def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:
     teas = [*(f"Tea{number}" for number in range(40)), "Oolong"]
-    rows = tuple(Row(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
+    rows = tuple(PassageRow(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
     parts = [Passage("table", "1", "", 1, rows)]
     table = "From Table 1:\n\n| Cups | Tea |\n|---|---|\n| 70 | {} |\n| x | Oolong |\n"
     assert found(table.format("Oolong"), parts=parts) == "70=place table 1"

@@ -19,7 +19,8 @@ from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_num
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.labels import language_name
-from paper_notes.render.links import LinkResolver, cite_label, name_of, note_path
+from paper_notes.render.links import LinkResolver, note_path
+from paper_notes.render.naming import cite_label, name_of
 from paper_notes.typography import typographic
 
 GLOSSARY = "glossary.xhtml"

@@ -23,6 +23,7 @@ SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
@@ -38,25 +39,17 @@ class Conversion:
     folder: Folder
     headings: Mapping[int, Heading]
     """The headings of the text by their lines."""
-    definitions: Mapping[str, str]
-    """Addresses of link definitions by their folded labels."""
+    title_lines: range = range(0)
+    """The lines of the title, which is no part of the text."""
     findings: list[Finding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1
     """The line of the original that is being converted."""
     mdx: bool = False
-    refused: set[str] = field(default_factory=set)
-    """Figures that no page can show."""
-    titles: dict[str, str] = field(default_factory=dict)
-    """What stands for references without words: the titles of their notes."""
     named: set[str] = field(default_factory=set)
     """Blocks whose names have been written, by these."""
-    linked: set[str] = field(default_factory=set)
-    """Labels of link definitions that links have."""
-    remarks: list[tuple[int, str, str]] = field(default_factory=list)
-    """Lines with link definitions that no link had so far, their labels, and what they say."""
-    depth: int = 0
-    """How many boxes are open."""
+    equations: set[str] = field(default_factory=set)
+    """Labels of formulas that have been written."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
@@ -74,11 +67,15 @@ class Conversion:
         where = Location(self.original.path, line or self.line)
         self.findings.append(Finding(group, kind, message, where))
 
-    def defined(self, label: str) -> str | None:
-        """The address of a link definition, which then is used."""
-        if label in self.definitions:
-            self.linked.add(label)
-        return self.definitions.get(label)
+    def without_known_labels(self, tex: str) -> str:
+        """A formula without labels that another one has."""
+
+        def unless_known(found: re.Match[str]) -> str:
+            is_known = found[1] in self.equations
+            self.equations.add(found[1])
+            return "" if is_known else found[0]
+
+        return _LABEL.sub(unless_known, tex)
 
     # notes
 
@@ -220,15 +217,15 @@ class Conversion:
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
-        if suffix.lower() == "svg" and not is_drawing(data.decode("utf-8-sig", "replace")):
+        if suffix.lower() == "svg" and not _is_shown(data):
             said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
             data = mended_file(data, said) or data
+            if not _is_shown(data):
+                return ""
         path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
         while path.casefold() in {known.casefold() for known in self.files}:
             number += 1
             path = f"{FIGURES}/{stem}-{number}.{suffix.lower()}"
-        if path in self.refused:
-            return ""
         self.files[path] = data
         return path
 
@@ -236,3 +233,8 @@ class Conversion:
 def is_remote(address: str) -> bool:
     """Whether an address leads out of the folder."""
     return bool(_SCHEME.match(address))
+
+
+def _is_shown(data: bytes) -> bool:
+    """Whether our pages can show a drawing as it is."""
+    return is_drawing(data.decode("utf-8-sig", "replace"))

@@ -10,7 +10,7 @@ from paper_notes.features.importing.markdown.anchors import block_names
 from paper_notes.features.importing.markdown.dialects import Dialect, dialect
 from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.headings import headings, plain, section_ids
-from paper_notes.features.importing.markdown.text import text_lines
+from paper_notes.features.importing.markdown.source import read_source
 from paper_notes.features.importing.values import Folder, Original, Outline
 from paper_notes.sources.filenames import unusable
 
@@ -39,8 +39,8 @@ def outline(original: Original, folder: Folder) -> Outline:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    lines, _ = text_lines(facts)
-    found = headings(lines, titled=facts.title)
+    source = read_source(facts, spoken, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
+    found = headings(source.document, source.text, facts.first_line, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
@@ -61,7 +61,9 @@ def outline(original: Original, folder: Folder) -> Outline:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
-        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.short_names),
+        blocks=block_names(
+            source.document, source.text, {section for _, section in sections}, short=spoken.short_names
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from html import unescape
 from itertools import chain
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,10 +21,58 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from paper_notes.features.importing.markdown.anchors import without_names
 from paper_notes.features.importing.markdown.headings import typed_number
-from paper_notes.features.importing.markdown.lines import FENCE, Line, fence_end
-from paper_notes.features.importing.markdown.tables import RULE, cells
-from paper_notes.features.importing.markdown.tags import KNOWN
+from paper_notes.markdown.sanitise import is_html
+from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of
 from paper_notes.markdown.syntax.typographer import SIGNS
+
+FENCE = re.compile(r"(?P<fence>`{3,}+(?!.*`)|~{3,})[ \t]*(?P<info>.*)")
+_ITEM = re.compile(r"(?P<marker>[-*+]|\d{1,9}[.)])(?P<space>[ \t]+|$)")
+
+
+class Line(NamedTuple):
+    """A line of a text; `number` is that of the line of the original, from 1, that it comes from."""
+
+    number: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        """The width of the blanks before its words."""
+        return len(self.text) - len(self.text.lstrip(" "))
+
+    @property
+    def words(self) -> str:
+        """Without blanks around."""
+        return self.text.strip()
+
+    def with_text(self, text: str) -> Line:
+        """The line with other text."""
+        return Line(self.number, text)
+
+
+def lines_of(text: str, first: int = 1) -> list[Line]:
+    """The lines of a text."""
+    return [Line(number, line) for number, line in enumerate(text.split("\n"), first)]
+
+
+def fence_end(lines: Sequence[Line], start: int) -> int:
+    """The index after the fence that begins at `start`; without an end all lines are in it."""
+    opened = FENCE.match(lines[start].words)
+    assert opened
+    mark, indent = opened["fence"], lines[start].indent
+    for place in range(start + 1, len(lines)):
+        words = lines[place].words
+        if words.startswith(mark) and not words.strip(mark[0]):
+            return place + 1
+        if words and lines[place].indent < indent and indent >= 2 and _leaves(words):
+            return place
+    return len(lines)
+
+
+def _leaves(words: str) -> bool:
+    """Whether such words at a smaller indentation end a list, and the code in it."""
+    return words.startswith("#") or bool(_ITEM.match(words))
+
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
@@ -33,6 +82,7 @@ _INDENTING = re.compile(
 _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
+_OPTIONS = re.compile(r"(?m)^([ >]*:{3,}[^\n]*?)[ \t]*\{[^{}\n]*\}[ \t]*$")
 _DEFINITION = re.compile(
     r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*"
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
@@ -42,7 +92,11 @@ _REMARK = re.compile(
     r"|(?m:^[ \t]*(?:%%|<!--))(?:[^\n]|\n(?![ \t]*\n))*",
     re.DOTALL,
 )
-_SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
+_SHORTCODE = re.compile(
+    r"\{\{[<%]\s*(mermaid|katex|math)\b(?:(?!\{\{).)*\{\{[<%]\s*/\s*\1\s*[>%]\}\}|"
+    r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}",
+    re.DOTALL,
+)
 _PROGRAM = re.compile(r"import\s.+from\s+['\"]|import\s+['\"]|export\s+(?:const|default|function|let|var)\b")
 _FORMULA_WITH_BAR = re.compile(r"(?<!\\)\$(?!\s)(?=[^$`\n]*\|)(?:\\.|[^$`\\\n])+?(?<!\s)\$(?!\d)")
 """In a row of a table that has more cells than its head it is what makes them more."""
@@ -109,7 +163,7 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
         line = lines[place]
         words = line.words
         columns = _columns(lines, place, columns)
-        if columns and len(cells(words)) > columns:
+        if columns and columns_of(words) > columns:
             line = line.with_text(_FORMULA_WITH_BAR.sub(" ", line.text))
             words = line.words
         while words and opened and line.indent < opened[-1]:
@@ -143,8 +197,8 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
 
 def _columns(lines: Sequence[Line], place: int, before: int) -> int:
     """How many cells the rows of the table have to which a line belongs; 0 if it belongs to none."""
-    if place + 1 < len(lines) and "|" in lines[place].words and RULE.fullmatch(lines[place + 1].words):
-        return len(cells(lines[place + 1].words))
+    if place + 1 < len(lines) and "|" in lines[place].words and TABLE_RULE.fullmatch(lines[place + 1].words):
+        return columns_of(lines[place + 1].words)
     return before if "|" in lines[place].words else 0
 
 
@@ -217,15 +271,14 @@ def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
 
 
 def _without_tags(html: str) -> str:
-    return unescape(
-        _TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html)
-    )
+    return unescape(_TAG.sub(lambda found: " " if is_html(found[1]) or found[1][0].isupper() else found[0], html))
 
 
 def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) -> list[Piece]:
     """The visible text of a paragraph, a heading or a cell, by its lines."""
     text = _CALLOUT.sub("", text, count=1) if text.startswith("[!") else text
     text = text[3:] if _BOX.match(text) else text
+    text = _OPTIONS.sub(r"\1", text)
     text = _DIRECTIVE.sub(lambda found: f"{found[1] or ''} ", text)
     text = _DEFINITION.sub("", text)
     text = _CODE_OR_TEX.sub(lambda found: found[0] if found["code"] or found["escape"] else " ", text)
@@ -250,7 +303,7 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
             made.append((number, token.content))
         elif token.type == "html_inline":
             name = _TAG.match(token.content)
-            if name and name[1].lower() not in KNOWN and not name[1][0].isupper():
+            if name and not is_html(name[1]) and not name[1][0].isupper():
                 made.append((number, token.content))
     return made
 
