@@ -112,10 +112,10 @@ DISK = OUTPUT | {
 CLOCK = CLI | {"features/papers/web.py"}
 NETWORK = frozenset({"features/papers/web.py", "features/papers/transfer.py"})
 WORKERS = frozenset({"engine/workers.py"})
-LIMITED = frozenset({"engine/limited.py"})
+LIMITED = frozenset({"engine/sandboxed_process.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/preview.py", "serve/session.py", "serve/watch.py", "serve/words.py"}
+    {"serve/session.py", "serve/watch.py", "serve/words.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from paper_notes import __version__
 from paper_notes.commands.completion import PROGRAM, VARIABLE
@@ -137,16 +138,25 @@ class _Commands(click.Group):
         """The command of this name, imported only now."""
         return _loaded(table()[name]) if name in table() else None
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """From the table, so that no command is imported to be offered."""
+        rows = sorted((name, row) for name, row in table().items() if name.startswith(incomplete))
+        offered = [CompletionItem(name, help=_short_help(name, row)) for name, row in rows]
+        return [*offered, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table, so that no command is imported to be listed. A translation is not cut."""
         width = formatter.width - 6 - max(map(len, table()))
         english = speaks() == "en"
         rows = [
-            (name, click.Command(name, help=row.summary).get_short_help_str(width) if english else row.summary)
-            for name, row in sorted(table().items())
+            (name, _short_help(name, row, width) if english else row.summary) for name, row in sorted(table().items())
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def _short_help(name: str, row: Command, width: int = 45) -> str:
+    return click.Command(name, help=row.summary).get_short_help_str(width)
 
 
 def _gone(root: Path | None) -> Path | str | None:

@@ -25,7 +25,7 @@ from paper_notes.commands.terminal import (
 )
 
 if TYPE_CHECKING:
-    from paper_notes.build import Build, Options
+    from paper_notes.build import Build, BuildOptions
     from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.fingerprint import BuildRecord
     from paper_notes.output.plan import Plan
@@ -98,7 +98,7 @@ def _unchanged(root: Path) -> BuildRecord | None:
         return unchanged(root, cache)
 
 
-def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Options]) -> Build:
+def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[BuildOptions]) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished

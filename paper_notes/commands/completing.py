@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from paper_notes.commands.naming import entries, here, names_on_disk, site_file, site_languages
-from paper_notes.diagnostics import UserError
+from paper_notes.corpus.model import BUILT_IN_KINDS
+from paper_notes.diagnostics import RuleId, UserError
+from paper_notes.render.pages import LISTS
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
 
-PAGES = ("index", "papers", "tags", "glossary", "errata", "people", "map", "stats")
-KINDS = ("paper", "evolution", "comparison", "landscape", "tutorial", "industry", "note", "digest", "list")
-"""The built-in kinds of notes."""
+PAGES = ("index", *LISTS)
 _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""
 _PLAIN = re.compile(r"[\w.+/:-]+")
@@ -111,10 +112,6 @@ def sources(root: Path, typed: str) -> Iterable[str]:
 
 def rules(_root: Path, typed: str) -> Iterable[str]:
     """Ids of rules, which messages have in brackets."""
-    from typing import get_args
-
-    from paper_notes.diagnostics import RuleId
-
     return _starting(get_args(RuleId), typed.lstrip(":"))
 
 
@@ -132,7 +129,7 @@ def tags(root: Path, typed: str) -> Iterable[str]:
 def kinds(root: Path, typed: str) -> Iterable[str]:
     """The built-in kinds of notes, and those that `site.yaml` adds."""
     named = site_file(root).get("kinds")
-    return _starting((*KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
+    return _starting((*BUILT_IN_KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
 
 
 def keys(root: Path, typed: str) -> Iterable[str]:

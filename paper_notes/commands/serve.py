@@ -122,7 +122,7 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
     """Builds and writes the site, and the one with drafts, which is the one to be shown if there are any."""
     from paper_notes.build import update
     from paper_notes.engine.user_cache import may_use
-    from paper_notes.serve.drafts import with_drafts
+    from paper_notes.serve.session import with_drafts
 
     hidden: tuple[object, ...] = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -42,42 +42,50 @@ _TAG = re.compile(r"<(/?)([A-Za-z]+)\s*(/?)>")
 
 @dataclass(frozen=True)
 class Dialect:
-    """A way of writing Markdown."""
+    """A way of writing Markdown: ours, and what its plugins add."""
 
     name: str
     parser: Callable[[], MarkdownIt]
-    """Its parser, made once; it has `reading` for the words of blocks."""
+    """Its parser, a `reading_parser` that is made once."""
+    nodes: Mapping[str, Callable[[Reading, Token, Sequence[Token]], Any]] = field(default_factory=dict)
+    """What makes a node of each token that only its plugins make; it gets the tokens inside, too."""
 
 
-@lru_cache(maxsize=1)
-def _reader() -> MarkdownIt:
+def reading_parser(*plugins: Callable[[MarkdownIt], None], rules: Sequence[str] = STRUCTURE) -> MarkdownIt:
+    """Our grammar without what makes a page, with these plugins, and with these core rules."""
     md = grammar(_ReadingInline())
     md.core.ruler.at("inline", _read_inline)
-    md.core.ruler.enableOnly(STRUCTURE)
+    for plugin in plugins:
+        md.use(plugin)
+    md.core.ruler.enableOnly([*rules])
     md.inline.ruler2.before("fragments_join", "emptied", _emptied)
     for rule in md.inline.ruler.__rules__:
         rule.fn = partial(_recorded, rule.fn)
     return md
 
 
-OURS = Dialect("paper-notes", _reader)
+OURS = Dialect("paper-notes", lru_cache(maxsize=1)(reading_parser))
 
 
-def parse(text: str, dialect: Dialect = OURS) -> Document:
-    r"""The tree of a text. It never raises: what is no syntax is words. Line ends must be `\\n`."""
-    reading, env = _reading(text, dialect)
-    return Document(tuple(reading.blocks(reading.md.parse(text, env))), span=Span(0, len(text)))
+def parse(text: str, dialect: Dialect = OURS, env: Mapping[str, Any] | None = None) -> Document:
+    r"""The tree of a text. It never raises: what is no syntax is words. Line ends must be `\n`.
+
+    `env` is for plugins of the dialect.
+    """
+    reading = _reading(text, dialect)
+    reading.env |= env or {}
+    return Document(tuple(reading.blocks(reading.md.parse(text, reading.env))), span=Span(0, len(text)))
 
 
 def parse_inline(text: str, dialect: Dialect = OURS) -> tuple[Inline, ...]:
     """The words of a text that is a line of words, such as a title."""
-    reading, env = _reading(text, dialect)
-    return reading.inlines(reading.md.parseInline(text, env)[0])
+    reading = _reading(text, dialect)
+    return reading.inlines(reading.md.parseInline(text, reading.env)[0])
 
 
 def readable_address(address: str) -> str:
     """An address as nodes have it: encoded as Markdown does it, but for the letters beyond ASCII."""
-    return _readable(_reader().normalizeLink(address))
+    return _readable(OURS.parser().normalizeLink(address))
 
 
 def _readable(encoded: str) -> str:
@@ -90,9 +98,9 @@ def _decoded(run: re.Match[str]) -> str:
     return letters if can_be_read else run[0]
 
 
-def _reading(text: str, dialect: Dialect) -> tuple[_Reading, dict[str, Any]]:
+def _reading(text: str, dialect: Dialect) -> Reading:
     env = environment(NoteText(Lang("en"), PurePosixPath("text"), text))
-    return _Reading(text.split("\n"), dialect.parser(), env), env
+    return Reading(text.split("\n"), dialect, env)
 
 
 # Spans of inlines
@@ -159,11 +167,12 @@ def _read_inline(state: StateCore) -> None:
 # Tokens to nodes
 
 
-class _Reading:
+class Reading:
     """The reading of one text."""
 
-    def __init__(self, lines: Sequence[str], md: MarkdownIt, env: dict[str, Any]) -> None:
-        self.md = md
+    def __init__(self, lines: Sequence[str], dialect: Dialect, env: dict[str, Any]) -> None:
+        self.md = dialect.parser()
+        self.nodes = dialect.nodes
         self.env = env
         self.lines = lines
         self.starts = [0, *accumulate(len(line) + 1 for line in lines)]
@@ -189,7 +198,7 @@ class _Reading:
         return Span(self.starts[first], self.starts[after] - 1)
 
     def _block(self, token: Token, inside: Sequence[Token]) -> Block | None:
-        make = _BLOCKS.get(token.type)
+        make = _BLOCKS.get(token.type) or self.nodes.get(token.type)
         return make(self, token, inside) if make else None
 
     def paragraph(self, token: Token, inside: Sequence[Token]) -> Block | None:
@@ -355,6 +364,8 @@ class _Reading:
                 return [nodes.Citation(tuple(paper for paper, _ in token.meta["papers"]), span=span)]
             case "comment":
                 return [nodes.Comment(token.content, span=span)]
+            case _ if make := self.nodes.get(token.type):
+                return [replace(make(self, token, inside), span=span)]
             case _:
                 return [nodes.RawInline(token.content, span=span)]
 
@@ -396,18 +407,18 @@ class _Reading:
         return Span(self.starts[line] + column, self.starts[last] + after)
 
 
-_BLOCKS: Mapping[str, Callable[[_Reading, Token, Sequence[Token]], Block | None]] = {
-    "paragraph_open": _Reading.paragraph,
-    "heading_open": _Reading.heading,
-    "bullet_list_open": _Reading.items,
-    "ordered_list_open": _Reading.items,
-    "dl_open": _Reading.definition_list,
-    "blockquote_open": _Reading.quote,
-    "component_open": _Reading.component,
-    "table_open": _Reading.table,
-    "footnote_reference_open": _Reading.footnote,
-    "fence": _Reading.code,
-    "code_block": _Reading.code,
+_BLOCKS: Mapping[str, Callable[[Reading, Token, Sequence[Token]], Block | None]] = {
+    "paragraph_open": Reading.paragraph,
+    "heading_open": Reading.heading,
+    "bullet_list_open": Reading.items,
+    "ordered_list_open": Reading.items,
+    "dl_open": Reading.definition_list,
+    "blockquote_open": Reading.quote,
+    "component_open": Reading.component,
+    "table_open": Reading.table,
+    "footnote_reference_open": Reading.footnote,
+    "fence": Reading.code,
+    "code_block": Reading.code,
     "math_block": lambda _, token, __: nodes.FormulaBlock("\n".join(map(str.strip, token.content.strip().split("\n")))),
     "html_block": lambda _, token, __: nodes.RawBlock(token.content.rstrip("\n")),
     "comment_block": lambda _, token, __: nodes.CommentBlock(token.content.rstrip("\n")),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.engine.cache import Cache, Table
+from paper_notes.engine.cache import Cache, CacheTable
 from paper_notes.engine.workers import Workers
 
 
@@ -24,7 +24,7 @@ class BuildContext:
     variant: str = ""
     """Tells records of files of one build from those of another of the same collection, which has drafts."""
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> CacheTable:
         """The table of this name for files of the site, see `Cache.table`."""
         return self.cache.table(f"{name}{self.variant}")
 

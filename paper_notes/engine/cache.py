@@ -92,11 +92,11 @@ class Cache:
             self.put(key, pack(value))
         return value
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> CacheTable:
         """The table of this name: many small values that are stored together."""
         if name not in self._tables:
             self._tables[name] = unpack(Kept, self.get(f"table {name}") or b"") or {}, {}
-        return Table(*self._tables[name], partial(self._save_table, name))
+        return CacheTable(*self._tables[name], partial(self._save_table, name))
 
     def _save_table(self, name: str, now: Kept, values: dict[str, Any]) -> None:
         if now != self._tables[name][0]:
@@ -161,7 +161,7 @@ Kept = dict[str, tuple[bytes, bytes]]
 """By name: the key, and the packed value that was computed for it."""
 
 
-class Table:
+class CacheTable:
     """Many small values that are read and written together: one per name, with the key it was computed for.
 
     Values that a run did not use are dropped when the run saves; a run that fails saves nothing. Unpacked values are

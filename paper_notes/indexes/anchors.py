@@ -20,7 +20,7 @@ _CIRCLED = (range(0x24B6, 0x24EA), range(0x1F130, 0x1F14A), range(0x1F150, 0x1F1
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class AnchoredHeading:
     """A heading with its Markdown source, and its anchor without `#`."""
 
     level: int
@@ -57,12 +57,14 @@ def anchors(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def headings(markdown: str) -> tuple[Heading, ...]:
+def headings(markdown: str) -> tuple[AnchoredHeading, ...]:
     """All headings of a Markdown file."""
     tokens = _parser().parse(markdown.removeprefix("\ufeff"))
     opened = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
     names = anchors(_visible_text(inline) for _, inline in opened)
-    return tuple(Heading(level, inline.content, name) for (level, inline), name in zip(opened, names, strict=True))
+    return tuple(
+        AnchoredHeading(level, inline.content, name) for (level, inline), name in zip(opened, names, strict=True)
+    )
 
 
 @lru_cache(maxsize=8)

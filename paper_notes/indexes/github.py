@@ -17,7 +17,7 @@ _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:cen
 
 
 @dataclass(frozen=True)
-class Writer(Lines):
+class GithubWriter(Lines):
     """Writes the tokens of one text as GitHub's Markdown."""
 
     def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
@@ -117,22 +117,22 @@ class Writer(Lines):
         )
 
 
-_BLOCKS: Mapping[str, Callable[[Writer, Token, Tokens], str]] = {
-    "paragraph_open": Writer.paragraph,
-    "inline": Writer.bare,
-    "heading_open": Writer.heading,
-    "blockquote_open": Writer.quote,
-    "hr": Writer.rule,
-    "html_block": Writer.html,
-    "fence": Writer.code,
-    "code_block": Writer.code,
-    "math_block": Writer.math,
-    "bullet_list_open": Writer.list,
-    "ordered_list_open": Writer.list,
-    "dl_open": Writer.definitions,
-    "component_open": Writer.component,
-    "table_open": Writer.table,
-    "footnote_block_open": Writer.footnotes,
+_BLOCKS: Mapping[str, Callable[[GithubWriter, Token, Tokens], str]] = {
+    "paragraph_open": GithubWriter.paragraph,
+    "inline": GithubWriter.bare,
+    "heading_open": GithubWriter.heading,
+    "blockquote_open": GithubWriter.quote,
+    "hr": GithubWriter.rule,
+    "html_block": GithubWriter.html,
+    "fence": GithubWriter.code,
+    "code_block": GithubWriter.code,
+    "math_block": GithubWriter.math,
+    "bullet_list_open": GithubWriter.list,
+    "ordered_list_open": GithubWriter.list,
+    "dl_open": GithubWriter.definitions,
+    "component_open": GithubWriter.component,
+    "table_open": GithubWriter.table,
+    "footnote_block_open": GithubWriter.footnotes,
 }
 
 

@@ -14,7 +14,7 @@ from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.own_files import own_files
-from paper_notes.indexes.readme import Readme, readme_files
+from paper_notes.indexes.readme import ReadmeWriter, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.labels import size_of
@@ -71,7 +71,7 @@ def indexes(
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
                 return write(
-                    Readme(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
+                    ReadmeWriter(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
                 )
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)

@@ -19,8 +19,8 @@ from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
 from paper_notes.render.kept_crops import FIRST_PAGE, KeptCrops
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept
 from paper_notes.sources.pdf.document import shown
-from paper_notes.sources.pdf.kept import CropRecord, NotKept
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader

@@ -11,7 +11,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import Paper
-from paper_notes.sources.pdf.kept import CropRecord, NotKept, kept_file, read_kept_file
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.picture import Picture
 
 FIRST_PAGE = "first-page"

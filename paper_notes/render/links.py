@@ -23,11 +23,7 @@ from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
 from paper_notes.markdown.short_texts import LONG, plain_text
 from paper_notes.render.crops import Crops
-from paper_notes.render.naming import cite_label as cite_label
-from paper_notes.render.naming import name_of as name_of
-from paper_notes.render.naming import number as number
-from paper_notes.render.naming import reference as reference
-from paper_notes.render.naming import short_title as short_title
+from paper_notes.render.naming import cite_label, reference
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source

@@ -32,10 +32,10 @@ from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
 from paper_notes.render.navigation import NavigationLink
-from paper_notes.render.pages.note import Relations, Step
-from paper_notes.render.parts import ListName
+from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.render.urls import Feed
+from paper_notes.render.view_factory import ListName
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -80,7 +80,7 @@ class PageInputs:
     thumbnail: Picture | None
     backlinks: tuple[NoteId, ...]
     corrected_by: tuple[tuple[NoteId, Correction], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathPosition, ...]
     lists: Mapping[BibKey, tuple[NoteId, ...]]
     """Other notes that list the papers of its entries: the first few."""
     mistakes: tuple[Diagnostic, ...] = ()

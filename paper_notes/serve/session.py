@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from time import perf_counter
 
 from paper_notes.build import Build
-from paper_notes.diagnostics import Diagnostic, UserError, our_bug
-from paper_notes.output.disk import MANIFEST
+from paper_notes.diagnostics import Diagnostic, UserError, in_file_order, our_bug
+from paper_notes.output.disk import MANIFEST, apply
 from paper_notes.output.fingerprint import FOLDERS
+from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board, after
-from paper_notes.serve.preview import write_preview
 from paper_notes.serve.watch import Stamp, stamp_of
-from paper_notes.sources.tree import SourceChanged
+from paper_notes.sources.tree import SourceChanged, read_readmes
 
 _ATTEMPTS = 5
 Stamps = Mapping[PurePosixPath, Stamp]
@@ -120,3 +120,36 @@ _NOT_BESIDE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)}
 def _written(plan: Plan) -> frozenset[PurePosixPath]:
     artifacts = (*plan.create, *plan.update, *((plan.manifest,) if plan.manifest else ()))
     return frozenset(artifact.path for artifact in artifacts)
+
+
+def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
+    """Write the page of a note if its text is all that `changed` since the `last` build, which wrote the site.
+
+    Returns the plan that was written, or None if more may have changed. A whole build follows in any case.
+    Raises UserError.
+    """
+    if len(changed) != 1:
+        return None
+    sources, problems = read_readmes(root, changed)
+    page = last.rewritten(sources[0]) if sources and not problems else None
+    place = last.place or root
+    if page is None or not (place / page.path).is_file():
+        return None
+    plan = Plan(create=(), update=(page,), delete=(), unchanged=())
+    with locked(root):
+        apply(place, plan)
+    return plan
+
+
+def with_drafts(update: Callable[[bool], Build]) -> Build:
+    """The build whose site is to be shown. `update` builds and writes a site, with drafts or without.
+
+    If there are drafts, both are written. A mistake in a draft leaves the site itself up to date.
+    """
+    published = update(False)
+    if not published.drafts:
+        return published
+    shown = update(True)
+    diagnostics = in_file_order((*published.diagnostics, *shown.diagnostics))
+    shown = replace(shown, diagnostics=diagnostics, drafts=published.drafts)
+    return replace(shown, readmes=published.readmes, published=published.plan)

@@ -23,7 +23,7 @@ from paper_notes.sources.folders import ignored as ignored
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
-    from paper_notes.engine.cache import Cache, Table
+    from paper_notes.engine.cache import Cache, CacheTable
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """Suffixes of files that are read as UTF-8 text; every other file is a blob."""
@@ -180,7 +180,7 @@ _path = lru_cache(maxsize=100_000)(PurePosixPath)
 """Cached for `serve`, which builds the same paths again and again."""
 
 
-def _known(path: str, relative: PurePosixPath, table: Table) -> Source | None:
+def _known(path: str, relative: PurePosixPath, table: CacheTable) -> Source | None:
     """The file without reading it, if it has not changed since it was read without problems."""
     try:
         stat = os.lstat(path)
@@ -211,7 +211,9 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
     return tuple(sources), tuple(problems)
 
 
-def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Table | None = None) -> Source | Diagnostic:
+def _read(
+    path: Path | str, relative: PurePosixPath, border: Border, table: CacheTable | None = None
+) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):

@@ -14,7 +14,8 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passage, Passages, Row, Word, read_passages
+from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.places import Surroundings
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 
@@ -106,7 +107,7 @@ def test_a_table_may_be_turned_and_may_leave_rows_out() -> None:
 
 def scattered(kind: Literal["table", "figure"], *words: str) -> Passage:
     """A passage with each word on a row and in a column of its own."""
-    rows = (Row(1, (Word(word, 50.0 * number, 50.0 * number + 9),)) for number, word in enumerate(words))
+    rows = (PassageRow(1, (Word(word, 50.0 * number, 50.0 * number + 9),)) for number, word in enumerate(words))
     return Passage(kind, "1", "", 1, tuple(rows))
 
 
@@ -127,7 +128,8 @@ def test_a_label_speaks_against_a_number_in_a_figure() -> None:
     legend = scattered("table", "Green 71.24", "Black 64.57")
     assert found(table.format("Green", "Black"), parts=[figure]).count("=place figure 1") == 2
     rows = tuple(
-        Row(1, (Word(name, 0, 9), Word(number, 90, 99))) for name, number in (("Green", "71.24"), ("Black", "64.57"))
+        PassageRow(1, (Word(name, 0, 9), Word(number, 90, 99)))
+        for name, number in (("Green", "71.24"), ("Black", "64.57"))
     )
     labelled = replace(legend, kind="figure", rows=rows)
     assert found(table.format("Green", "Black"), parts=[labelled]).count("=place figure 1") == 2
@@ -142,9 +144,41 @@ def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> No
     assert found(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n") == "71.2=elsewhere table 1"
 
 
+def layers(text: str, written: str) -> list[list[str]]:
+    """The places for a number, those named nearest first."""
+    around = Surroundings(read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text)), [KEY])
+    at, number = next(
+        (at, number)
+        for at, statement in enumerate(around.statements)
+        for number in statement.numbers
+        if number.figures.text == written
+    )
+    return [[place.name for place in layer] for layer in around.layers(at, number)]
+
+
+def test_the_places_of_a_cell_are_those_of_its_row_and_column_then_those_beside_the_table() -> None:
+    table = "| Tea | Score (Fig. 2) | Cups (Fig. 6) |\n|---|---|---|\n| Green (Table 3) | 71.2 | 8.5 (§7) |\n"
+    text = f"Far, Table 9.\n\nBefore, Table 1.\n\n{table}\nAfter, Table 4.\n\nFar, Table 5.\n\n## Other\n\nTable 8.\n"
+    every = ["Table 9", "Table 1", "Fig. 2", "Fig. 6", "Table 3", "§7", "Table 4", "Table 5"]
+    assert layers(text, "71.2") == [
+        ["Fig. 2", "Table 3", "§7"], ["Table 1", "Table 4", "Fig. 2", "Fig. 6"], ["Table 3"], every,
+    ]  # fmt: skip
+    assert layers(text, "8.5")[0] == ["§7"]
+
+
+def test_the_places_of_a_number_in_words_are_those_of_its_sentence_then_of_its_paragraph() -> None:
+    text = "First, Table 1.\n\nIt is 71.2 (Table 2). So §3. By Eq. 4.\n\nThen Table 5.\n"
+    assert layers(text, "71.2") == [
+        ["Table 2"],
+        ["Table 2", "§3"],
+        ["Table 1"],
+        ["Table 1", "Table 2", "§3", "Table 5"],
+    ]
+
+
 def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:
     teas = [*(f"Tea{number}" for number in range(40)), "Oolong"]
-    rows = tuple(Row(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
+    rows = tuple(PassageRow(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
     parts = [Passage("table", "1", "", 1, rows)]
     table = "From Table 1:\n\n| Cups | Tea |\n|---|---|\n| 70 | {} |\n| x | Oolong |\n"
     assert found(table.format("Oolong"), parts=parts) == "70=place table 1"

@@ -17,7 +17,7 @@ from paper_notes.commands.naming import find_note
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
-from paper_notes.features.queries.listing import Wanted, details, mentioning, select, words_of, worth_rendering
+from paper_notes.features.queries.listing import NoteFilter, details, mentioning, select, words_of, worth_rendering
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver
 from paper_notes.render.pages.note import relations
@@ -346,7 +346,7 @@ def test_the_quick_way_finds_what_looking_at_every_text_finds() -> None:
         "veRL",
         "no such",
     ):
-        wanted = Wanted(text=query)
+        wanted = NoteFilter(text=query)
         rendered = {note.id: texts[note.id] for note in worth_rendering(sample, query)}
         assert select(sample, wanted, "number", "zh", rendered) == select(sample, wanted, "number", "zh", texts), query
     resolver = link_resolver(sample, bodies.outlines)

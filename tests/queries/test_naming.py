@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from running import SITES, paper_notes
 
-from paper_notes.commands.naming import Names, find_name, find_topic, names_of, names_on_disk, taken_apart
+from paper_notes.commands.naming import CollectionNames, find_name, find_topic, names_of, names_on_disk, taken_apart
 from paper_notes.corpus.load import load
 from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import read_tree
@@ -14,13 +14,13 @@ ROOT = SITES / "bilingual"
 
 
 @pytest.fixture(scope="module")
-def names() -> Names:
+def names() -> CollectionNames:
     corpus, _ = load(read_tree(ROOT)[0])
     assert corpus
     return names_of(corpus)
 
 
-def test_folders_alone_say_what_the_corpus_says(names: Names) -> None:
+def test_folders_alone_say_what_the_corpus_says(names: CollectionNames) -> None:
     on_disk = names_on_disk(ROOT)
     assert set(on_disk.notes) == set(names.notes)
     assert set(on_disk.topics) == set(names.topics)
@@ -39,7 +39,7 @@ def test_folders_alone_say_what_the_corpus_says(names: Names) -> None:
         "https://you.github.io/any/arches/notes/01_Stone_arches.html", "file:///a/b/site/arches/notes/01_Stone%5Farches.html",
     ],
 )  # fmt: skip
-def test_a_note_is_named_the_same_way_everywhere(names: Names, typed: str, here: str) -> None:
+def test_a_note_is_named_the_same_way_everywhere(names: CollectionNames, typed: str, here: str) -> None:
     assert find_name(names, typed, here).id == "arches/01_Stone_arches"
 
 
@@ -52,7 +52,7 @@ def test_a_note_is_named_the_same_way_everywhere(names: Names, typed: str, here:
         ("notes_src/arches/01_Stone_arches", "zh.md"), ("site/arches/notes", "01_Stone_arches.html"),
     ],
 )  # fmt: skip
-def test_from_inside_the_collection_less_will_do(names: Names, here: str, typed: str) -> None:
+def test_from_inside_the_collection_less_will_do(names: CollectionNames, here: str, typed: str) -> None:
     assert find_name(names, typed, here).id == "arches/01_Stone_arches"
 
 
@@ -68,7 +68,9 @@ def test_from_inside_the_collection_less_will_do(names: Names, here: str, typed:
         ("", "notes_src/arches", "no note", ""),
     ],
 )
-def test_a_wrong_name_says_what_would_be_right(names: Names, here: str, typed: str, message: str, hint: str) -> None:
+def test_a_wrong_name_says_what_would_be_right(
+    names: CollectionNames, here: str, typed: str, message: str, hint: str
+) -> None:
     with pytest.raises(UserError) as raised:
         find_name(names, typed, here)
     assert message in raised.value.message
@@ -76,12 +78,12 @@ def test_a_wrong_name_says_what_would_be_right(names: Names, here: str, typed: s
 
 
 @pytest.mark.parametrize("typed", ["arches", "arches/", "notes_src/arches/", "site/arches/index.html"])
-def test_a_topic_is_named_by_its_folder_or_page(names: Names, typed: str) -> None:
+def test_a_topic_is_named_by_its_folder_or_page(names: CollectionNames, typed: str) -> None:
     assert find_topic(names, typed) == "arches"
 
 
-def test_a_page_below_the_published_address(names: Names) -> None:
-    published = Names(names.notes, names.topics, base_url="https://you.github.io/my%20notes/")
+def test_a_page_below_the_published_address(names: CollectionNames) -> None:
+    published = CollectionNames(names.notes, names.topics, base_url="https://you.github.io/my%20notes/")
     assert find_topic(published, "https://you.github.io/my%20notes/arches/") == "arches"
     assert taken_apart("https://you.github.io/my%20notes/tags.html#x", "", published.base_url).path == "site/tags.html"
 

@@ -14,18 +14,11 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import (
-    LinkResolver,
-    cite_label,
-    link_resolver,
-    note_path,
-    relative,
-    short_title,
-    topic_path,
-)
-from paper_notes.render.parts import PageContext
+from paper_notes.render.links import LinkResolver, link_resolver, note_path, relative, topic_path
+from paper_notes.render.naming import cite_label, short_title
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.urls import absolute
+from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)

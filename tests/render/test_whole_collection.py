@@ -471,6 +471,13 @@ class TestStats:
         assert plot.title == Text.of(zh="每年笔记", en="Notes per year")
         assert [name[EN] for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
 
+    @pytest.mark.parametrize(("day", "first"), [("2026-03-05", "2025-04"), ("2025-12-31", "2025-01")])
+    def test_a_short_history_is_shown_with_the_year_before_its_end(self, day: str, first: str) -> None:
+        days = day, *(f"{day[:4]}-{int(day[5:7]) - ago:02}-01" for ago in (1, 2))
+        rows = self.page(*(note(f"one/0{n}_A", f"created: {day}\n") for n, day in enumerate(days))).plots[0].rows
+        assert [name[EN] for name, _ in rows] == [*months_between(first, day[:7])]
+        assert len(rows) == 12
+
     @pytest.mark.parametrize(
         ("first", "last", "count"), [("2024-02", "2024-02", 1), ("2023-11", "2024-02", 4), ("2022-12", "2024-01", 14)]
     )

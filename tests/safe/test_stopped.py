@@ -16,7 +16,7 @@ from running import write
 from test_bounded import MINIMAL
 
 from paper_notes.build import build, update
-from paper_notes.engine.limited import Limits, Stopped
+from paper_notes.engine.sandboxed_process import Limits, Stopped
 from paper_notes.features.diagrams import fences as diagrams
 from paper_notes.features.papers import pdf_facts
 from paper_notes.features.papers.pdf_facts import read_facts

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from markdown_it.token import Token
 from markupsafe import escape
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.features.diagrams import mermaid, vega
 from paper_notes.features.diagrams.smaller_svg import BadDiagram
 from paper_notes.markdown.context import Context, place_of

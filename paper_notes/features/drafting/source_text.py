@@ -12,7 +12,7 @@ from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Span
 from paper_notes.features.verify.numbers import Figures, numbers_in
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passage, Passages, Row, Word
+from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Words
@@ -41,7 +41,7 @@ def _passage(passage: Passage) -> str:
 def of_abstract(paper: Paper) -> Passages:
     """The title and the abstract of a paper, as if they were all of its PDF."""
     lines = (paper.title, *(paper.abstract or "").splitlines())
-    rows = tuple(Row(1, (Word(line, 0.0, 0.0),)) for line in lines if line.strip())
+    rows = tuple(PassageRow(1, (Word(line, 0.0, 0.0),)) for line in lines if line.strip())
     return Passages((Passage("front", "", "", 1, rows),), 1, "\n".join(lines))
 
 

@@ -17,9 +17,10 @@ from paper_notes.features.epub.cover import drawn_cover
 from paper_notes.features.epub.drawings import Palette
 from paper_notes.features.epub.xhtml import StartTag, as_xml
 from paper_notes.markdown.body import Body
-from paper_notes.render.links import LinkResolver, name_of, note_path
-from paper_notes.render.parts import tag_name
+from paper_notes.render.links import LinkResolver, note_path
+from paper_notes.render.naming import name_of
 from paper_notes.render.theme.theme import Theme
+from paper_notes.render.view_factory import tag_name
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 _ID = re.compile(r' id="([^"]+)"')

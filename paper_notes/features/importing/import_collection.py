@@ -21,13 +21,13 @@ from paper_notes.features.importing.completeness import Lost, lost_parts, lost_w
 from paper_notes.features.importing.facts import careful, facts_of, plain_values
 from paper_notes.features.importing.folders import PART, Read, Wanted
 from paper_notes.features.importing.front_matter import unsaid
+from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import Arrived, Known, make_valid
 from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placing import Placed
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.record import Record, record_file
-from paper_notes.features.importing.settling import Group, settled
 from paper_notes.features.importing.values import Finding, Foreign
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
@@ -115,7 +115,7 @@ def import_collection(
             note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
         )
 
-    merged = settled(groups, valid, merge, sources, frame)
+    merged = keep_links_valid(groups, valid, merge, sources, frame)
     artifacts = [*frame]
     reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)

@@ -12,7 +12,7 @@ from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
-from paper_notes.document.nodes import Image
+from paper_notes.document.nodes import Image, Link
 from paper_notes.document.parse import parse
 from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
 from paper_notes.features.importing.values import Finding, Foreign, Original
@@ -49,7 +49,7 @@ class Arrived:
     sections: tuple[str, ...]
     """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
-    """Notes and sections that it refers to."""
+    """Notes, empty for its own, and sections that it refers to."""
     findings: tuple[Finding, ...]
     warnings: Mapping[str, int]
     """How many warnings the next check will have, by rule."""
@@ -80,10 +80,18 @@ def make_valid(known: Known, job: tuple[Note, Foreign, Original]) -> Arrived:
             *(section.id for section in rendered[body].sections),
             *(f"^{block}" for half in halves for block in half.ids),
         ),
-        tuple(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
+        (
+            *(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
+            *_links_within(body),
+        ),
         tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
         Counter(found.rule for found in rendered[body].diagnostics if found.severity == "warning"),
     )
+
+
+def _links_within(body: str) -> Iterator[tuple[str, str]]:
+    links = (node for node in parse(body).walk() if isinstance(node, Link)) if "](#" in body else ()
+    return (("", link.href[1:]) for link in links if link.href.startswith("#"))
 
 
 def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterator[Refused]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -12,7 +11,11 @@ from typing import Any
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Link, Reference, Span
+from paper_notes.document.parse import parse
 from paper_notes.features.importing.facts import digest_of
 from paper_notes.features.importing.placing import Placed
 from paper_notes.features.importing.record import Record, Taken
@@ -146,19 +149,24 @@ def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mi
     if not gone:
         return body
     own, wanted = aligned(pieces_of(mine), pieces_of(body), was)
-    made = list[str]()
+    texts = list[str]()
     for key, piece in wanted.items():
-        text = piece.text
         is_new = piece.digest != was.get(key, "").split(" ")[0]
-        if is_new or (key in own and own[key].digest == piece.digest):
-            for reference, section in gone:
-                if not reference:  # of the same note
-                    text = re.sub(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#{re.escape(section)}\)", r"\1", text)
-                    continue
-                named = f"{reference}{section}" if section.startswith("§") else f"{reference}#{section}"
-                text = re.sub(rf"\[\[{re.escape(named)}(?=\\?\||\]\])", f"[[{reference}", text)
-        made.append(text)
-    return "".join(made)
+        is_ours = key in own and own[key].digest == piece.digest
+        texts.append(apply(piece.text, _to_notes(piece.text, gone)) if is_new or is_ours else piece.text)
+    return "".join(texts)
+
+
+def _to_notes(text: str, gone: Sequence[Gone]) -> Iterator[Edit]:
+    """References to sections as references to their notes, and links to sections of the same note as their words."""
+    for node in parse(text).walk():
+        if isinstance(node, Link) and ("", node.href.removeprefix("#")) in gone and node.href.startswith("#"):
+            words = Span(node.inlines[0].span.start, node.inlines[-1].span.end) if node.inlines else Span(0, 0)
+            yield Edit(node.span, text[slice(*words)])
+        elif isinstance(node, Reference) and split_section(node.target) in gone:
+            note, section = split_section(node.target)
+            named = f"{note}{section}" if section.startswith("§") else f"{note}#{section}"
+            yield Edit(node.span, text[slice(*node.span)].replace(named, note, 1))
 
 
 def _merged_text(

@@ -29,7 +29,7 @@ _GAPS = re.compile(r"[\s-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NoteFilter:
     """The filters, as on the home page: a note must match all of them, and any of several values of one."""
 
     topics: tuple[TopicId, ...] = ()
@@ -44,7 +44,9 @@ class Wanted:
     """Words that must all be found in title, summary, tags, papers or text, in any language."""
 
 
-def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
+def select(
+    corpus: Corpus, wanted: NoteFilter, order: Order, lang: Lang, texts: Mapping[NoteId, str]
+) -> tuple[Note, ...]:
     """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
     tags = {fold(tag) for tag in wanted.tags}
     groups = _patterns(_names(corpus, wanted.text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import struct
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 
 MAX_PIXELS = 100_000_000
 """The most pixels of one picture: browsers need four bytes for each."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.extensions import brought
 
 if TYPE_CHECKING:  # the process with limits imports this module, and should start at once

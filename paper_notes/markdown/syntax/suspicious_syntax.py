@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -162,6 +162,18 @@ def report_lost(context: Context, tokens: list[Token]) -> list[Token]:
             if comment is not None and kept is tokens:
                 kept = _until(tokens, texts, max(comment - line_starts, 0))
     return kept
+
+
+def lost_signs(words: str) -> Iterator[int]:
+    """Where signs are in a run of words that would be reported; a line end begins each line of it."""
+    if _MAY_BE_LOST.search(words):
+        taken = 0
+        found = [match.span() for lost in _LOST for match in lost.pattern.finditer(words)]
+        for start, end in sorted(found):
+            if start >= taken or words[start : start + 2] == "%%":
+                sign = start + (words[start] == "\n")
+                yield from range(sign, sign + 2 if words.startswith("%%", sign) else sign + 1)
+                taken = end
 
 
 def _until(tokens: Sequence[Token], texts: Sequence[Token], offset: int) -> list[Token]:

@@ -45,7 +45,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A line from the box `start` to the box `end`, or both ways if both ends are pointed."""
 
     start: int
@@ -62,7 +62,7 @@ class Layout:
     columns: tuple[tuple[float, float], ...]
     """Left and right edge of each column."""
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> 
         else:
             between = [(x, lanes[route, column]) for column in range(left_column + 1, other) for x in sized[column]]
             curves = _across([_tail(first), *between, _tail(last)])
-        lines.append(Line(start, end, curves, (first, last)))
+        lines.append(DrawnLine(start, end, curves, (first, last)))
     return Layout(sized, height * ROW, tuple(lines))
 
 

@@ -9,7 +9,7 @@ from paper_notes.corpus.model import Corpus, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
-from paper_notes.render.parts import ListName, PageContext
+from paper_notes.render.view_factory import ListName, PageContext
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import NoteLink, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MonthView:
 class DigestsPage:
     """`digests.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     weekdays: tuple[Text, ...]
     """From Monday on."""

@@ -12,9 +12,9 @@ from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, site_export
 from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
-from paper_notes.render.parts import PageContext
 from paper_notes.render.search.data import Texts, search_data
-from paper_notes.render.views import Chrome, LinkView, NoteLink, TopicLink
+from paper_notes.render.view_factory import PageContext
+from paper_notes.render.views import LinkView, NoteLink, PageFrame, TopicLink
 
 MOST_ROWS = 96
 """Notes shown at once, with all their facts; of larger collections, some of each topic."""
@@ -73,7 +73,7 @@ class SearchView:
 class HomePage:
     """The site's first page: all topics with all notes."""
 
-    chrome: Chrome
+    chrome: PageFrame
     description: Text | None
     count: Text
     start: StartView | None

@@ -16,8 +16,8 @@ from paper_notes.render.drawing.graphs import HUES, drawn, highlights
 from paper_notes.render.drawing.layout import WIDTH, arrange
 from paper_notes.render.labels import joined
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, emoji_title
-from paper_notes.render.views import Chrome, NoteLink, TopicLink
+from paper_notes.render.view_factory import ListName, PageContext, emoji_title
+from paper_notes.render.views import NoteLink, PageFrame, TopicLink
 
 ONE_DRAWING = 40
 """Notes in one drawing at most, so that all names are legible."""
@@ -106,7 +106,7 @@ class MapRow:
 class MapPage:
     """`map.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     overview: Matrix | None
     """Only in a large collection whose notes refer to other topics."""

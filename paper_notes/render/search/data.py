@@ -11,9 +11,9 @@ from markupsafe import Markup
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
-from paper_notes.render.parts import tag_name
 from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import for_script
+from paper_notes.render.view_factory import tag_name
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""

@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxE
 from jinja2.sandbox import SandboxedEnvironment
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.languages.language import Words
 
 Texts = tuple[tuple[str, str], ...]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 
 from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
-from paper_notes.sources.pdf.document import Page
+from paper_notes.sources.pdf.document import PdfPage
 from paper_notes.sources.pdf.model import Box, PdfFigure
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
@@ -33,7 +33,7 @@ class _Region:
     """Number of horizontal lines as wide as a table."""
 
 
-def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
+def find_figures(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)
@@ -84,7 +84,7 @@ class _Boxes:
 class _Layout:
     """The captions and running text of a page, and the graphics and letters left for figures."""
 
-    def __init__(self, page: Page, style: Style) -> None:
+    def __init__(self, page: PdfPage, style: Style) -> None:
         self.page, self.style = page, style
         self.captions = captions_of(page, style)
         self.graphics = _graphics(page, style)
@@ -243,7 +243,7 @@ def _better(caption: Caption, above: _Region | None, below: _Region | None, *, t
     return other if weak and other.gap < 40 else usual
 
 
-def _graphics(page: Page, style: Style) -> list[Box]:
+def _graphics(page: PdfPage, style: Style) -> list[Box]:
     """The visible graphics of the page, without backgrounds as large as the page."""
     limit = 0.8 * page.width * page.height
 

@@ -6,7 +6,7 @@ import datetime
 import re
 
 from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
-from paper_notes.sources.pdf.document import Document, Line, Page
+from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage
 from paper_notes.sources.pdf.model import PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, title_text
 
@@ -24,7 +24,7 @@ NO_METADATA = re.compile(
 ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
 
 
-def identity(document: Document, first: Page) -> PdfIdentity:
+def identity(document: PdfDocument, first: PdfPage) -> PdfIdentity:
     """Which paper the PDF is, from its first page."""
     arxiv, version, date = _stamp(first)
     return PdfIdentity(
@@ -39,7 +39,7 @@ def identity(document: Document, first: Page) -> PdfIdentity:
     )
 
 
-def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | None]:
+def _stamp(first: PdfPage) -> tuple[ArxivId | None, int | None, datetime.date | None]:
     """Id, version and date in arXiv's stamp: it runs up the left margin of page 1, in very old papers along the top."""
     texts = [line.text for line in first.lines if not line.upright]
     texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
@@ -57,7 +57,7 @@ def _date(match: re.Match[str]) -> datetime.date | None:
         return None
 
 
-def _doi(document: Document, first: Page) -> str | None:
+def _doi(document: PdfDocument, first: PdfPage) -> str | None:
     """The paper's own DOI: in the metadata, or on page 1 in a line that says `doi`."""
     texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
     texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
@@ -68,7 +68,7 @@ def _doi(document: Document, first: Page) -> str | None:
     return None
 
 
-def title(document: Document, first: Page) -> str:
+def title(document: PdfDocument, first: PdfPage) -> str:
     """The title in the metadata if the first page has it too, else its largest lines. May be empty."""
     known = cleaned(document.metadata.get("title", ""))
     shown = title_text(_title_lines(first))
@@ -78,7 +78,7 @@ def title(document: Document, first: Page) -> str:
     return known if folded_title(known) in on_page or not shown else shown
 
 
-def _title_lines(first: Page) -> list[Line]:
+def _title_lines(first: PdfPage) -> list[PdfLine]:
     lines = [line for line in first.lines if line.upright and line.box[1] < 0.6 * first.height]
     end = next((i for i, line in enumerate(lines) if ABSTRACT.match(line.text)), len(lines))
     wanted = [
@@ -100,6 +100,6 @@ def _title_lines(first: Page) -> list[Line]:
     return title
 
 
-def _in_header(line: Line, page: Page) -> bool:
+def _in_header(line: PdfLine, page: PdfPage) -> bool:
     """True for a running head: at the very top, and not larger than text."""
     return line.box[3] < 0.06 * page.height and line.largest < 12.5

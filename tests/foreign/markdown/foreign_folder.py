@@ -4,12 +4,50 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path, PurePosixPath
+from typing import Any
 
+from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.importing.completeness import compare_words, page_html
+from paper_notes.features.importing.markdown.headings import words_in
 from paper_notes.features.importing.markdown.reading import FORMAT
 from paper_notes.features.importing.values import Folder, Foreign, Options, Original, Outline, Place, Places
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.tree import Source
 
 FOLDERS = Path(__file__).with_name("folders")
+
+TEXT = PurePosixPath("notes_src/foreign/01_note/text.md")
+
+
+def read_back(note: Foreign, titles: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], str]:
+    """What our parser reports of a note that was read, and the HTML of its page.
+
+    `titles` are those of the notes that it may refer to, by the references to them.
+    """
+    words = words_in(note.lang)
+    tag = words.tags[0]
+    known: dict[str, Any] = {
+        "id": NoteId("foreign/01_note"),
+        "topic": TopicId("foreign"),
+        "name": "01_note",
+        "title": Text(((tag, "x"),)),
+        "texts": (NoteText(tag, TEXT, note.body),),
+        "files": {name: Source(TEXT.parent / name, data) for name, data in note.files.items()},
+        "location": Location(TEXT),
+        "number": 1,
+        "translated": {},
+        "drafted": {},
+    }
+    body = render_body(Note(**{field.name: known.get(field.name, ()) for field in fields(Note)}), (), words)
+    return body.diagnostics, page_html(body, titles)
+
+
+def lost_words(note: Foreign, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of the original that the page of a note does not have."""
+    return compare_words(note.words, read_back(note, titles)[1], note.body).lost
 
 
 def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:

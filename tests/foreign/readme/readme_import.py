@@ -21,7 +21,7 @@ from paper_notes.features.importing.values import Finding, Folder, Foreign, Form
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.identifiers import arxiv_in_name
 from paper_notes.indexes.blocks import write
-from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver, note_path
@@ -82,7 +82,7 @@ class Imported:
         assert self.own is not None
 
         def content(region: Region, text: str) -> str:
-            return write(Readme(corpus, resolver, sizes, region.lang, README, order=region.order), region, text)
+            return write(ReadmeWriter(corpus, resolver, sizes, region.lang, README, order=region.order), region, text)
 
         artifact, problems = renewed(README, self.own.text, corpus, content)
         assert problems == ()

@@ -70,7 +70,7 @@ def _number(words: str) -> int | None:
 
 def _items(block: Block) -> tuple[Step, ...]:
     """The steps of an ordered list, each with a note."""
-    if block.kind != "list" or block.text != "ordered_list_open":
+    if block.kind != "list" or not block.is_ordered:
         return ()
     depth = min(row.depth for row in block.rows)
     steps = []

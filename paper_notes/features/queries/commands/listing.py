@@ -60,7 +60,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
     from paper_notes.diagnostics import did_you_mean
-    from paper_notes.features.queries.listing import Wanted, facts, select, words_of, worth_rendering
+    from paper_notes.features.queries.listing import NoteFilter, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
     corpus, _ = load_collection(root)
@@ -73,7 +73,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
     language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
-    wanted = Wanted(
+    wanted = NoteFilter(
         topics=filters["topic"],
         kinds=filters["kind"],
         tags=filters["tag"],

@@ -14,7 +14,7 @@ from paper_notes.commands.terminal import jobs_option, json_option, print_json, 
 
 if TYPE_CHECKING:
     from paper_notes.corpus.model import Corpus
-    from paper_notes.features.queries.statistics import Statistics, Written
+    from paper_notes.features.queries.statistics import Statistics, TextLength
 
 _SHOWN = 12
 """Items of a list at most; `--json` has all."""
@@ -66,7 +66,7 @@ def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
         return corpus, statistics(corpus, bodies.outlines)
 
 
-def _length(written: Written) -> str:
+def _length(written: TextLength) -> str:
     """`13 notes, 52,100 words, 3 h 50 min to read`."""
     if not written.notes:
         return "no notes"

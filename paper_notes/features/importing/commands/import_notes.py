@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
     print_json,
@@ -17,24 +17,38 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-from paper_notes.features.importing.commands.foreign_files import files_of, is_text, say_unread
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.listing_readme import added_by, own_readme, papers_in, with_listing
-from paper_notes.features.papers.commands.editable import load_editable
+from paper_notes.features.importing.commands.requested_files import files_of, is_text, say_unread
+from paper_notes.features.importing.folders import Wanted, read_folder
+from paper_notes.features.importing.html.classes import ROLES
+from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
+from paper_notes.features.importing.outside import reader
+from paper_notes.features.importing.placing import Placed, safe_name
+from paper_notes.features.importing.readme.adding import Additions
+from paper_notes.features.importing.readme.choosing import additions, lists, own_readmes, read_listing, with_readme
+from paper_notes.features.importing.readme.giving_back import README, emptied
+from paper_notes.features.importing.readme.papers import links_in
+from paper_notes.features.importing.readme.values import Readme
+from paper_notes.features.importing.record import RECORD, Record, read_record
+from paper_notes.features.importing.remote import addresses_in, with_pictures
+from paper_notes.features.importing.values import Finding, Folder, Options
+from paper_notes.features.papers.arxiv import BATCH, ask_many
+from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.artifacts import Artifact
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.importing.folders import Wanted
-    from paper_notes.features.importing.import_collection import ImportedCollection, TextReport
-    from paper_notes.features.importing.readme.values import Readme
-    from paper_notes.features.importing.record import Record
-    from paper_notes.features.importing.values import Finding
-    from paper_notes.features.papers.commands.editable import EditableCollection
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.identifiers import ArxivId
-    from paper_notes.sources.tree import Source
+from paper_notes.features.papers.downloads import download_picture
+from paper_notes.features.papers.draft import Draft
+from paper_notes.identifiers import ArxivId
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.render.links import SITE, note_path
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import parse_yaml
+from paper_notes.starter.beginning import readme_text
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
 """Of findings, the gravest first."""
@@ -61,20 +75,16 @@ class Asked:
 
 def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
-    from paper_notes.features.importing.record import read_record
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.output.lock import locked
-
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
         there = load_editable(root)
         record = read_record(next((source.data for source in _record_source(root)), None))
-        wanted, readme = with_listing(
+        wanted, readme = _with_listing(
             _wanted(paths, asked, record), paths, asked.readme, there.corpus, as_readme=asked.format == "readme"
         )
         wanted = _with_pictures(root, wanted) if asked.download else wanted
         made, lossy = _made(wanted, readme, there, root, asked, record)
-        before = [*there.before, *_record_source(root), *own_readme(root)]
+        before = [*there.before, *_record_source(root), *_own_readme(root)]
         plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
@@ -90,8 +100,6 @@ def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
 
 
 def _left_out(lossy: Sequence[TextReport]) -> UserError:
-    from paper_notes.diagnostics import UserError
-
     hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
     return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
 
@@ -116,12 +124,6 @@ def _tell_lost(texts: Iterable[TextReport], asked: Asked) -> None:
 
 def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.importing.folders import Wanted
-    from paper_notes.features.importing.outside import reader
-    from paper_notes.features.importing.placing import safe_name
-    from paper_notes.features.importing.values import Folder, Options
-
     if asked.topic is not None and safe_name(asked.topic) != asked.topic:
         raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
     if asked.format == "readme":
@@ -138,8 +140,6 @@ def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
     """Raise UserError if a path is in the collection itself."""
-    from paper_notes.diagnostics import UserError
-
     for path in paths:
         whole = path.resolve()
         if whole == root.resolve() or any(
@@ -150,11 +150,6 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
 
 def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
     """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.importing.remote import addresses_in, with_pictures
-    from paper_notes.features.papers.commands.progress import counting
-    from paper_notes.features.papers.downloads import download_picture
-
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
     addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
@@ -172,11 +167,6 @@ def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
 
 def _classes(path: Path | None) -> Mapping[str, str]:
     """The user's table of classes. Raises UserError."""
-    from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
-    from paper_notes.features.importing.html.classes import ROLES
-    from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.yaml import parse_yaml
-
     if path is None:
         return {}
     document = parse_yaml(PurePosixPath(path), read_input_file(path).decode("utf-8-sig", errors="replace"))
@@ -196,10 +186,6 @@ def _made(
     wanted: Wanted, readme: Readme | None, there: EditableCollection, root: Path, asked: Asked, record: Record
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
-    from paper_notes.engine.workers import Workers
-    from paper_notes.features.importing.folders import read_folder
-    from paper_notes.features.importing.import_collection import import_collection
-
     workers = Workers()
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
@@ -208,9 +194,9 @@ def _made(
             read = read_folder(wanted, there.corpus, there.sources, record, workers)
             if drafts is None:
                 ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
-                ids += papers_in(readme) if readme else ()
+                ids += _papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
-            more = added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
+            more = _added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
             made = import_collection(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
             notes = {text.note for text in made.texts if text.lost}
             if not notes or asked.keep_going:
@@ -227,20 +213,12 @@ def _made(
 
 def _record_source(root: Path) -> list[Source]:
     """The record of earlier imports, which is hidden from the collection."""
-    from paper_notes.features.importing.record import RECORD
-    from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.tree import Source
-
     path = root / RECORD
     return [Source(RECORD, read_input_file(path))] if path.exists() else []
 
 
 def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableCollection) -> Mapping[ArxivId, Draft]:
     """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.arxiv import BATCH, ask_many
-    from paper_notes.features.papers.commands.progress import counting
-
     known = {paper.arxiv for paper in there.corpus.papers.values()}
     ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
     found: dict[ArxivId, Draft] = {}
@@ -337,3 +315,78 @@ def _finding(found: Finding) -> dict[str, object]:
         "line": found.location.line,
         "column": found.location.column,
     }
+
+
+# The README that lists the notes: the one that is named, or that of the folder
+
+
+def _with_listing(
+    wanted: Wanted, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
+) -> tuple[Wanted, Readme | None]:
+    """What is wanted, with the README that lists it, if there is one: the `named` one, or that among the files.
+
+    With `as_readme` the only path is one. Raises UserError.
+    """
+    named = named or (paths[0] if as_readme else None)
+    if as_readme and (len(paths) > 1 or not paths[0].is_file()):
+        raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
+    files = sorted(wanted.folder.files, key=str)
+    if named:
+        readme = read_listing(PurePosixPath(named.name), _text(named), files, corpus)
+        if not readme.sections:
+            hint = "a table or a list, each row with a link to a note or a paper"
+            raise UserError(f'"{named}" lists no notes and no papers', hint)
+        inside = PurePosixPath(named.name) in wanted.folder.files
+        return with_readme(wanted, readme, corpus) if inside or not files else _beside(wanted, readme, corpus), readme
+    for path in own_readmes(files) if len(files) > 1 else ():
+        data = wanted.folder.read(path)
+        readme = read_listing(path, (data or b"").decode("utf-8-sig", errors="replace"), files, corpus)
+        others = [file for file in files if file != path]
+        if lists(readme, others):
+            say(f"{path} lists the notes: its labels, topics, papers and reading paths are taken in, too.")
+            return with_readme(wanted, readme, corpus), readme
+    return wanted, None
+
+
+def _beside(wanted: Wanted, readme: Readme, corpus: Corpus) -> Wanted:
+    """What is wanted of a folder that the README is not in."""
+    return replace(with_readme(wanted, readme, corpus), readme=None)
+
+
+def _papers_in(readme: Readme) -> Iterable[ArxivId]:
+    """The arXiv ids of its rows."""
+    rows = (row for section in readme.sections for table in section.tables for row in table.papers)
+    return [arxiv for row in rows if (arxiv := links_in(row).arxiv)]
+
+
+def _added_by(readme: Readme, wanted: Wanted, notes: Sequence[Placed], corpus: Corpus, root: Path) -> Additions:
+    """What the README adds to the collection when these notes are taken in."""
+    own = next(iter(_own_readme(root)), None)
+    begin = corpus.site.base_url or f"{SITE}/"
+    starters = own is not None and _is_starters(own, corpus)
+    return additions(
+        readme, wanted, notes, corpus, own, page_of=lambda note: f"{begin}{note_path(note)}", replaceable=starters
+    )
+
+
+def _own_readme(root: Path) -> list[Source]:
+    """The collection's README, if it has one."""
+    path = root / README
+    return [Source(README, read_input_file(path))] if path.is_file() else []
+
+
+def _is_starters(own: Source, corpus: Corpus) -> bool:
+    """Whether a README is still as `paper-notes init` has written it, but for its regions."""
+    try:
+        text = emptied(own.text).split()
+        made = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
+        return any(one == text for one in made)
+    except (UserError, UnicodeDecodeError):
+        return False
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error

@@ -31,7 +31,7 @@ _BEGIN = """
 import os, pickle, sys
 try:
     sys.path[:] = pickle.load(sys.stdin.buffer)
-    from paper_notes.engine.limited import serve
+    from paper_notes.engine.sandboxed_process import serve
     serve(sys.stdin.buffer)
 except BaseException:
     os._exit(3)  # not 1, which means that it was late

@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from paper_notes.commands.terminal import say
-
-if TYPE_CHECKING:
-    from paper_notes.features.importing.homes import Homes
-    from paper_notes.features.importing.record import Record
-    from paper_notes.features.importing.values import Folder
+from paper_notes.diagnostics import UserError
+from paper_notes.features.importing.homes import Homes, homes_of
+from paper_notes.features.importing.outside import free_path, list_folder, list_near, reader
+from paper_notes.features.importing.record import Record
+from paper_notes.features.importing.table import formats
+from paper_notes.features.importing.values import Folder
+from paper_notes.sources.tree import MAX_NOTE_BYTES
 
 _NEAR = 2000
 """So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""
@@ -45,11 +46,6 @@ class Files:
 
 def files_of(paths: Sequence[Path], record: Record) -> Files:
     """The files that paths mean: a folder, or some files, of which others may be beside them. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.importing.homes import homes_of
-    from paper_notes.features.importing.outside import free_path, list_folder, reader
-    from paper_notes.features.importing.values import Folder
-
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
         raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
@@ -91,8 +87,6 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
 
 def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
     """Files that the notes may show: those near them, and those that they name."""
-    from paper_notes.features.importing.outside import list_near, reader
-
     found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
     read = reader(files)
     for file in files:
@@ -128,8 +122,6 @@ def _text(data: bytes | None) -> str | None:
 
 def is_text(path: PurePosixPath) -> bool:
     """Whether it may be a note, by its name."""
-    from paper_notes.features.importing.table import formats
-
     return any(path.suffix.lower() in row.suffixes for row in formats())
 
 
@@ -143,8 +135,6 @@ def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
 
 
 def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
-    from paper_notes.sources.tree import MAX_NOTE_BYTES
-
     count, some = len(paths), ", ".join(map(str, paths[:5]))
     if why == "other-kind":
         kinds = Counter(path.suffix.lower() or path.name for path in paths)

@@ -20,26 +20,18 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.links import (
-    HOME,
-    TAGS,
-    LinkResolver,
-    name_of,
-    note_path,
-    relative,
-    topic_of,
-    topic_path,
-)
+from paper_notes.render.links import HOME, TAGS, LinkResolver, note_path, relative, topic_of, topic_path
 from paper_notes.render.mistakes import box
+from paper_notes.render.naming import name_of
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.render.urls import absolute, published
 from paper_notes.render.views import (
-    Chrome,
     LinkView,
     ListLink,
     MistakeView,
     NoteLink,
+    PageFrame,
     PaperLink,
     PaperView,
     TagLink,
@@ -110,11 +102,11 @@ class PageContext:
 
     def chrome(
         self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
-    ) -> Chrome:
+    ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
         root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
-        return Chrome(
+        return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
             title=title,
