@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -98,7 +99,7 @@ class Context:
     sourced: tuple[int, int] = (0, 0)
     """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
-    """Lines of headings with nothing below them, see `prompts.Written`."""
+    """Lines of headings with nothing below them, see `parser.Written`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None
@@ -199,6 +200,21 @@ class Context:
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def line_of(state: StateBlock, number: int) -> str:
+    """A line in the block that is being parsed, without what stands before its words."""
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def closing(tokens: Sequence[Token], start: int) -> int:
+    """The index of the token that closes what the one at `start` opens; of itself if it opens nothing."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        depth += tokens[at].nesting
+        if depth <= 0:
+            return at
+    return len(tokens) - 1
 
 
 def context_of(env: object) -> Context:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import Context, closing, context_of
 
 CALLOUTS = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "warning", "CAUTION": "caution"}
 """GitHub's kinds, and our components for them."""
@@ -55,7 +55,7 @@ def alerts(state: StateCore) -> None:
             opening = Token("component_open", "", 1, map=token.map, info=name, block=True)
             opening.meta = {"id": "", "line": start, "open": head[2] == "+", "alert": head}
             made.append(opening)
-            ends[_closing(tokens, place)] = name
+            ends[closing(tokens, place)] = name
             place += 1 + _take_head(tokens, place + 1, head, title, made)
             continue
         if place in ends:
@@ -70,13 +70,6 @@ def _is_quote(tokens: list[Token], place: int) -> bool:
         return False
     types = [token.type for token in tokens[place : place + 3]]
     return types == ["blockquote_open", "paragraph_open", "inline"]
-
-
-def _closing(tokens: list[Token], place: int) -> int:
-    level = tokens[place].level
-    return next(
-        p for p in range(place, len(tokens)) if tokens[p].type == "blockquote_close" and tokens[p].level == level
-    )
 
 
 def _component(context: Context, inline: Token, head: re.Match[str]) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
 
+from paper_notes.markdown.context import line_of
 from paper_notes.markdown.sanitise import TAGS, is_html
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])")
@@ -33,7 +34,7 @@ def install(md: MarkdownIt) -> None:
 
 def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for blocks of HTML; what begins with an unknown tag is a paragraph, as its words are."""
-    found = _TAG.match(_line(state, start))
+    found = _TAG.match(line_of(state, start))
     if found and not is_html(found[2]):
         return False
     return html_block(state, start, end, silent)
@@ -41,7 +42,7 @@ def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A line that begins or ends an element whose content is Markdown (`md_in_html`)."""
-    line = _line(state, start).strip()
+    line = line_of(state, start).strip()
     if not line.startswith("<") or len(line) > MAX_TAG or state.is_code_block(start):
         return False
     opened: list[str] = state.env.setdefault("unwrapped", [])
@@ -67,7 +68,3 @@ def _html(state: StateBlock, html: str, line: int) -> None:
     token = state.push("html_block", "", 0)
     token.content, token.map = html, [line, line + 1]
     state.line = line + 1
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]

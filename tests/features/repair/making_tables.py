@@ -1,6 +1,6 @@
 """Make `counts.bin` of `features/repair/`: counts of characters, in texts whose licences allow it. No text goes in.
 
-Run it after a change of the sources: `.venv/bin/python tests/repair/making_tables.py FOLDER`. The archives that
+Run it after a change of the sources: `python tests/features/repair/making_tables.py FOLDER`. The archives that
 `sources.yaml` names are looked for in the folder; what is missing is downloaded there. `NOTICE` beside the tables is
 written too, and names them all.
 """
@@ -8,8 +8,10 @@ written too, and names them all.
 from __future__ import annotations
 
 import hashlib
+import lzma
 import math
 import re
+import struct
 import subprocess
 import sys
 import tarfile
@@ -24,9 +26,9 @@ from opencc import OpenCC
 
 from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.features.repair.model import counted
-from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, packed
+from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 LEAST = (2.0, 0.1, 1.0)
 """The smallest counts of sequences of one, two and three characters that are kept."""
@@ -217,12 +219,26 @@ def tables(folder: Path, without: tuple[str, ...] = ()) -> bytes:
     return packed("".join(signs), used, levels)
 
 
+def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]]) -> bytes:
+    """The file of the tables. `counts[n]` has the level of each sequence of n + 1 characters, by its number."""
+    parts = [characters.encode(), "".join(old + new for old, new in sorted(folds.items())).encode()]
+    for levels in counts:
+        keys = sorted(levels)
+        steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
+        raw = struct.pack(f"<{len(steps)}Q", *steps)
+        parts += [raw[place::8] for place in range(6)]
+        parts.append(bytes(levels[key] for key in keys))
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
+    body = lzma.compress(b"".join(parts), lzma.FORMAT_XZ, filters=filters)
+    return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
+
+
 def notice() -> str:
     """Whose texts were counted, under which licences."""
     rows = "".join(f"{package.file}: {package.licence}\n" for package in (WORDS, *PACKAGES))
     return f"""\
 counts.bin holds counts of single characters and of sequences of two and three; no text can be made from it. They were
-counted by tests/repair/making_tables.py in the notes of this repository (MIT), and in these packages of PyPI and npm:
+counted by making_tables.py of its tests in the notes of this repository (MIT), and in these packages of PyPI and npm:
 
 {rows}"""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.languages.language import Language, Message
+from paper_notes.markdown.parser import Written
 
 _PROMPT = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")
 _PLACE = re.compile(r"\\\{\w+\\\}")
@@ -19,17 +20,6 @@ _OPEN, _CLOSE = re.compile(r":{3,} *\w"), re.compile(r":{3,}\s*")
 _HEADING = re.compile(r"(#{1,6})\s")
 _NUMBERED = "paper-"
 """Begins the ids of sections that are named after those of the paper."""
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The lines of a text without prompts."""
-
-    lines: tuple[str, ...]
-    prompts: int = 0
-    """How many there were."""
-    unwritten: frozenset[int] = frozenset()
-    """Lines (from 0) of headings below which there was nothing but prompts."""
 
 
 @dataclass(frozen=True, slots=True)

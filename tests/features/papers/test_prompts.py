@@ -7,10 +7,10 @@ from building import note
 
 from paper_notes.features.papers.note_template import Start, skeleton
 from paper_notes.features.papers.pdf_facts import OutlineItem
+from paper_notes.features.papers.prompts import without_prompts
 from paper_notes.languages.language import BUILT_IN, Words, language
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.render import render_body
 
 OUTLINE = (OutlineItem(1, "1 Tea", 1), OutlineItem(2, "1.1 Leaves", 2), OutlineItem(1, "Water", 3))
