@@ -62,5 +62,13 @@ def test_structure_order_and_length_stay(one: str, other: str, said: str) -> Non
     assert differing(one, one) == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("It has 0 errors.", "It has no errors."), ("It has 12 cups.", "It has a dozen cups."), ("1,000 cups", "1K cups")],
+)
+def test_small_numbers_may_be_words_and_large_ones_have_several_forms(one: str, other: str) -> None:
+    assert differing(one, other) == []
+
+
 def test_languages_stress_and_break_lines_in_other_places() -> None:
     assert differing("Some **words** of\nit.", "Some words *of* it.") == []

@@ -86,6 +86,7 @@ def differing(zh: str, en: str) -> str:
         ("六成到八成的茶。", "60–80% of the tea."),
         ("五十次，快 2 倍。", "Fifty times, twice as fast."),
         ("$x^2+1=3$", "$x^2+1=3$"),
+        ("$$\nx^2+1=3\n$$", "$$\nx^2 + 1 = 3\n$$"),
         ("[好]{.good}，见 [@lu760tea]。", "[good]{.good}, see [@lu760tea]."),
         ("EAGLE-3 与 7B。", "EAGLE-3 and 7B."),
     ],
@@ -99,6 +100,7 @@ def test_two_languages_that_say_the_same_do_not_differ(zh: str, en: str) -> None
     [
         ("得 71.2 分。", "It scores 72.1.", ['zh.md:1:3: error[languages-differ]: "71.2"', 'en.md:1:11: error']),
         ("$x^2=3$", "$x^2=4$", ["the formulas of section", "only in zh: x^2=3; only in en: x^2=4"]),
+        ("$$\nx^2=3\n$$", "$$\nx^2=4\n$$", ["the formulas of section", "only in zh: x^2=3; only in en: x^2=4"]),
         ("见 [@lu760tea]。", "See it.", ["the references of section", "only in zh: lu760tea"]),
         ("[好]{.good}", "[good]{.bad}", ["the verdicts of section"]),
     ],

@@ -15,6 +15,7 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.places import Surroundings
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 
@@ -141,6 +142,38 @@ def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> No
     assert found(f"{table}\nThese are of Table 1.\n") == "71.2=place table 1"
     assert found(f"See Table 1.\n\n## Mine {{#m}}\n\n{table}") == "71.2=elsewhere table 1"
     assert found(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n") == "71.2=elsewhere table 1"
+
+
+def layers(text: str, written: str) -> list[list[str]]:
+    """The places for a number, those named nearest first."""
+    around = Surroundings(read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text)), [KEY])
+    at, number = next(
+        (at, number)
+        for at, statement in enumerate(around.statements)
+        for number in statement.numbers
+        if number.figures.text == written
+    )
+    return [[place.name for place in layer] for layer in around.layers(at, number)]
+
+
+def test_the_places_of_a_cell_are_those_of_its_row_and_column_then_those_beside_the_table() -> None:
+    table = "| Tea | Score (Fig. 2) | Cups (Fig. 6) |\n|---|---|---|\n| Green (Table 3) | 71.2 | 8.5 (§7) |\n"
+    text = f"Far, Table 9.\n\nBefore, Table 1.\n\n{table}\nAfter, Table 4.\n\nFar, Table 5.\n\n## Other\n\nTable 8.\n"
+    every = ["Table 9", "Table 1", "Fig. 2", "Fig. 6", "Table 3", "§7", "Table 4", "Table 5"]
+    assert layers(text, "71.2") == [
+        ["Fig. 2", "Table 3", "§7"], ["Table 1", "Table 4", "Fig. 2", "Fig. 6"], ["Table 3"], every,
+    ]  # fmt: skip
+    assert layers(text, "8.5")[0] == ["§7"]
+
+
+def test_the_places_of_a_number_in_words_are_those_of_its_sentence_then_of_its_paragraph() -> None:
+    text = "First, Table 1.\n\nIt is 71.2 (Table 2). So §3. By Eq. 4.\n\nThen Table 5.\n"
+    assert layers(text, "71.2") == [
+        ["Table 2"],
+        ["Table 2", "§3"],
+        ["Table 1"],
+        ["Table 1", "Table 2", "§3", "Table 5"],
+    ]
 
 
 def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:

@@ -8,8 +8,10 @@ written too, and names them all.
 from __future__ import annotations
 
 import hashlib
+import lzma
 import math
 import re
+import struct
 import subprocess
 import sys
 import tarfile
@@ -24,7 +26,7 @@ from opencc import OpenCC
 
 from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.features.repair.model import counted
-from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, packed
+from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP
 
 PROJECT = Path(__file__).parents[2]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
@@ -215,6 +217,20 @@ def tables(folder: Path, without: tuple[str, ...] = ()) -> bytes:
                 levels[order][prefix << BITS | numbers[sign]] = min(63, max(0, level))
     used = {old: new for old, new in folding.items() if new in numbers}
     return packed("".join(signs), used, levels)
+
+
+def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]]) -> bytes:
+    """The file of the tables. `counts[n]` has the level of each sequence of n + 1 characters, by its number."""
+    parts = [characters.encode(), "".join(old + new for old, new in sorted(folds.items())).encode()]
+    for levels in counts:
+        keys = sorted(levels)
+        steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
+        raw = struct.pack(f"<{len(steps)}Q", *steps)
+        parts += [raw[place::8] for place in range(6)]
+        parts.append(bytes(levels[key] for key in keys))
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
+    body = lzma.compress(b"".join(parts), lzma.FORMAT_XZ, filters=filters)
+    return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
 
 
 def notice() -> str:

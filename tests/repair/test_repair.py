@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from making_tables import packed
 from running import PROJECT
 
 from paper_notes.features.repair.detect import find_damage
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling
 from paper_notes.features.repair.model import CharacterModel, counted, folded
-from paper_notes.features.repair.tables import REST, load_tables
+from paper_notes.features.repair.tables import BITS, COUNTS, REST, load_tables, unpacked
 from paper_notes.features.repair.text import CERTAIN, repair_text
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
@@ -195,3 +196,14 @@ def test_what_the_tables_leave_out_is_counted() -> None:
 def test_the_tables_are_small() -> None:
     assert (PROJECT / "paper_notes/features/repair/counts.bin").stat().st_size <= 1_000_000
     assert "中" in load_tables().followers("")
+
+
+def test_tables_come_back_from_their_file_as_they_were() -> None:
+    counts = [{0: 63, 2: 5}, {(0 << BITS) + 2: 7, (2 << BITS) + 1: 0}, {(((1 << BITS) + 2) << BITS) + 2: 9}]
+    tables = unpacked(packed("中国文", {"國": "国"}, counts))
+    assert tables.folds == {"國": "国"}
+    assert tables.followers("") == {"中": COUNTS[63], "文": COUNTS[5]}
+    assert tables.followers("中") == {"文": COUNTS[7]}
+    assert tables.followers("文") == {"国": COUNTS[0]}
+    assert tables.followers("国文") == {"文": COUNTS[9]}
+    assert tables.followers("国") == tables.followers("x") == {}
