@@ -48,6 +48,8 @@ class Feature:
     """Functions from the root and a number of jobs to diagnostics, for `check --facts`."""
     components: tuple[str, ...] = ()
     """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
+    prompts: tuple[str, ...] = ()
+    """Functions that blank what a new note asks for: from a text and its language to `markdown.parser.Written`."""
     syntax: tuple[str, ...] = ()
     """Plugins for the parser of what becomes a page: functions that add rules to it."""
     fences: tuple[str, ...] = ()
@@ -107,6 +109,8 @@ def load(at: str) -> Any:
 
 
 @cache
-def brought(what: Literal["transforms", "facts", "components", "syntax", "fences", "formats"]) -> tuple[Any, ...]:
+def brought(
+    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "formats"],
+) -> tuple[Any, ...]:
     """All of a kind that features bring, ours first."""
     return tuple(load(at) for feature in features() for at in getattr(feature, what))

@@ -66,17 +66,17 @@ class Around:
 
 def escaped(text: str, around: Around) -> str:
     """The Markdown that is read as these words."""
-    changed = {found.start(): sign for found in _SIGN.finditer(text) if (sign := _sign(text, found, around))}
+    changed = {token.start(): sign for token in _SIGN.finditer(text) if (sign := _sign(text, token, around))}
     for kept in _BRACKETED.finditer(text):
         before, after = _beside(text, *kept.span(), around)
         if before not in "!^]\\[" and after not in "([{:]":
             changed = {at: sign for at, sign in changed.items() if not kept.start() <= at < kept.end()}
-    names = [found for found in _EMOJI.finditer(text) if found[1] in SIGNS] if ":" in text else []
-    places = [found.start() for found in (*names, *_HANDLE.finditer(text))]
+    names = [token for token in _EMOJI.finditer(text) if token[1] in SIGNS] if ":" in text else []
+    places = [token.start() for token in (*names, *_HANDLE.finditer(text))]
     if not around.in_link:
-        places += [found.end() for found in _ADDRESS.finditer(text)]
-    if around.starts_line and not (around.in_cell or around.is_title) and (found := _LINE_START.match(text)):
-        places.append(found.end())
+        places += [token.end() for token in _ADDRESS.finditer(text)]
+    if around.starts_line and not (around.in_cell or around.is_title) and (token := _LINE_START.match(text)):
+        places.append(token.end())
     for at in places:
         changed.setdefault(at, f"\\{text[at]}")
     if around.before == "]" and text[0] in ":({":  # what defines a link or a footnote, an address, or a mark
@@ -89,21 +89,21 @@ def escaped(text: str, around: Around) -> str:
     return "".join(changed.get(at, sign) for at, sign in enumerate(text)) if changed else text
 
 
-def _sign(text: str, found: re.Match[str], around: Around) -> str:
+def _sign(text: str, token: re.Match[str], around: Around) -> str:
     """What to write for a sign; empty if it can stay."""
-    sign = found[0]
-    before, after = _beside(text, *found.span(), around)
-    match found.lastgroup:
+    sign = token[0]
+    before, after = _beside(text, *token.span(), around)
+    match token.lastgroup:
         case "entity":
             return _entity(sign) if sign != "}" or (around.ends_line and around.is_title) else ""
         case "bracket" if not around.has_brackets:
             return ""
         case "bracket":
-            starts_line = around.starts_line and found.start() == 0
+            starts_line = around.starts_line and token.start() == 0
             return _entity(sign) if starts_line or around.has_bracket_end else f"\\{sign}"
         case "bracketed":
             return _entity(sign) if around.in_brackets else ""
-        case "always" if _can_stay(text, found.start(), around):
+        case "always" if _can_stay(text, token.start(), around):
             return ""
         case "always":
             return _entity(sign) if sign == "\\" and after in "()[]" else f"\\{sign}"

@@ -271,9 +271,11 @@ _RULE = re.compile(r"[\\\s|:-]*-[\\\s|:-]*")
 def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
     written = ""
     for number, inline in enumerate(inlines):
-        after = _first_sign(inlines[number + 1]) if number + 1 < len(inlines) else place.after
         following = inlines[number + 1] if number + 1 < len(inlines) else None
+        after = _first_sign(following) if following else place.after
         ahead = _WORD.findall(following.text)[0] if isinstance(following, nodes.Text) else after
+        if isinstance(inline, nodes.Text) and isinstance(following, nodes.Link):
+            after = "["  # also of a bare address, which may need brackets after all
         here = replace(place, before=written[-1:] or place.before, after=after, ahead=ahead)
         written += _inline(inline, here)
     return written
@@ -394,8 +396,8 @@ def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
 
 def _is_highlight(sign: str, words: str, place: _Place) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
-    found = HIGHLIGHT.match(f"=={words}=={after}")
-    return bool(found and found.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
+    highlight = HIGHLIGHT.match(f"=={words}=={after}")
+    return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
 
 
 def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
@@ -413,7 +415,8 @@ def _(inline: nodes.Link, place: _Place) -> str:
     if inline.is_bare and isinstance(inline.inlines[0], nodes.Text):
         words = inline.inlines[0].text
         links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
-        if links[:1] == [(0, len(words), inline.href)] and not re.match(r"[\w./<]", place.before):
+        is_plain = escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
+        if links[:1] == [(0, len(words), inline.href)] and is_plain:
             return words
         if inline.href in (words, f"mailto:{words}"):
             return f"<{words}>"

@@ -55,6 +55,7 @@ FEATURES = (
                 "Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.",
             ),
         },
+        prompts=("paper_notes.features.papers.prompts:without_prompts",),
     ),
     Feature(
         "importing",

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -52,10 +53,10 @@ def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int]
         line = min(first + row, len(lines) - 1)
         start = after[1] if line == after[0] else 0
         column = lines[line].find(part, start)
-        if column < 0 and "|" in part and (found := _escaped_bars(part).search(lines[line], start)):
-            for piece in range(1, len(found.groups()) + 1):
-                starts.append((offset, line, found.start(piece)))
-                offset += len(found[piece])
+        if column < 0 and "|" in part and (match := _escaped_bars(part).search(lines[line], start)):
+            for piece in range(1, len(match.groups()) + 1):
+                starts.append((offset, line, match.start(piece)))
+                offset += len(match[piece])
             offset += 1
             continue
         starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))
@@ -98,7 +99,7 @@ class Context:
     sourced: tuple[int, int] = (0, 0)
     """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
-    """Lines of headings with nothing below them, see `prompts.Written`."""
+    """Lines of headings with nothing below them, see `parser.Written`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None
@@ -199,6 +200,21 @@ class Context:
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def line_of(state: StateBlock, number: int) -> str:
+    """A line in the block that is being parsed, without what stands before its words."""
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def closing(tokens: Sequence[Token], start: int) -> int:
+    """The index of the token that closes what the one at `start` opens; of itself if it opens nothing."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        depth += tokens[at].nesting
+        if depth <= 0:
+            return at
+    return len(tokens) - 1
 
 
 def context_of(env: object) -> Context:

@@ -21,7 +21,6 @@ from paper_notes.markdown.body import Snippet
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.math import delimiters
 from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
-from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.syntax import blocks as syntax
@@ -131,8 +130,22 @@ def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool 
     return ParsedText(parse(text, env), env["context"], env)
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The lines of a text without prompts, which ask its writer for something."""
+
+    lines: tuple[str, ...]
+    prompts: int = 0
+    """How many there were."""
+    unwritten: frozenset[int] = frozenset()
+    """Lines (from 0) of headings below which there was nothing but prompts."""
+
+
 def parse_note(text: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> ParsedText:
-    """Parse a text of a note without what `paper-notes new` asks for and nobody has written yet."""
-    written = without_prompts(text.text, words[text.lang])
-    source = replace(text, content="\n".join(written.lines), start=0)
-    return parse_text(source, words, prompts=written.prompts, unwritten=written.unwritten, **state)
+    """Parse a text of a note without what a new note asks for and nobody has written yet."""
+    content, prompts, unwritten = text.text, 0, frozenset[int]()
+    for without_prompts in brought("prompts"):
+        written: Written = without_prompts(content, words[text.lang])
+        content, prompts, unwritten = "\n".join(written.lines), written.prompts + prompts, written.unwritten | unwritten
+    source = replace(text, content=content, start=0)
+    return parse_text(source, words, prompts=prompts, unwritten=unwritten, **state)

@@ -24,7 +24,7 @@ from paper_notes.markdown.body import (
     section_names,
     section_numbers,
 )
-from paper_notes.markdown.context import Context
+from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.figures.images import lone_wide
 from paper_notes.markdown.parser import ParsedText, parse_note
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
@@ -278,19 +278,9 @@ def _mark(number: int, level: int) -> Token:
 def _markable(tokens: Sequence[Token], start: int, end: int) -> Iterator[tuple[int, int, int]]:
     """First line, line after the last, and last token of each block that a mark may follow; outer ones first."""
     while start < end:
-        token, close = tokens[start], _end_of(tokens, start, end)
+        token, close = tokens[start], closing(tokens, start)
         if token.map and token.type not in _ITEMS:
             yield token.map[0], token.map[1], close
         if token.type in _AROUND or token.type in _ITEMS:
             yield from _markable(tokens, start + 1, close)
         start = close + 1
-
-
-def _end_of(tokens: Sequence[Token], start: int, end: int) -> int:
-    """The last token of the block that begins at `start`."""
-    depth = 0
-    for place in range(start, end):
-        depth += tokens[place].nesting
-        if depth <= 0:
-            return place
-    return end - 1

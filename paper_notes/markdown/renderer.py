@@ -13,7 +13,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.diagnostics import NOWHERE, Location, has_errors
-from paper_notes.markdown.context import OWN, context_of, place_of
+from paper_notes.markdown.context import OWN, closing, context_of, place_of
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.equations import locate_tex, with_references
@@ -37,7 +37,7 @@ class BodyRenderer(RendererHTML):
         while position < len(tokens):
             token = tokens[position]
             if token.type == "component_open":
-                end = _closing(tokens, position)
+                end = closing(tokens, position)
                 html.append(self._component(tokens[position : end + 1], options, env))
                 position = end + 1
                 continue
@@ -263,18 +263,6 @@ def _lone_crop(tokens: Tokens, start: int) -> Token | None:
     if len(children) == 1 and children[0].type == "image" and is_crop(str(children[0].attrs.get("src", ""))):
         return children[0]
     return None
-
-
-def _closing(tokens: Tokens, start: int) -> int:
-    depth = 0
-    for position in range(start, len(tokens)):
-        if tokens[position].type == "component_open":
-            depth += 1
-        elif tokens[position].type == "component_close":
-            depth -= 1
-            if depth == 0:
-                return position
-    return len(tokens) - 1
 
 
 def _footnote(token: Token) -> tuple[int, str]:

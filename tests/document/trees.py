@@ -63,7 +63,7 @@ _leaves: st.SearchStrategy[Inline] = st.one_of(
     ),
     st.builds(nodes.Citation, _papers),
     st.just(nodes.RawInline('<span class="x">')),
-    st.sampled_from(["https://a.b/c", "http://a.b"]).map(
+    st.sampled_from(["https://a.b/c", "http://a.b", "http://a.b/*$x$"]).map(
         lambda href: nodes.Link(href, (nodes.Text(href),), is_bare=True)
     ),
     st.just(nodes.Link("https://arxiv.org/abs/2510.26475", (nodes.Text("arXiv:2510.26475"),), is_bare=True)),

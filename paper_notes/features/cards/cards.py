@@ -11,7 +11,7 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
-from paper_notes.features.epub.drawings import Pictures, for_file
+from paper_notes.features.epub.drawings import PictureFiles, for_file
 from paper_notes.features.epub.links import Outward, outward
 from paper_notes.features.epub.tex import Marks
 from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
@@ -74,7 +74,7 @@ class CardMaker:
     languages: tuple[Lang, ...]
     marks: Marks
     kinds: frozenset[Kind]
-    pictures: Pictures = field(default_factory=Pictures)
+    pictures: PictureFiles = field(default_factory=PictureFiles)
     place: Callable[[str], str] = str
     """The address of a picture on a card, from its name."""
 

@@ -99,24 +99,15 @@ def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
     whole = data.decode("utf-8-sig")
     newline = "\r\n" if "\r\n" in whole else "\n"
     lines: list[str] = _LINE.findall(whole)
-    pieces: dict[int, list[str]] = {}
-    gone: set[int] = set()
-    for put in puts:
-        pieces.setdefault(min(put.start + skipped, len(lines)), []).append(put.text)
-        gone.update(range(put.start + skipped, put.end + skipped))
-    written: list[str] = []
-    needs_gap = False
-    for at in range(len(lines) + 1):
-        for text in pieces.get(at, ()):
-            if written and not written[-1].endswith(("\n", "\r")):
-                written.append(newline)
-            if written and written[-1].strip():
-                written.append(newline)
-            written += [f"{line}{newline}" for line in text.strip("\n").split("\n")]
-            needs_gap = True
-        if at < len(lines) and at not in gone:
-            if needs_gap and lines[at].strip():
-                written.append(newline)
-            needs_gap = False
-            written.append(lines[at])
-    return mark + "".join(written).encode()
+    count = len(lines)
+    for put in sorted(puts, key=lambda put: put.start)[::-1]:  # the last first, so that the others keep their lines
+        start, end = (min(line + skipped, count) for line in (put.start, put.end))
+        written = [f"{line}{newline}" for line in put.text.strip("\n").split("\n")]
+        if start and lines[start - 1].strip():
+            written.insert(0, newline)
+        if start and not lines[start - 1].endswith(("\n", "\r")):
+            lines[start - 1] += newline
+        if end < len(lines) and lines[end].strip():
+            written.append(newline)
+        lines[start:end] = written
+    return mark + "".join(lines).encode()

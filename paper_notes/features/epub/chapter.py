@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
-from paper_notes.features.epub.drawings import Palette, Pictures, for_book
+from paper_notes.features.epub.drawings import Palette, PictureFiles, for_book
 from paper_notes.features.epub.links import outward, target_of
 from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
@@ -70,7 +70,7 @@ class ChapterMaker:
     files: Mapping[PurePosixPath, str]
     """The file of each chapter, by the page of its note."""
     palette: Palette
-    pictures: Pictures = field(default_factory=lambda: Pictures(for_all=True))
+    pictures: PictureFiles = field(default_factory=lambda: PictureFiles(for_all=True))
 
     def chapter(self, note: Note, body: Body, *, inside: bool = False) -> Chapter:
         """The chapter of a note."""

@@ -88,7 +88,7 @@ _EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
 
 
 @dataclass
-class Pictures:
+class PictureFiles:
     """Files by name."""
 
     for_all: bool = False

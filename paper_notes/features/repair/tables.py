@@ -1,4 +1,4 @@
-"""Counts of characters and of sequences of two and three, as `tests/repair/making_tables.py` packed them."""
+"""Counts of characters and of sequences of two and three, as `tests/features/repair/making_tables.py` packed them."""
 
 from __future__ import annotations
 
@@ -60,22 +60,8 @@ def load_tables() -> CountTables:
     return unpacked(PLACE.read_bytes())
 
 
-def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]]) -> bytes:
-    """The file of the tables. `counts[n]` has the level of each sequence of n + 1 characters, by its number."""
-    parts = [characters.encode(), "".join(old + new for old, new in sorted(folds.items())).encode()]
-    for levels in counts:
-        keys = sorted(levels)
-        steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
-        raw = struct.pack(f"<{len(steps)}Q", *steps)
-        parts += [raw[place::8] for place in range(6)]
-        parts.append(bytes(levels[key] for key in keys))
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
-    body = lzma.compress(b"".join(parts), lzma.FORMAT_XZ, filters=filters)
-    return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
-
-
 def unpacked(data: bytes) -> CountTables:
-    """The tables of such a file."""
+    """The tables of a file that `packed` of `tests/repair/making_tables.py` has made."""
     (count,) = struct.unpack_from("<I", data)
     sizes = struct.unpack_from(f"<{count}I", data, 4)
     body = lzma.decompress(data[4 + 4 * count :])

@@ -85,8 +85,8 @@ class _Reading:
         return self.text[self.place :]
 
     def _skip(self) -> None:
-        found = self._spaces.match(self.text, self.place)
-        self.place = found.end() if found else self.place
+        match = self._spaces.match(self.text, self.place)
+        self.place = match.end() if match else self.place
 
     def _take(self, signs: tuple[str, ...]) -> str:
         self._skip()
@@ -120,9 +120,9 @@ class _Reading:
             return ""
         if sign := self._take(("*", "/")):
             return sign
-        found = re.compile(r"x(?=\s*[\d(.])").match(self.text, self.place)
-        if found:
-            self.place = found.end()
+        match = re.compile(r"x(?=\s*[\d(.])").match(self.text, self.place)
+        if match:
+            self.place = match.end()
             return "*"
         return "*" if self.text.startswith("(", self.place) else ""
 
@@ -151,11 +151,11 @@ class _Reading:
             if not self._take((")", "]")):
                 raise NoArithmetic
             return value
-        found = _NUMBER.match(self.text, self.place)
-        if not found:
+        match = _NUMBER.match(self.text, self.place)
+        if not match:
             raise NoArithmetic
-        self.place = found.end()
-        value = float(found[0].replace(",", ""))
+        self.place = match.end()
+        value = float(match[0].replace(",", ""))
         if self._take(("%",)):
             return value / 100
         return self._with_unit(value)
@@ -167,7 +167,7 @@ class _Reading:
             self.place += 1
             return value * 10.0 ** SCALES[scale]
         self._skip()
-        found = _UNIT.match(self.text, self.place)
-        if found and not (found[0] == "x" or found[0] in _FUNCTIONS):
-            self.place = found.end()
+        match = _UNIT.match(self.text, self.place)
+        if match and not (match[0] == "x" or match[0] in _FUNCTIONS):
+            self.place = match.end()
         return value

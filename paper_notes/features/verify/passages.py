@@ -151,8 +151,8 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
     text = title_text([line])
     if len(text) > 150:
         return None
-    found = _NUMBER.match(text)
-    bare = folded_title(text[found.end() :] if found else text)
+    match = _NUMBER.match(text)
+    bare = folded_title(text[match.end() :] if match else text)
     if len(bare) < 3:
         return None
     if _REFERENCES.match(text):
@@ -161,10 +161,10 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
         for title in wanted.get(near, ()):
             said = _NUMBER.match(title)
             whole = folded_title(title[said.end() :] if said else title)
-            same_number = not (said and found) or said[1].lower() == found[1].lower()
+            same_number = not (said and match) or said[1].lower() == match[1].lower()
             if same_number and (whole == bare or (len(bare) > 12 and whole.startswith(bare))):
                 wanted[near].remove(title)
-                return (found or said)[1] if (found or said) else "", title  # type: ignore[index] # one of them is there
+                return (match or said)[1] if (match or said) else "", title  # type: ignore[index] # one of them is there
     return None
 
 

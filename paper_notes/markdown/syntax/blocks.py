@@ -13,7 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import Context, context_of, line_of
 from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
@@ -72,7 +72,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     first = state.bMarks[start] + state.tShift[start]
     if state.src[first : first + 3] != ":::" or state.is_code_block(start):
         return False
-    line = _line(state, start)
+    line = line_of(state, start)
     opened = _OPEN.fullmatch(line)
     if not opened:
         return _stray_end(state, start, line, silent)
@@ -120,10 +120,6 @@ def _stray_end(state: StateBlock, start: int, line: str, silent: bool) -> bool:
     return True
 
 
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
-
-
 def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     """The line of the `:::` that closes the container, and whether there is one."""
     opened = [0]  # for each open container the column of the item that it begins, as it ends with the item
@@ -132,7 +128,7 @@ def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
         column = state.sCount[number]
         if column < state.blkIndent and not state.isEmpty(number):
             return number, False
-        line = _line(state, number)
+        line = line_of(state, number)
         if fence and (column >= fence_column or not line):
             if line.startswith(fence) and line.strip() == line[0] * len(line.strip()):
                 fence = ""
@@ -227,10 +223,10 @@ def task_lists(state: StateCore) -> None:
             "inline",
         ]:
             inline = tokens[place + 2]
-            if (found := _BOX.match(inline.content)) and inline.children:
-                inline.content = inline.content[found.end() :]
-                inline.children[0].content = inline.children[0].content[found.end() :]
-                inline.children.insert(0, _box(done=found[1] != " "))
+            if (match := _BOX.match(inline.content)) and inline.children:
+                inline.content = inline.content[match.end() :]
+                inline.children[0].content = inline.children[0].content[match.end() :]
+                inline.children.insert(0, _box(done=match[1] != " "))
                 token.attrSet("class", "task-list-item")
                 lists[-1].attrSet("class", "contains-task-list")
 

@@ -13,7 +13,7 @@ from markupsafe import escape
 from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
 from paper_notes.extensions import brought
-from paper_notes.markdown.context import Context
+from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.figures.images import crop_target, is_crop
 from paper_notes.markdown.syntax.code import code_html, highlight
 
@@ -156,7 +156,7 @@ def _recall(block: Block) -> str:
     done = 0
     for opening in _definition_lists(block, "write each as two lines: the question, then `: the answer`"):
         start = tokens.index(opening)
-        end = _closing(tokens, start)
+        end = closing(tokens, start)
         html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
         done = end + 1
     html.append(block.render(tokens[done:]))
@@ -168,7 +168,7 @@ def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
     """The items of a definition list: a question, and one answer or several."""
     place = 0
     while place < len(tokens):
-        end = _closing(tokens, place)
+        end = closing(tokens, place)
         inner = block.render(tokens[place + 1 : end])
         if tokens[place].type == "dt_open":
             yield f'<details class="recall-item"><summary>{inner}</summary>'
@@ -185,14 +185,6 @@ def _definition_lists(block: Block, hint: str) -> list[Token]:
     if not openings:
         block.context.report(block.where, "bad-component", f":::{block.name} holds a definition list", hint)
     return openings
-
-
-def _closing(tokens: list[Token], start: int) -> int:
-    """The index of the token that closes the block opened at `start`."""
-    kind, level = tokens[start].type.replace("_open", "_close"), tokens[start].level
-    return next(
-        place for place in range(start, len(tokens)) if (tokens[place].type, tokens[place].level) == (kind, level)
-    )
 
 
 def _paper(block: Block) -> str:

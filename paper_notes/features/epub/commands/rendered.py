@@ -52,7 +52,7 @@ def chosen_languages(corpus: Corpus, lang: str | None) -> tuple[Lang, ...]:
         return known
     if lang not in known:
         raise UserError(f'the site has no language "{lang}"', f"known: both, {', '.join(known)}")
-    return tuple(one for one in known if one == lang)
+    return tuple(tag for tag in known if tag == lang)
 
 
 def chosen_topic(corpus: Corpus, root: Path, typed: str) -> TopicId | None:

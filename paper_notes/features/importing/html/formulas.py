@@ -152,7 +152,7 @@ def _of_words(words: str) -> Iterator[str]:
             yield f"\\{_ACCENTS[text[1]]}{{{''.join(_of_words(text[0])).strip()}}}"
         elif part["space"]:
             beside = [parts[at] for at in (place - 1, place + 1) if 0 <= at < len(parts)]
-            if any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
+            if any(near["word"] for near in beside) and not any(near["sign"] for near in beside):
                 yield "\\ "
                 continue
             yield "\\quad " if "\u2003" in text or (len(text.replace("\n", "")) > 3 and "\n" not in text) else " "
@@ -170,13 +170,13 @@ def _word(text: str) -> str:
     return "\\text{" + text + "}" if not text.isupper() or len(text) > 3 else f"\\mathrm{{{text}}}"
 
 
-def sign(one: str) -> str:
+def sign(letter: str) -> str:
     """The TeX of a sign."""
-    if one in _ESCAPED:
-        return _ESCAPED[one]
-    if name := _LETTERS.get(one):
+    if letter in _ESCAPED:
+        return _ESCAPED[letter]
+    if name := _LETTERS.get(letter):
         return f"\\{name} "
-    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(one, one)
+    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(letter, letter)
 
 
 def several(lines: Sequence[str]) -> str:

@@ -78,12 +78,12 @@ def _typed(parts: Inlines) -> tuple[str, Inlines]:
 
 def is_numbered(text: str) -> bool:
     """Whether a heading begins with a number that its author typed."""
-    found = _TYPED.match(" ".join(text.split()))
-    return bool(found and ("." in found[1] or found[2].strip()))
+    typed = _TYPED.match(" ".join(text.split()))
+    return bool(typed and ("." in typed[1] or typed[2].strip()))
 
 
 def bare_words(text: str) -> str:
     """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
     text = " ".join(text.split())
-    found = _TYPED.match(text)
-    return re.sub(r"\s", "", text[found.end() :] if found else text).casefold()
+    typed = _TYPED.match(text)
+    return re.sub(r"\s", "", text[typed.end() :] if typed else text).casefold()

@@ -223,12 +223,12 @@ def _of_text(page: Page, text: Text) -> Iterator[Inline]:
     """Words, with formulas if the page sets them."""
     done = 0
     if page.has_tex and page.tex:
-        for found in _TEX.finditer(text.words):
-            tex = " ".join(next(filter(None, found.groups())).split())
+        for match in _TEX.finditer(text.words):
+            tex = " ".join(next(filter(None, match.groups())).split())
             if signs(tex):
-                yield from page.words(text.words[done : found.start()], text)
-                yield nodes.Formula(tex, display=found[1] is not None or found[3] is not None)
-                done = found.end()
+                yield from page.words(text.words[done : match.start()], text)
+                yield nodes.Formula(tex, display=match[1] is not None or match[3] is not None)
+                done = match.end()
     yield from page.words(text.words[done:], text)
 
 

@@ -16,21 +16,21 @@ _GENERIC = frozenset("notes note html pages page docs posts src content".split()
 
 def number_of(stem: str) -> int | None:
     """The number that a name begins with: 4 of `04_ReSpec_2510.26475`."""
-    found = _NUMBER.match(stem)
-    return int(found[1]) if found else None
+    number = _NUMBER.match(stem)
+    return int(number[1]) if number else None
 
 
 def name_of(stem: str) -> str:
     """The name without its number, with letters, digits and `. _ + -` only."""
-    found = _NUMBER.match(stem)
-    name = stem[found.end() :] if found else stem
+    number = _NUMBER.match(stem)
+    name = stem[number.end() :] if number else stem
     return re.sub(r"[^\w.+-]+", "-", normalize("NFC", name)).strip("-._") or "note"
 
 
 def bare_name(stem: str) -> str:
     """The name without number and arXiv id, to compare."""
-    found = _NUMBER.match(stem)
-    return without_arxiv(stem[found.end() :] if found else stem)
+    number = _NUMBER.match(stem)
+    return without_arxiv(stem[number.end() :] if number else stem)
 
 
 def topic_of(path: PurePosixPath) -> str:

@@ -37,9 +37,9 @@ def mended_file(data: bytes, report: Report) -> bytes | None:
     if not start:
         return None
     root = parse_drawing(CutDrawing(source[start.start() :].rstrip(), 1, 1), report)
-    sheet = read_sheet([one.words() for one in root.elements() if one.name == "style"], ELEMENTS)
-    made = mended(root, sheet, named(root), report, (1, 1))
-    return made.source.encode() if made else None
+    sheet = read_sheet([element.words() for element in root.elements() if element.name == "style"], ELEMENTS)
+    figure = mended(root, sheet, named(root), report, (1, 1))
+    return figure.source.encode() if figure else None
 
 
 class Pictures:
@@ -138,5 +138,5 @@ def _alt(text: str) -> str:
     if len(text) <= MAX_ALT:
         return text
     cut = text[:MAX_ALT]
-    end = max((found.start() for found in re.finditer(r"[。；！？]|[.;!?](?=\s)", cut)), default=0)
+    end = max((stop.start() for stop in re.finditer(r"[。；！？]|[.;!?](?=\s)", cut)), default=0)
     return cut[: end + 1] if end > MAX_ALT // 4 else f"{cut.rsplit(' ', 1)[0]}…"

@@ -34,7 +34,7 @@ def visible_words(
     collector.has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
     collector.feed(source)
     collector.close()
-    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
+    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.shown]).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -43,8 +43,8 @@ _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 """A tag inside of what begins like another one: `x <y of it</p>`."""
 
 
-def _unless_known(found: re.Match[str]) -> str:
-    return "\n" if found[1].lower() in KNOWN else found[0]
+def _unless_known(tag: re.Match[str]) -> str:
+    return "\n" if tag[1].lower() in KNOWN else tag[0]
 
 
 class _Collector(HTMLParser):
@@ -53,7 +53,7 @@ class _Collector(HTMLParser):
         self.without, self.counted = without, counted
         self.in_number = False
         """Whether the next words begin with a number to leave out."""
-        self.found: list[str] = []
+        self.shown: list[str] = []
         self.title: list[str] = []
         """The words of the first `<h1>`."""
         self.titles = 0
@@ -82,27 +82,27 @@ class _Collector(HTMLParser):
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
         elif tag not in KNOWN | _DRAWN:
-            self.found.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
+            self.shown.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
         elif tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def in_formula(self, tag: str, attributes: dict[str, str]) -> bool:
         """Whether a tag is of a formula that the page had set, whose words count once: as its TeX if that is there."""
         classes = set(attributes.get("class", "").split())
         if tag == "script" and attributes.get("type", "").startswith("math/tex"):
-            self.found.append(" ")
+            self.shown.append(" ")
             self.in_tex = True
             return True
         if tag == "math" or tag.startswith("mjx-"):
             if tag == "math":
-                self.found.append(" ")
-                self.math = len(self.found)
+                self.shown.append(" ")
+                self.math = len(self.shown)
             elif tag in ("mjx-math", "mjx-speech"):
                 self.hidden.append(tag)
             return True
         if tag in ("annotation", "annotation-xml", "mphantom"):
             if attributes.get("encoding") == "application/x-tex":
-                del self.found[self.math :]
+                del self.shown[self.math :]
                 self.in_tex = True
             else:
                 self.hidden.append(tag)
@@ -111,17 +111,17 @@ class _Collector(HTMLParser):
             self.hidden.append(tag)
             return True
         if tag in MATHML:
-            self.found.append(" ")
+            self.shown.append(" ")
             return True
         return False
 
     def after_math(self) -> bool:
         """Whether nothing has been said since a formula."""
-        return 0 < self.math <= len(self.found) and self.found[-1] == _MATH_END
+        return 0 < self.math <= len(self.shown) and self.shown[-1] == _MATH_END
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.hidden and tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
         if self.hidden:
@@ -130,19 +130,19 @@ class _Collector(HTMLParser):
                     pass
         elif tag in ("math", "script"):
             self.in_tex = False
-            self.found.append(_MATH_END)
+            self.shown.append(_MATH_END)
         elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
         elif tag not in KNOWN | _DRAWN:
-            self.found.append(f"</{tag}>")
+            self.shown.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
             self.titles = 2
         elif tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
             data = _TEX_COMMENT.sub("", data) if self.in_tex else data
             if self.in_number and data.strip():
                 data, self.in_number = _NUMBER.sub("", data, count=1), False
-            (self.title if self.titles == 1 else self.found).append(data)
+            (self.title if self.titles == 1 else self.shown).append(data)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from paper_notes.document.nodes import Document, Heading
-from paper_notes.features.importing.markdown.grammar import Foreign, Sign
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.markdown.sections import is_reserved
 
 MARK = r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*"
@@ -18,8 +18,8 @@ _USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 
 def heading_name(text: str) -> str:
     """The name at the end of a heading with its `^`; empty for none."""
-    found = _AT_END.search(text)
-    return f"^{found['block']}" if found and _USUAL.fullmatch(found["block"]) else ""
+    match = _AT_END.search(text)
+    return f"^{match['block']}" if match and _USUAL.fullmatch(match["block"]) else ""
 
 
 def block_names(document: Document, text: str, taken: Collection[str], *, short: bool) -> tuple[tuple[str, str], ...]:
@@ -31,32 +31,32 @@ def block_names(document: Document, text: str, taken: Collection[str], *, short:
     names: dict[str, str] = {}
     sections = {id(inline) for block in document.blocks if isinstance(block, Heading) for inline in block.inlines}
     for node in document.walk():
-        if not isinstance(node, Foreign | Sign) or id(node) in sections:
+        if not isinstance(node, ForeignBlock | Sign) or id(node) in sections:
             continue
         name = node.fields.get("block", "")
         if (
-            isinstance(node, Foreign)
+            isinstance(node, ForeignBlock)
             and node.kind == "formula"
-            and (found := _AT_END.search(text[slice(*node.opening)]))
+            and (match := _AT_END.search(text[slice(*node.opening)]))
         ):
-            name = found["block"]
-        if name and (short or _USUAL.fullmatch(name) or isinstance(node, Foreign)):
+            name = match["block"]
+        if name and (short or _USUAL.fullmatch(name) or isinstance(node, ForeignBlock)):
             names.setdefault(name.casefold(), _ours(name, {*taken, *names.values()}))
     return tuple(names.items())
 
 
 def without_names(text: str, names: Collection[str]) -> str:
     """A line without the name of a block at its end."""
-    found = _AT_END.search(text) if names and "^" in text else None
-    return text[: found.start()] if found and found["block"].casefold() in names else text
+    match = _AT_END.search(text) if names and "^" in text else None
+    return text[: match.start()] if match and match["block"].casefold() in names else text
 
 
 def _ours(name: str, taken: Collection[str]) -> str:
     """The name as our texts can have it, which nothing else has."""
     usable = bool(_USUAL.fullmatch(name)) and not is_reserved(name, ())
-    first = made = name if usable else f"block-{name.strip('-')}"
+    first = result = name if usable else f"block-{name.strip('-')}"
     number = 1
-    while made in taken:
+    while result in taken:
         number += 1
-        made = f"{first}-{number}"
-    return made
+        result = f"{first}-{number}"
+    return result

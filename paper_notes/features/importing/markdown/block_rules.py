@@ -60,9 +60,9 @@ def by_first(rows: Sequence[Any]) -> dict[str, list[Any]]:
     return by_first
 
 
-def fields_of(found: re.Match[str]) -> Fields:
+def fields_of(hit: re.Match[str]) -> Fields:
     """What the groups of a match say."""
-    return {name: value or "" for name, value in found.groupdict().items()}
+    return {name: value or "" for name, value in hit.groupdict().items()}
 
 
 def _text(state: StateBlock, number: int) -> str:
@@ -95,10 +95,10 @@ def _line_block(rows: Mapping[str, Sequence[LineRow]], state: StateBlock, start:
     if at >= state.eMarks[start] or state.is_code_block(start):
         return False
     for row in rows.get(state.src[at], ()):
-        found = row.pattern.fullmatch(_text(state, start).rstrip())
-        after = (row.end(state, start, end, found) if row.end else start + 1) if found else 0
-        if found and after:
-            return silent or _leaf(state, row.kind, start, after, fields_of(found))
+        hit = row.pattern.fullmatch(_text(state, start).rstrip())
+        after = (row.end(state, start, end, hit) if row.end else start + 1) if hit else 0
+        if hit and after:
+            return silent or _leaf(state, row.kind, start, after, fields_of(hit))
     return False
 
 
@@ -112,25 +112,25 @@ def _until(state: StateBlock, start: int, end: int, mark: str) -> int:
     return next((number + 1 for number in range(start, end) if mark in _text(state, number)), 0)
 
 
-def _element_end(state: StateBlock, start: int, end: int, found: re.Match[str]) -> int:
+def _element_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """An element that a blank line does not end; what follows its end on the same lines is part of the block."""
-    after = _until(state, start, min(end, start + 2 * MOST_LINES), f"</{found['name']}>")
-    return _until_blank(state, after - 1, end, found) if after else 0
+    after = _until(state, start, min(end, start + 2 * MOST_LINES), f"</{hit['name']}>")
+    return _until_blank(state, after - 1, end, hit) if after else 0
 
 
-def _until_blank(state: StateBlock, start: int, end: int, found: re.Match[str]) -> int:
+def _until_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     return next((number for number in range(start + 1, end) if state.isEmpty(number)), end)
 
 
-def _after_blank(state: StateBlock, start: int, end: int, found: re.Match[str]) -> int:
+def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     is_alone = start == 0 or state.isEmpty(start - 1)
-    return _until_blank(state, start, end, found) if is_alone and state.level == 0 else 0
+    return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
-def _formula_end(state: StateBlock, start: int, end: int, found: re.Match[str]) -> int:
-    mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(found["mark"]) or found["mark"].replace("begin", "end", 1)
-    if mark in found["rest"]:
-        return start + 1 if found["mark"][1] == "b" else 0
+def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
+    if mark in hit["rest"]:
+        return start + 1 if hit["mark"][1] == "b" else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
         if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
             return 0
@@ -139,18 +139,18 @@ def _formula_end(state: StateBlock, start: int, end: int, found: re.Match[str]) 
     return 0
 
 
-def _unclosed_comment(state: StateBlock, start: int, end: int, found: re.Match[str]) -> int:
+def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
-    mark = "%%" if found["mark"] == "%%" else "-->"
+    mark = "%%" if hit["mark"] == "%%" else "-->"
     known = state.env.setdefault("last_marks", {})
     if mark not in known:
         known[mark] = state.src.rfind(mark)
-    is_closed = known[mark] >= _at(state, start) + len(found["mark"])
+    is_closed = known[mark] >= _at(state, start) + len(hit["mark"])
     if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
         stops = (n for n in range(start, end) if _text(state, n)[2 * (n == start) :].count("%%"))
         stop = next(stops, None)
-        return stop + 1 if stop is not None and found["rest"].count("%%") % 2 == 0 else 0
-    return 0 if is_closed else _until_blank(state, start, end, found)
+        return stop + 1 if stop is not None and hit["rest"].count("%%") % 2 == 0 else 0
+    return 0 if is_closed else _until_blank(state, start, end, hit)
 
 
 _ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
@@ -221,8 +221,8 @@ def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = _at(state, start)
     if state.src[at : at + 1] not in ("!", "?", "=") or state.is_code_block(start):
         return False
-    found = _INDENTING.fullmatch(_text(state, start).rstrip())
-    if not found:
+    hit = _INDENTING.fullmatch(_text(state, start).rstrip())
+    if not hit:
         return False
     column = state.sCount[start]
     inside = range(start + 1, end)
@@ -234,12 +234,12 @@ def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             if by == 0 or state.sCount[number] < column + by:
                 break
             after = number + 1
-    if after == start + 1 and found["tab"]:
+    if after == start + 1 and hit["tab"]:
         return False
     if silent:
         return True
     opening = Span(at, state.eMarks[start])
-    _box(state, "indented", fields_of(found), (start, after), opening, column + by)
+    _box(state, "indented", fields_of(hit), (start, after), opening, column + by)
     return True
 
 
@@ -314,12 +314,12 @@ def _fenced_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A box that is written as a block of code: ```` ```ad-note ````, ```` ```{note} ````."""
     if state.src[_at(state, start) : _at(state, start) + 3] not in ("```", "~~~"):
         return False
-    found = _FENCED_BOX.fullmatch(_text(state, start).strip())
-    if not found or state.is_code_block(start):
+    hit = _FENCED_BOX.fullmatch(_text(state, start).strip())
+    if not hit or state.is_code_block(start):
         return False
     if silent:
         return True
-    fields, mark = {**fields_of(found)}, found["fence"]
+    fields, mark = {**fields_of(hit)}, hit["fence"]
     last = next((n for n in range(start + 1, end) if _text(state, n).strip() == mark), None)
     first = start + 1
     while first < (last or end) and (option := _OPTION.fullmatch(_text(state, first).strip())):
@@ -391,26 +391,26 @@ def _paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = _at(state, start)
     if state.src[at : at + 1] not in ("<", "{", ":") or state.is_code_block(start):
         return False
-    found, closing = _pairs(state).get(at, (None, None))
-    if found is None:
+    hit, closing = _pairs(state).get(at, (None, None))
+    if hit is None:
         return False
     starts = state.env["starts"]
     after = end if closing is None else _line_of(starts, closing.start) + 1
-    if found["liquid"] and after == start + 1:
+    if hit["liquid"] and after == start + 1:
         return False
     if after > end or any(
         state.sCount[number] < state.blkIndent and not state.isEmpty(number) for number in range(start + 1, after)
     ):
-        if not found["colons"]:
+        if not hit["colons"]:
             return False
         after, closing = end, None
     if silent:
         return True
-    fields, opening = {**fields_of(found)}, Span(at, found.end())
-    summary = _SUMMARY.match(state.src, found.end(), closing.start if closing else 0) if found["tag"] else None
+    fields, opening = {**fields_of(hit)}, Span(at, hit.end())
+    summary = _SUMMARY.match(state.src, hit.end(), closing.start if closing else 0) if hit["tag"] else None
     if summary:
         fields["title"], opening = summary["title"], Span(at, summary.end())
-    kind = "directive" if found["colons"] else "tag" if found["tag"] else "shortcode" if found["short"] else "liquid"
+    kind = "directive" if hit["colons"] else "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
     first = _line_of(starts, opening.end) + 1
     indents = [state.sCount[number] for number in range(first, after - 1) if not state.isEmpty(number)]
     column = min(indents) if indents and kind == "tag" else state.blkIndent

@@ -12,7 +12,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Span
 from paper_notes.features.importing.markdown import boxes, html
 from paper_notes.features.importing.markdown.conversion import PICTURES
-from paper_notes.features.importing.markdown.grammar import Foreign
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.links import image
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.math.convert import mathml
@@ -33,7 +33,7 @@ _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
 
-def _foreign(rewriting: Rewriting, node: Foreign) -> None:
+def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
     if node.kind in _LEAVES:
         _LEAVES[node.kind](rewriting, node)
     else:
@@ -96,8 +96,8 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
     """The language of a block of code as we know it, and its title."""
     named = _NAMED.search(info)
     title = next(filter(None, named.groups()), "") if named else ""
-    found = _LANGUAGE.match(info)
-    language = found[1].lower().strip(".,:") if found else ""
+    match = _LANGUAGE.match(info)
+    language = match[1].lower().strip(".,:") if match else ""
     if language in fences() or language == "math" or not info:
         return language, title
     alias = _LANGUAGES.get(language, language)
@@ -136,7 +136,7 @@ def _formula(rewriting: Rewriting, node: nodes.FormulaBlock) -> None:
         _write_formula(rewriting, node.span, node.tex, "")
 
 
-def _foreign_formula(rewriting: Rewriting, node: Foreign) -> None:
+def _foreign_formula(rewriting: Rewriting, node: ForeignBlock) -> None:
     """An environment without dollars, and a formula with something behind its last mark."""
     source = rewriting.source(node.opening)
     mark = node.fields["mark"]
@@ -194,7 +194,7 @@ def _table(rewriting: Rewriting, node: nodes.Table) -> None:
             rewriting.at(row.span)
             message = f"a row of a table has {count} cells, not {len(row.cells)}"
             rewriting.conversion.report("mended", "table-row", message)
-            bars = [found.start() for found in re.finditer(r"(?<!\\)\|", hidden)]
+            bars = [match.start() for match in re.finditer(r"(?<!\\)\|", hidden)]
             bars = bars[1:] if line.startswith("|") else bars
             bars = bars[:-1] if line.endswith("|") else bars
             for bar in bars[len(row.cells) - 1 :]:
@@ -220,7 +220,7 @@ def _alert(rewriting: Rewriting, node: nodes.Alert) -> None:
     rewriting.inside(node)
 
 
-def _figure(rewriting: Rewriting, node: Foreign) -> None:
+def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
     """`{{< figure src="a.png" caption="..." >}}` and `{% include figure.html image="a.png" %}`."""
     named, values = boxes.arguments(node.fields["arguments"])
     keys = ("src", "image", "image_path", "url", "path", "file")
@@ -240,13 +240,13 @@ def _figure(rewriting: Rewriting, node: Foreign) -> None:
     rewriting.edit(node.opening, f":::figure\n{shown}\n:::" if caption and picture.startswith("![") else shown)
 
 
-def _attributes(rewriting: Rewriting, node: Foreign) -> None:
+def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
     """Attributes of the block above, with their line: a blank one would set the items of a list apart."""
     start = rewriting.starts[rewriting.row(node.opening.start)]
     rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
 
 
-def _video(rewriting: Rewriting, node: Foreign) -> None:
+def _video(rewriting: Rewriting, node: ForeignBlock) -> None:
     named, values = boxes.arguments(node.fields["arguments"])
     values = values or [named["id"]] if "id" in named or values else []
     name = node.fields["name"]
@@ -257,7 +257,7 @@ def _video(rewriting: Rewriting, node: Foreign) -> None:
         rewriting.edit(node.opening, f"`{rewriting.source(node.opening)}`")
 
 
-def _hidden(rewriting: Rewriting, node: Foreign) -> None:
+def _hidden(rewriting: Rewriting, node: ForeignBlock) -> None:
     """What nobody meant to publish, as a comment."""
     source = rewriting.source(node.opening)
     for sign in ("%%", "<!--"):
@@ -265,12 +265,12 @@ def _hidden(rewriting: Rewriting, node: Foreign) -> None:
     rewriting.edit(node.opening, html.remark(re.sub(r"%%[ \t]*$", "", source)))
 
 
-def _program(rewriting: Rewriting, node: Foreign) -> None:
+def _program(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.conversion.report("unmapped", "import", "lines of a program are left out")
     rewriting.edit(node.opening, html.remark(rewriting.source(node.opening)))
 
 
-def _verbatim(rewriting: Rewriting, node: Foreign) -> None:
+def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> None:
     source = rewriting.source(node.opening)
     if node.opening.start == 0 and source.startswith(("---", "+++")):  # front matter that cannot be read
         rewriting.edit(node.opening, "\n".join(["```text", *source.split("\n")[1:-1], "```"]))
@@ -280,11 +280,11 @@ def _verbatim(rewriting: Rewriting, node: Foreign) -> None:
     rewriting.as_code(node.opening)
 
 
-def _name(rewriting: Rewriting, node: Foreign) -> None:
+def _name(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.edit(node.opening, rewriting.named(node.fields["block"]))
 
 
-def _definition(rewriting: Rewriting, node: Foreign) -> None:
+def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
     """The address of links, which have it themselves; one that no link has is a comment."""
     source = rewriting.source(rewriting.content(node.span))
     if node.fields["label"] in ("//", "comment"):
@@ -293,7 +293,7 @@ def _definition(rewriting: Rewriting, node: Foreign) -> None:
     rewriting.edit(rewriting.content(node.span), "" if is_used else html.remark(f" {source} "))
 
 
-def _drawing(rewriting: Rewriting, node: Foreign) -> None:
+def _drawing(rewriting: Rewriting, node: ForeignBlock) -> None:
     """A drawing that stands in the text, as a figure; its words, if no page can show it."""
     source = rewriting.source(node.opening)
     path = rewriting.conversion.added("drawing.svg", source.encode())
@@ -322,7 +322,7 @@ _LEAVES = {
 }
 
 BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
-    Foreign: _foreign,
+    ForeignBlock: _foreign,
     nodes.Heading: _heading,
     nodes.Contents: _drop,
     nodes.CodeBlock: _code,

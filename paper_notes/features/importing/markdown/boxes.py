@@ -7,7 +7,7 @@ import re
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Span
 from paper_notes.features.importing.markdown.block_rules import MAX_DEPTH
-from paper_notes.features.importing.markdown.grammar import Foreign
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.html import attributes
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 
@@ -22,7 +22,7 @@ _BRACES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
 _TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
 
 
-def box(rewriting: Rewriting, node: Foreign) -> None:
+def box(rewriting: Rewriting, node: ForeignBlock) -> None:
     """A box as a component, a callout, or what is in it."""
     if node.fields.get("too deep"):
         message = f"this block is shown as it was written: more than {MAX_DEPTH} boxes are within each other"
@@ -47,7 +47,7 @@ def box(rewriting: Rewriting, node: Foreign) -> None:
         _write(rewriting, node, f":::{name} {title}".rstrip(), ":::")
 
 
-def _write(rewriting: Rewriting, node: Foreign, head: str, tail: str) -> None:
+def _write(rewriting: Rewriting, node: ForeignBlock, head: str, tail: str) -> None:
     """The first and the last line of a box, and what is between them."""
     opening, closing = node.opening, node.closing
     apart = "\n" if head.startswith(":::") else "\n\n"
@@ -70,7 +70,7 @@ def _write(rewriting: Rewriting, node: Foreign, head: str, tail: str) -> None:
     rewriting.edit(closing, written + ("\n\n" if after else ""), opening.start)
 
 
-def _trim(rewriting: Rewriting, node: Foreign) -> None:
+def _trim(rewriting: Rewriting, node: ForeignBlock) -> None:
     """No blank lines between a box and what is in it."""
     if not node.blocks:
         return
@@ -83,7 +83,7 @@ def _trim(rewriting: Rewriting, node: Foreign) -> None:
             rewriting.edits.append(Edit(Span(last, row), "\n"))
 
 
-def _quote(rewriting: Rewriting, node: Foreign, head: str) -> None:
+def _quote(rewriting: Rewriting, node: ForeignBlock, head: str) -> None:
     """A box whose kind is no component, as a quotation that is a box; its name is its title."""
     column = node.opening.start - rewriting.starts[rewriting.row(node.opening.start)]
     before = rewriting.quoted
@@ -108,7 +108,7 @@ Meaning = tuple[str, str]
 """The kind and the title of a box; one without a kind is only what is in it."""
 
 
-def _indented(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _indented(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     if node.fields["tab"]:
         rewriting.conversion.report("changed", "tab", "tabs follow one another")
         return "", node.fields["tab_title"]
@@ -120,7 +120,7 @@ def _indented(rewriting: Rewriting, node: Foreign) -> Meaning:
     return kind, title
 
 
-def _directive(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _directive(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     braces = node.fields["braces"]
     kind = node.fields["kind"] or next((name[1:] for name in braces.split() if name[0] == "."), braces.strip())
     kind = re.sub("^callout-?|^admonition-?", "", kind) or "note"
@@ -129,12 +129,12 @@ def _directive(rewriting: Rewriting, node: Foreign) -> Meaning:
     return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
 
 
-def _fenced(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _fenced(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     kind = node.fields["ad"] or node.fields["kind"]
     return "note" if kind == "admonition" else kind, node.fields["title"]
 
 
-def _tag(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name, options = node.fields["tag"], attributes(node.fields["attributes"])
     if name == "details":
         return name, _TAGS.sub("", node.fields["title"])
@@ -142,7 +142,7 @@ def _tag(rewriting: Rewriting, node: Foreign) -> Meaning:
     return options.get("type", "") or kind, options.get("title", "")
 
 
-def _shortcode(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name = node.fields["short"].lower()
     named, values = arguments(node.fields["arguments"])
     if name in _CODE:
@@ -161,7 +161,7 @@ def _shortcode(rewriting: Rewriting, node: Foreign) -> Meaning:
     return "", title or named.get("name") or (values[0] if name in _TABS and values else "")
 
 
-def _liquid(rewriting: Rewriting, node: Foreign) -> Meaning:
+def _liquid(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name, values = node.fields["liquid"], node.fields["values"].split()
     if name == "highlight":
         return f"```{values[0] if values else 'text'}", ""

@@ -14,8 +14,8 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.mending import is_drawing
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.html.pictures import mended_file
-from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
-from paper_notes.features.importing.markdown.headings import Heading, folded, plain
+from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
+from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
 
@@ -37,7 +37,7 @@ class Conversion:
     outline: Outline
     places: Places
     folder: Folder
-    headings: Mapping[int, Heading]
+    headings: Mapping[int, SectionHeading]
     """The headings of the text by their lines."""
     title_lines: range = range(0)
     """The lines of the title, which is no part of the text."""
@@ -53,7 +53,7 @@ class Conversion:
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> Tool:
         """That of the folder."""
         return dialect(self.folder)
 
@@ -70,10 +70,10 @@ class Conversion:
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""
 
-        def unless_known(found: re.Match[str]) -> str:
-            is_known = found[1] in self.equations
-            self.equations.add(found[1])
-            return "" if is_known else found[0]
+        def unless_known(match: re.Match[str]) -> str:
+            is_known = match[1] in self.equations
+            self.equations.add(match[1])
+            return "" if is_known else match[0]
 
         return _LABEL.sub(unless_known, tex)
 
@@ -86,22 +86,22 @@ class Conversion:
         path = unquote(path.partition("?")[0])
         if not path:
             return self.places.by_path.get(self.original.path), unquote(anchor)
-        found = next(
+        match = next(
             (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
         )
-        if found is None:
-            found = self._by_other_spelling(path)
-        if found is None and path.startswith("/"):
+        if match is None:
+            match = self._by_other_spelling(path)
+        if match is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
-            found = named_so[0] if named_so else None
-        return found, unquote(anchor)
+            match = named_so[0] if named_so else None
+        return match, unquote(anchor)
 
     def _by_other_spelling(self, path: str) -> Place | None:
         """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
         for file in self._candidates(path):
             alike = named(self.folder.files).get(file.name.casefold(), ())
-            same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
-            if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
+            same = (entry for entry in alike if entry.as_posix().casefold() == file.as_posix().casefold())
+            if place := next((self.places.by_path[entry] for entry in same if entry in self.places.by_path), None):
                 return place
         place, ambiguous = self.wiki(path) if self.dialect.bare_names and path.strip("/") else (None, False)
         return None if ambiguous else place
@@ -119,18 +119,18 @@ class Conversion:
         else:
             names = [f"{bare}{suffix}" for suffix in SUFFIXES]
             names += [f"{bare}/{index}" for index in ("index.md", "README.md", "_index.md", "index.mdx")]
-        found = [file for name in names for file in self._places_of(name, self.dialect.notes)]
+        match = [file for name in names for file in self._places_of(name, self.dialect.notes)]
         if not ending and not path.startswith("/") and self.original.path.stem not in ("index", "_index", "README"):
             own = self.original.path.parent / self.original.path.stem  # addresses of pages are folders there
-            found += [file for name in names if (file := self._joined(own, name)) is not None]
-        return found
+            match += [file for name in names if (file := self._joined(own, name)) is not None]
+        return match
 
     def _places_of(self, name: str, roots: tuple[str, ...]) -> list[PurePosixPath]:
         if name.startswith("/"):
             return [file for root in (*roots, "") if (file := self._joined(PurePosixPath(root), name[1:])) is not None]
-        found = self._joined(self.original.path.parent, name)
+        match = self._joined(self.original.path.parent, name)
         below = self._joined(PurePosixPath(roots[0]), name) if roots[0] else None
-        return [file for file in (found, below) if file is not None]
+        return [file for file in (match, below) if file is not None]
 
     def _joined(self, folder: PurePosixPath, name: str) -> PurePosixPath | None:
         """The path below the whole folder; None for one outside."""
@@ -150,22 +150,22 @@ class Conversion:
         lowered = name.casefold()
         for suffix in SUFFIXES:
             name = name[: -len(suffix)] if lowered.endswith(suffix) else name
-        found = self.places.named(name)
-        if not found and "/" in name:
+        match = self.places.named(name)
+        if not match and "/" in name:
             parts = tuple(part.casefold() for part in PurePosixPath(name).parts if part not in (".", ".."))
             last = self.places.named(parts[-1]) if parts else ()
-            found = tuple(
+            match = tuple(
                 place
                 for place in last
                 if tuple(part.casefold() for part in place.outline.path.with_suffix("").parts)[-len(parts) :] == parts
             )
-        if len(found) < 2:
-            return (found[0] if found else None), False
-        stems = [place for place in found if place.outline.path.stem.casefold() == name.casefold()]
-        here = [place for place in stems or found if place.outline.path.parent == self.original.path.parent]
+        if len(match) < 2:
+            return (match[0] if match else None), False
+        stems = [place for place in match if place.outline.path.stem.casefold() == name.casefold()]
+        here = [place for place in stems or match if place.outline.path.parent == self.original.path.parent]
         if len(here) == 1 or len(stems) == 1:
             return (here or stems)[0], False
-        return (stems or found)[0], True
+        return (stems or match)[0], True
 
     def section(self, place: Place, name: str) -> str:
         """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""

@@ -22,7 +22,7 @@ _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars"
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign(Block):
+class ForeignBlock(Block):
     """A block of another tool; `kind` is the name of its rule."""
 
     kind: str
@@ -56,7 +56,7 @@ class SignRow:
     """Whether only dialects that name it have it."""
 
 
-def read_tree(text: str, spoken: dialects.Dialect, *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
+def read_tree(text: str, spoken: dialects.Tool, *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
     """The tree of a text in a dialect. Lines in `verbatim`, counted from 0, are blocks that are not read."""
     env = {
         "starts": [0, *accumulate(len(line) + 1 for line in text.split("\n"))],
@@ -80,15 +80,15 @@ def grammar(signs: frozenset[str], *, mdx: bool) -> Dialect:
     return Dialect("foreign", lru_cache(maxsize=1)(partial(reading_parser, install, rules=_CORE)), _NODES)
 
 
-def _block(reading: Reading, token: Token, inside: Sequence[Token]) -> Foreign:
+def _block(reading: Reading, token: Token, inside: Sequence[Token]) -> ForeignBlock:
     blocks = tuple(reading.blocks(inside)) if inside else ()
-    return Foreign(token.info, blocks=blocks, **token.meta["foreign"])
+    return ForeignBlock(token.info, blocks=blocks, **token.meta["foreign"])
 
 
 _NODES = {
     "foreign_open": _block,
     "foreign": _block,
-    "definition": lambda _, token, __: Foreign(
+    "definition": lambda _, token, __: ForeignBlock(
         "definition", {name: str(token.meta[name]) for name in ("label", "url")}
     ),
     "foreign_sign": lambda _, token, __: Sign(token.info, token.meta["foreign"]),
@@ -142,13 +142,13 @@ SIGNS = (
 
 def _sign(rows: Mapping[str, Sequence[SignRow]], state: StateInline, silent: bool) -> bool:
     for row in rows.get(state.src[state.pos], ()):
-        found = row.pattern.match(state.src, state.pos, state.posMax)
-        if not found or (row.after and not _is_right_after(state, row.after)):
+        match = row.pattern.match(state.src, state.pos, state.posMax)
+        if not match or (row.after and not _is_right_after(state, row.after)):
             continue
         if not silent:
             token = state.push("foreign_sign", "", 0)
-            token.info, token.meta["foreign"] = row.kind, fields_of(found)
-        state.pos = found.end()
+            token.info, token.meta["foreign"] = row.kind, fields_of(match)
+        state.pos = match.end()
         return True
     return False
 

@@ -41,7 +41,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SectionHeading:
     """A heading of the text itself, not of a box or list in it."""
 
     line: int
@@ -69,9 +69,9 @@ class Headings:
     """Markdown of the first heading if it is that of the whole text, else empty."""
     title_lines: range
     """The lines of that in the original; empty without one."""
-    sections: tuple[Heading, ...]
+    sections: tuple[SectionHeading, ...]
 
-    def at(self) -> dict[int, Heading]:
+    def at(self) -> dict[int, SectionHeading]:
         """The headings by their first line."""
         return {heading.line: heading for heading in self.sections}
 
@@ -100,7 +100,7 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
         is_only = sum(heading.level == 1 for heading in written) == 1
         if _has_words(document, text, title.block) or (_is_usual(title.text) and not is_only):
             title = None
-    sections: list[Heading] = []
+    sections: list[SectionHeading] = []
     above: list[int] = []
     counter = _Counter()
     taken: set[str] = set()
@@ -122,7 +122,7 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in heading.names if name != chosen)
         shown = heading.text[hand[1] :] if hand else heading.text
-        sections.append(Heading(line, shown, words, level, chosen, aliases, number, own))
+        sections.append(SectionHeading(line, shown, words, level, chosen, aliases, number, own))
     if title is None:
         return Headings("", range(0), tuple(sections))
     start = first_line + text.count("\n", 0, title.block.span.start)
@@ -225,16 +225,16 @@ def words_in(lang: str) -> Words:
 
 def typed_number(text: str) -> tuple[str, int] | None:
     """A number typed by hand before a heading, and where its words begin."""
-    found = _NUMBER.match(text)
-    if not found:
+    match = _NUMBER.match(text)
+    if not match:
         return None
-    if found["digits"] and found.end() == len(found["digits"]) + 1 and "." not in found[0]:
-        rest = text[found.end() :]
-        if re.match(r"[a-z]|[-–—x×%/]", rest) or len(found["digits"]) > 2:
+    if match["digits"] and match.end() == len(match["digits"]) + 1 and "." not in match[0]:
+        rest = text[match.end() :]
+        if re.match(r"[a-z]|[-–—x×%/]", rest) or len(match["digits"]) > 2:
             return None  # `3 ways to`, `2 x 4`
-    if found["words"]:
-        return str(_value(found["words"])), found.end()
-    return found["digits"] or found["bracket"], found.end()
+    if match["words"]:
+        return str(_value(match["words"])), match.end()
+    return match["digits"] or match["bracket"], match.end()
 
 
 def _value(words: str) -> int:
@@ -249,7 +249,7 @@ def plain(text: str) -> str:
     parts = _CODE.split(text)
     for place in range(0, len(parts), 3):
         part = parts[place]
-        while (shorter := _MARKS.sub(lambda found: found["words"] or found["tex"] or "", part)) != part:
+        while (shorter := _MARKS.sub(lambda match: match["words"] or match["tex"] or "", part)) != part:
             part = shorter
         parts[place] = unescape(part).replace("\\", "")
     return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
@@ -260,14 +260,14 @@ def folded(name: str) -> str:
     return _SIGNS.sub("", name.casefold())
 
 
-def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
+def section_ids(match: Headings, lang: str) -> tuple[tuple[str, str], ...]:
     """For each name that a link may use for a section, folded, the id that it has on our page. First ones first."""
     words = words_in(lang)
     tag, languages = words.tags[0], words.languages
     taken: set[str] = set()
     raw: list[RawSection] = []
     half = SectionHalf("", "", "", NOWHERE)
-    for heading in found.sections:
+    for heading in match.sections:
         name = plain(heading.text)
         section = heading.id or usual_id(name, languages)
         if section in taken or (section and is_reserved(section, words.tags)):
@@ -275,27 +275,27 @@ def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         taken.add(section)
         raw.append(RawSection(section, heading.level, name, half))
     ids = [section.id for section in pair({tag: tuple(raw)}, words)[0]]
-    made = _names([*zip(found.sections, ids, strict=True)])
-    if found.title:
-        made.setdefault(folded(plain(found.title)), "")
-    return tuple(made.items())
+    result = _names([*zip(match.sections, ids, strict=True)])
+    if match.title:
+        result.setdefault(folded(plain(match.title)), "")
+    return tuple(result.items())
 
 
-def _names(sections: Sequence[tuple[Heading, str]]) -> dict[str, str]:
+def _names(sections: Sequence[tuple[SectionHeading, str]]) -> dict[str, str]:
     """The ids of sections by their folded names: ids first, then headings, then those of equal headings."""
-    made: dict[str, str] = {}
+    result: dict[str, str] = {}
     for heading, section in sections:
         for name in (heading.id, *heading.aliases):
-            made.setdefault(folded(name), section)
+            result.setdefault(folded(name), section)
     again: list[tuple[str, str]] = []
     uses: Counter[str] = Counter()
     for heading, section in sections:
         name = folded(plain(heading.text))
         for known in (name, heading.number + name, folded(section)):
-            made.setdefault(known, section)
+            result.setdefault(known, section)
         again += [(f"{name}{number}", section) for number in (uses[name], uses[name] + 1) if uses[name]]
         uses[name] += 1
     for name, section in again:
-        made.setdefault(name, section)
-    made.pop("", None)
-    return made
+        result.setdefault(name, section)
+    result.pop("", None)
+    return result

@@ -13,7 +13,7 @@ from paper_notes.document.write import write_inlines, write_markdown
 from paper_notes.features.importing.html.fragments import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import Element
-from paper_notes.features.importing.markdown.grammar import Foreign
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.links import image, link
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.sanitise import TAGS, is_html
@@ -63,7 +63,7 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
         rewriting.edit(content, _written(rewriting, html))
 
 
-def foreign_html(rewriting: Rewriting, node: Foreign) -> None:
+def foreign_html(rewriting: Rewriting, node: ForeignBlock) -> None:
     """An element that blank lines do not end, and a figure that may hold a picture in Markdown."""
     html = _PICTURE.sub(_as_html, rewriting.source(node.opening))
     rewriting.edit(node.opening, _written(rewriting, html))

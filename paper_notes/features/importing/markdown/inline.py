@@ -34,14 +34,14 @@ def _text(rewriting: Rewriting, node: nodes.Text, inlines: Sequence[Inline], pla
     )
     words = ("\n" if starts_line else "") + _ESCAPED.sub("\0\0", source)
     signs = {offset - starts_line for offset in lost_signs(words)}
-    signs |= {found.start() - starts_line for found in _NUMBER.finditer(words)}
+    signs |= {match.start() - starts_line for match in _NUMBER.finditer(words)}
     for offset in sorted(signs):
         if 0 <= offset < len(source) and not source[offset].isalnum():
             rewriting.escape(node.span.start + offset)
     if rewriting.conversion.mdx:
-        for found in _EXPRESSION.finditer(source):
-            rewriting.at(Span(node.span.start + found.start(), node.span.end))
-            rewriting.conversion.report("unmapped", "expression", f'"{found[0][:60]}" is kept as it is written')
+        for match in _EXPRESSION.finditer(source):
+            rewriting.at(Span(node.span.start + match.start(), node.span.end))
+            rewriting.conversion.report("unmapped", "expression", f'"{match[0][:60]}" is kept as it is written')
     return 1
 
 
@@ -103,8 +103,8 @@ def _citation(rewriting: Rewriting, node: nodes.Citation, inlines: Sequence[Inli
     source = rewriting.source(node.span)
     rewriting.conversion.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
     rewriting.escape(node.span.start)
-    for found in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
-        rewriting.escape(node.span.start + found.start())
+    for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
+        rewriting.escape(node.span.start + match.start())
     return 1
 
 

@@ -55,7 +55,7 @@ def _bare(words: str) -> str:
     """Words of a link that is none any more: they may not begin a list or a heading."""
     return re.sub(
         r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])",
-        lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}",
+        lambda match: rf"{match[1]}\{match[2]}" if match[1] else rf"\{match[3]}",
         words,
     )
 
@@ -70,7 +70,7 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
 def reference(rewriting: Rewriting, place: Place, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title."""
     target = f"{place.reference}#{section}" if section else place.reference
-    pictures = "".join(found[0] for found in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
+    pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
@@ -165,11 +165,11 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     return f"{shown} {_code(name)}" if shown != name else _code(name)
 
 
-def _decoded(rewriting: Rewriting, found: re.Match[str]) -> str:
+def _decoded(rewriting: Rewriting, match: re.Match[str]) -> str:
     """The path of a figure made of the data in an address."""
-    suffix = found[1].replace("+xml", "").replace("jpeg", "jpg")
+    suffix = match[1].replace("+xml", "").replace("jpeg", "jpg")
     try:
-        data = base64.b64decode(found[3], validate=False) if found[2] else unquote(found[3]).encode()
+        data = base64.b64decode(match[3], validate=False) if match[2] else unquote(match[3]).encode()
     except (binascii.Error, ValueError):
         data = b""
     path = rewriting.conversion.added(f"inline.{suffix}", data) if data else ""

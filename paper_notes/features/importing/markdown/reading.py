@@ -8,13 +8,13 @@ from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.markdown import blocks, inline
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.dialects import Dialect, dialect
+from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import Headings, headings, plain
 from paper_notes.features.importing.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
-from paper_notes.features.importing.markdown.source import Source, read_source
+from paper_notes.features.importing.markdown.source import ParsedText, read_source
 from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
 from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
 from paper_notes.identifiers import folded_title
@@ -92,7 +92,7 @@ def _title(rewriting: Rewriting, known: Outline, facts: Front, structure: Headin
 
 
 def _facts(
-    original: Original, known: Outline, facts: Front, spoken: Dialect, title: str, heading: str
+    original: Original, known: Outline, facts: Front, spoken: Tool, title: str, heading: str
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
@@ -111,7 +111,7 @@ def _facts(
     return told
 
 
-def _words(known: Outline, facts: Front, source: Source, structure: Headings, *, mdx: bool) -> str:
+def _words(known: Outline, facts: Front, source: ParsedText, structure: Headings, *, mdx: bool) -> str:
     """The visible words of the text, see `words`."""
     names = {name for name, _ in known.blocks} | {
         name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"

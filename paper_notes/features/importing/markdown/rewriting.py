@@ -15,7 +15,7 @@ from paper_notes.document.nodes import Block, Document, Inline, Node, Span
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.grammar import Foreign
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.words import without_remarks
 
 _PREFIX_SIGN = re.compile(r"[^>\s]")
@@ -79,8 +79,8 @@ class Rewriting:
     def content(self, span: Span) -> Span:
         """A block without the marks of quotations and items before its first word."""
         row = self.row(span.start)
-        found = _BEFORE_WORDS.match(self.text, self.starts[row], self.starts[row + 1] - 1)
-        return Span(found.end() if found else span.start, span.end)
+        match = _BEFORE_WORDS.match(self.text, self.starts[row], self.starts[row + 1] - 1)
+        return Span(match.end() if match else span.start, span.end)
 
     def prefix(self, offset: int) -> str:
         """What stands before a new line below the one of a character, up to its column."""
@@ -224,7 +224,7 @@ def _any(rewriting: Rewriting, node: Inline, inlines: Sequence[Inline], place: i
 
 
 def _is_set_apart(block: Block) -> bool:
-    return isinstance(block, Foreign | nodes.RawBlock | nodes.FormulaBlock)
+    return isinstance(block, ForeignBlock | nodes.RawBlock | nodes.FormulaBlock)
 
 
 _BEFORE_WORDS = re.compile(r"[ \t>]*(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
@@ -247,7 +247,7 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
     rewriting.labels = frozenset(
         _label(rewriting, node) for node in walked if isinstance(node, nodes.Link | nodes.Image)
     )
-    rewriting.equations = frozenset(found[1] or found[2] for found in _LABELS.finditer(rewriting.text))
+    rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
     rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
     rewriting.blocks(document.blocks)
     for above, below in pairwise(document.blocks):
@@ -257,8 +257,8 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
         if isinstance(node, nodes.CodeBlock | nodes.RawBlock | nodes.CommentBlock | nodes.FormulaBlock) and "\n\n" in (
             source := rewriting.source(node.span)
         ):
-            for found in re.finditer(r"(?<=\n)[ \t]*(?=\n)", source):
-                rewriting.edits.append(Edit(Span(*[node.span.start + found.end()] * 2), _KEPT_BLANK))
+            for match in re.finditer(r"(?<=\n)[ \t]*(?=\n)", source):
+                rewriting.edits.append(Edit(Span(*[node.span.start + match.end()] * 2), _KEPT_BLANK))
     text = apply(rewriting.text, outermost(rewriting.edits))
     return _BLANK_RUN.sub("\n", _SPACES_AT_END.sub("", f"\n{text}\n")).strip("\n").replace(_KEPT_BLANK, "")
 

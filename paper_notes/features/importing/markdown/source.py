@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.dialects import Dialect
+from paper_notes.features.importing.markdown.dialects import Tool
 from paper_notes.features.importing.markdown.front import Front
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.tangled import MOST_OPEN, most_open
@@ -33,7 +33,7 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ParsedText:
     """A text and its tree."""
 
     text: str
@@ -44,7 +44,7 @@ class Source:
     """Lines, in the same way, that are shown as they are."""
 
 
-def read_source(front: Front, spoken: Dialect, *, mdx: bool) -> Source:
+def read_source(front: Front, spoken: Tool, *, mdx: bool) -> ParsedText:
     """The text behind the front matter. Front matter that cannot be read is a block of code."""
     lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, front.text).split("\n")]
     uneven = []
@@ -58,7 +58,7 @@ def read_source(front: Front, spoken: Dialect, *, mdx: bool) -> Source:
                 uneven.append(number + front.first_line)
     if "<!-" in front.text:
         for row in _prose(lines):
-            lines[row] = _NOTHING.sub(lambda found: found[1] or "", lines[row])
+            lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
     verbatim = [*_tangled(lines)]
     if front.broken:
         mark = lines[0].strip()[:3]
@@ -67,15 +67,15 @@ def read_source(front: Front, spoken: Dialect, *, mdx: bool) -> Source:
     text = "\n".join(lines)
     document = read_tree(text, spoken, mdx=mdx, verbatim=verbatim)
     shift = front.first_line
-    return Source(
+    return ParsedText(
         text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
     )
 
 
-def _address(found: re.Match[str]) -> str:
-    if found["link"] or found["post"]:
-        return f"/{found['link']}" if found["link"] else f"/_posts/{found['post']}.md"
-    return found["ref"] or found["filtered"] or found["based"] or ""
+def _address(match: re.Match[str]) -> str:
+    if match["link"] or match["post"]:
+        return f"/{match['link']}" if match["link"] else f"/_posts/{match['post']}.md"
+    return match["ref"] or match["filtered"] or match["based"] or ""
 
 
 def _without_tabs(line: str) -> str:

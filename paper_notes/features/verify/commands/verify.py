@@ -24,8 +24,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, in_file_order
-from paper_notes.features.verify.collection import Verifier, to_keep
-from paper_notes.features.verify.report import NoteReport
+from paper_notes.features.verify.report import NoteReport, Verifier, to_keep
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
