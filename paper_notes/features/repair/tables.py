@@ -1,4 +1,4 @@
-"""Counts of characters and of sequences of two and three, as `tests/repair/making_tables.py` packed them."""
+"""Counts of characters and of sequences of two and three, as `tests/features/repair/making_tables.py` packed them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from paper_notes.features.importing.html.naming import bare_name, below, number_
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import Element, Node
 from paper_notes.features.importing.values import Folder, Outline, Place, Places
-from paper_notes.identifiers import arxiv_in_name
+from paper_notes.identifiers import arxiv_in_name, folded_title
 
 _OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -119,7 +119,7 @@ class Links:
             candidates = self._nearest(same, path)
             if len(candidates) == 1:
                 return candidates[0], "reference-by-name"
-        if number is not None and len(_letters(name)) < 2 and (place := self._by_number(number, path)):
+        if number is not None and len(folded_title(name)) < 2 and (place := self._by_number(number, path)):
             return place, "reference-by-number"
         return None, ""
 
@@ -159,16 +159,12 @@ class Links:
 
 
 def _is_same(name: str, other: str) -> bool:
-    return _letters(bare_name(name)) == _letters(other) != ""
+    return folded_title(bare_name(name)) == folded_title(other) != ""
 
 
 def _begins(name: str, other: str) -> bool:
-    first, second = sorted((_letters(bare_name(name)), _letters(other)), key=len)
+    first, second = sorted((folded_title(bare_name(name)), folded_title(other)), key=len)
     return len(first) >= 4 and second.startswith(first)
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _address(href: str) -> str:

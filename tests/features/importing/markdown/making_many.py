@@ -1,6 +1,6 @@
 """Writes a folder of thousands of notes as other tools keep them, to measure how fast they are read.
 
-Run it as `PYTHONPATH=tests/foreign/markdown python tests/foreign/markdown/making_many.py FOLDER [3700]`: the same
+Run it as `PYTHONPATH=tests/features/importing/markdown python PATH/making_many.py FOLDER [3700]`: the same
 number always gives the same notes.
 """
 

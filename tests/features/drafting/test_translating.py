@@ -90,7 +90,7 @@ def test_sections_go_to_their_places_and_all_else_keeps_its_bytes(root: Path) ->
 
 
 def test_prompts_of_a_new_note_make_room_and_are_not_sent(root: Path, model: FakeModel) -> None:
-    skeleton = (Path(__file__).parents[2] / "paper_notes/languages/en.yaml").read_text("utf-8")
+    skeleton = (Path(__file__).parents[3] / "paper_notes/languages/en.yaml").read_text("utf-8")
     asks = skeleton[skeleton.index("## Limitations") :].split("\n\n")[1].strip()
     write(root, {f"{PLACE}/en.md": f"Mine.\n\n## Limitations\n\n{asks}\n"})
     assert translate(root, "limitations").exit_code == 0

@@ -208,13 +208,6 @@ def test_a_book_says_what_it_is(root: Path) -> None:
     assert "甜" in chapter(book(root, "leaf/1"), "leaf-1"), "what later notes correct"
 
 
-def test_the_second_language_stands_beside_the_first_but_for_boxes(root: Path) -> None:
-    text = chapter(book(root, "leaf"), "leaf-1")
-    seconds = re.findall(r'<div class="(second[^"]*)"[^>]*>\s*<(\w+)', text)
-    assert {element for css, element in seconds if css == "second beside"} == {"p", "ul"}
-    assert {element for css, element in seconds if css == "second"} == {"figure", "div", "section"}
-
-
 def test_the_package_lists_each_file_once_with_what_it_is(root: Path) -> None:
     files = book(root)
     package = ElementTree.fromstring(files["EPUB/package.opf"])

@@ -1,6 +1,6 @@
 """Make `counts.bin` of `features/repair/`: counts of characters, in texts whose licences allow it. No text goes in.
 
-Run it after a change of the sources: `.venv/bin/python tests/repair/making_tables.py FOLDER`. The archives that
+Run it after a change of the sources: `python tests/features/repair/making_tables.py FOLDER`. The archives that
 `sources.yaml` names are looked for in the folder; what is missing is downloaded there. `NOTICE` beside the tables is
 written too, and names them all.
 """
@@ -28,7 +28,7 @@ from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.features.repair.model import counted
 from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 LEAST = (2.0, 0.1, 1.0)
 """The smallest counts of sequences of one, two and three characters that are kept."""
@@ -238,7 +238,7 @@ def notice() -> str:
     rows = "".join(f"{package.file}: {package.licence}\n" for package in (WORDS, *PACKAGES))
     return f"""\
 counts.bin holds counts of single characters and of sequences of two and three; no text can be made from it. They were
-counted by tests/repair/making_tables.py in the notes of this repository (MIT), and in these packages of PyPI and npm:
+counted by making_tables.py of its tests in the notes of this repository (MIT), and in these packages of PyPI and npm:
 
 {rows}"""
 

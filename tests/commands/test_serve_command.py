@@ -8,13 +8,18 @@ import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import click
 import pytest
 from running import collection, paper_notes
 from serving import Events, Program
+
+from paper_notes.engine.cache import open_cache
+from paper_notes.output.disk import place_of_drafts
 
 command = importlib.import_module("paper_notes.commands.serve")  # the module: the package has the command by that name
 
@@ -136,3 +141,23 @@ def test_the_home_page_opens_when_it_is_there(tmp_path: Path, monkeypatch: pytes
     result = paper_notes("serve", "--open", "--port", "0", "--root", root)
     assert result.exit_code == 0
     assert result.stderr.startswith(f"{opened[0]}  (Ctrl-C ends it)\n")
+
+
+def test_the_site_with_drafts_is_shown_and_they_are_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, shown = collection("minimal", tmp_path), list[Path]()
+    note = root / "notes_src/tea/01_Longjing/note.yaml"
+    server: Any = SimpleNamespace(files=SimpleNamespace(show=shown.append))
+    with closing(open_cache(root)) as cache:
+        update = command._update(root, 1, cache, server, keep_going=False)
+        update()
+        assert shown == [root]
+        note.write_text(f"{note.read_text('utf-8')}draft: true\n", "utf-8")
+        update()
+        update()
+        assert shown == [root, place_of_drafts(root), place_of_drafts(root)]
+        note.write_text("title: {zh: 半", "utf-8")
+        assert update().plan is None
+        assert len(shown) == 3, "the last good one stays"
+    assert capsys.readouterr().err.count("1 draft is shown here only; site/ is without.") == 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from goldens import FOREIGN, OWN, digests, imports, outputs
+from goldens import IMPORTING, OWN, digests, imports, outputs
 from running import EXAMPLES, UPDATE, write
 
-GOLDENS = FOREIGN / "goldens"
+GOLDENS = IMPORTING / "goldens"
 
 
 @pytest.mark.parametrize("name", imports())
@@ -22,7 +22,7 @@ def test_imports_exports_and_findings_are_what_they_were(name: str) -> None:
             line for line in before if line.partition(" ")[2].startswith(("list.json", "documents/", "translated/"))
         }
     changed = {line.partition(" ")[2] for line in before ^ set(lines.splitlines())}
-    assert not changed, f"see {GOLDENS.parents[1] / 'goldens.py'}; if that is right: UPDATE=1 pytest"
+    assert not changed, f"see {GOLDENS.parents[2] / 'goldens.py'}; if that is right: UPDATE=1 pytest"
 
 
 def test_no_golden_is_left_of_a_collection_that_is_gone() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,6 +21,11 @@ def git(root: Path, *arguments: str) -> None:
 def told(root: Path) -> tuple[int, list[dict]]:
     result = paper_notes("doctor", "--json", "--root", root)
     return result.exit_code, json.loads(result.stdout)["findings"]
+
+
+def test_it_says_which_python_runs_and_which_would_do(tmp_path: Path) -> None:
+    (message,) = [found["message"] for found in told(tmp_path)[1] if found["about"] == "python"]
+    assert message == f"Python {platform.python_version()}, >=3.11 is required"
 
 
 @needs_git

@@ -13,7 +13,7 @@ from paper_notes.features.lists.paper_list import anchor_of, is_paper_list, read
 from paper_notes.features.lists.values import same_text
 
 PATH = PurePosixPath("list.md")
-COLLECTION = PROJECT / "tests/foreign/collections/documents"
+COLLECTION = PROJECT / "tests/features/importing/collections/documents"
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 LIST = """\
 # Paper List from BIB File: tea.bib

@@ -81,7 +81,7 @@ def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
 @pytest.mark.parametrize(
     ("file", "papers", "parts"),
     [
-        (PROJECT / "tests/foreign/collections/documents/2026-02-03.md", 6, 25),
+        (PROJECT / "tests/features/importing/collections/documents/2026-02-03.md", 6, 25),
         pytest.param(
             REFERENCE, 25, 125, marks=pytest.mark.skipif(not REFERENCE.exists(), reason="is not ours to publish")
         ),
