@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
 
@@ -28,15 +28,15 @@ _PAPER = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its id or address."""
-    found = _PAPER.fullmatch(text)
-    if found is None:
+    match = _PAPER.fullmatch(text)
+    if match is None:
         return None
-    return Reference(found["id"], Draft("id", fields={"url": f"https://aclanthology.org/{found['id']}"}))
+    return PaperReference(match["id"], Draft("id", fields={"url": f"https://aclanthology.org/{match['id']}"}))
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The Anthology's own entry of the paper."""
     if services.web is None:
         return Found(reference.draft)

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import DOI_SITE, DOI_START
@@ -48,13 +48,13 @@ def parse_doi(argument: str) -> str | None:
     return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its DOI, or an address at doi.org."""
     doi = parse_doi(text)
-    return Reference(doi, Draft("id", doi=doi)) if doi else None
+    return PaperReference(doi, Draft("id", doi=doi)) if doi else None
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts of a paper; see `look_up`."""
     return Found(look_up(reference.id, services))
 
@@ -89,10 +89,10 @@ def _item(response: Response, doi: str) -> dict[str, object]:
         message = f"the agency that registered {doi} does not give the paper's facts"
         raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
     item = json_of(response)
-    found = text(item.get("DOI"))
-    if found and found.lower() != doi.lower():
-        raise UserError(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
-    if not (found or item.get("title")):
+    answered = text(item.get("DOI"))
+    if answered and answered.lower() != doi.lower():
+        raise UserError(f"doi.org was asked for {doi} and answered with {answered[:80]}", service.hint("try again"))
+    if not (answered or item.get("title")):
         raise UserError("doi.org's answer is JSON, but no record of a paper", service.hint())
     return item
 

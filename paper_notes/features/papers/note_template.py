@@ -23,7 +23,7 @@ from paper_notes.document.nodes import (
     Paragraph,
     Text,
 )
-from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.document.write import write_markdown
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import mathml
@@ -101,8 +101,8 @@ def _on_page(entry: OutlineItem, language: Language) -> Block:
 
 
 def as_markdown(text: str) -> str:
-    """One line of plain text as Markdown that says the same: see `words_of`."""
-    return write_inlines(words_of(text))
+    """One line of plain text as Markdown that says the same, wherever it stands: see `words_of`."""
+    return write_markdown(Document((Paragraph(words_of(text)),))).rstrip("\n")
 
 
 def words_of(text: str) -> tuple[Inline, ...]:

@@ -16,7 +16,7 @@ from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
@@ -33,17 +33,17 @@ _FORUM = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by the address of its forum or its PDF."""
-    found = _FORUM.fullmatch(text)
-    return Reference(found["id"], Draft("id", fields={"url": _address(found["id"])})) if found else None
+    match = _FORUM.fullmatch(text)
+    return PaperReference(match["id"], Draft("id", fields={"url": _address(match["id"])})) if match else None
 
 
 def _address(forum: str) -> str:
     return f"https://openreview.net/forum?id={forum}"
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts from the newer API; from the older one, or from the page, if the paper is not to be had there."""
     if services.web is None:
         return Found(reference.draft)

@@ -152,17 +152,17 @@ def _above_introduction(page: PdfPage) -> list[PdfLine]:
     if not long:
         return []
     size = long[-1].size
-    found: list[PdfLine] = []
+    abstract: list[PdfLine] = []
     bottom = heading.box[1]
     for line in sorted(above, key=lambda line: -line.box[3]):
         gap = bottom - line.box[3]
-        if abs(line.size - size) > 0.4 or line.bold != long[-1].bold or gap > (12 if not found else 1.6) * size:
-            if found:
+        if abs(line.size - size) > 0.4 or line.bold != long[-1].bold or gap > (12 if not abstract else 1.6) * size:
+            if abstract:
                 break
             continue
-        found.append(line)
+        abstract.append(line)
         bottom = line.box[1]
-    return found[::-1] if sum(len(line.text) for line in found) > 200 else []
+    return abstract[::-1] if sum(len(line.text) for line in abstract) > 200 else []
 
 
 def outline(document: PdfDocument, pages: Sequence[PdfPage], body: float) -> tuple[OutlineItem, ...]:
@@ -179,16 +179,16 @@ def _headings(pages: Sequence[PdfPage], body: float) -> Iterator[OutlineItem]:
         lines = [line for line in page.lines if line.upright]
         for place, line in enumerate(lines):
             text = title_text([line])
-            found = _NUMBERED.match(text)
+            match = _NUMBERED.match(text)
             stands_out = line.bold or line.largest > body + 0.8
             if not (stands_out and line.largest >= body - 0.6):
                 continue
-            if found and not text.endswith((",", ";")):
-                number = tuple(found[1].split("."))
+            if match and not text.endswith((",", ";")):
+                number = tuple(match[1].split("."))
                 if _follows(last, number):
                     last = number
-                    whole = joined([text[found.start(2) :], *_rest_of_heading(lines, place)])
-                    yield OutlineItem(len(number), f"{found[1]} {whole.rstrip('.')}", page.number)
+                    whole = joined([text[match.start(2) :], *_rest_of_heading(lines, place)])
+                    yield OutlineItem(len(number), f"{match[1]} {whole.rstrip('.')}", page.number)
             elif _UNNUMBERED.match(text):
                 yield OutlineItem(1, cleaned(text).rstrip("."), page.number)
 

@@ -66,5 +66,5 @@ def without_markup(text: str) -> str:
 
 def _without(parts: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
     """The text without these parts. After the last end nothing is searched: many unclosed parts would take for ever."""
-    last = max((found.end() for found in end.finditer(text)), default=0)
+    last = max((match.end() for match in end.finditer(text)), default=0)
     return parts.sub(" ", text[:last]) + text[last:]

@@ -163,9 +163,9 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders:
         problems += mistakes
         if corpus:
             new = (note for note in corpus.notes if BASE / note.id in looked_at)
-            problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
+            problems += (problem for note in new for problem in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
-    if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
+    if wrong := next((problem for problem in in_file_order(problems) if problem.severity == "error"), None):
         message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
 
@@ -173,8 +173,8 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders:
 def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[tuple[Source, ...], list[Diagnostic]]:
     """The sources as they would be read with these files written, and why some could not be."""
     read = [as_read(file.path, file.data) for file in files]
-    whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
-    return tuple(whole[path] for path in sorted(whole)), [found for found in read if isinstance(found, Diagnostic)]
+    whole = {source.path: source for source in (*sources, *(result for result in read if isinstance(result, Source)))}
+    return tuple(whole[path] for path in sorted(whole)), [result for result in read if isinstance(result, Diagnostic)]
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:

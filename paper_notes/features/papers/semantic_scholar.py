@@ -12,7 +12,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
 from paper_notes.features.papers.registered import registered
 from paper_notes.features.papers.web import Request, Response, Service
@@ -34,19 +34,19 @@ _PAPER = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its address, its hash of 40 digits, or its number, as in `CorpusID:13756489`."""
-    found = _PAPER.fullmatch(text)
-    if found is None:
+    match = _PAPER.fullmatch(text)
+    if match is None:
         return None
-    if number := found["corpus"]:
+    if number := match["corpus"]:
         address = f"https://api.semanticscholar.org/CorpusID:{number}"
-        return Reference(f"CorpusId:{number}", Draft("id", fields={"url": address}))
-    paper = found["hash"].lower()
-    return Reference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
+        return PaperReference(f"CorpusId:{number}", Draft("id", fields={"url": address}))
+    paper = match["hash"].lower()
+    return PaperReference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts from where Semantic Scholar knows the paper to be registered, or else its own."""
     if services.web is None:
         return Found(reference.draft)

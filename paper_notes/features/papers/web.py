@@ -278,13 +278,13 @@ class Web:
         if self._lost >= NO_NETWORK:
             return _Busy("there is no connection to any server", reached=False)
         before = self._clock()
-        found = self._answer(request, progress, deadline)
-        if isinstance(found, Response) or found.reached:
+        answer = self._answer(request, progress, deadline)
+        if isinstance(answer, Response) or answer.reached:
             self._lost = 0.0
         else:
             self._lost += max(0.0, self._clock() - before)
             self._note_turn(request.service, 0.0)  # the server saw no request
-        return found
+        return answer
 
     def _answer(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         import httpx
@@ -319,10 +319,10 @@ class Web:
             raise NoResponse(message, service.hint()) from error
 
     def _once(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
-        from paper_notes.features.papers.transfer import Wanted, addresses_of, receive_once_connected
+        from paper_notes.features.papers.transfer import TransferRequest, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
-        wanted = Wanted(
+        wanted = TransferRequest(
             url=request.service.url.rstrip("/") + request.path,
             query=request.query or None,
             headers={"User-Agent": user_agent(), "Accept": request.accept},

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.features.doctor.finding import Finding
-from paper_notes.features.doctor.published import REFUSED, WARNED, File, Repository, local_paths_in, published
+from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.features.doctor.published import REFUSED, WARNED, PublishedFile, Repository, local_paths_in, published
 
 
 def found(
     texts: dict[str, str], *, tracked: bool = True, ignored: bool = False, sizes: dict[str, int] | None = None
-) -> list[Finding]:
-    files = [File(path, len(text), tracked) for path, text in texts.items()]
-    files += [File(path, size, tracked) for path, size in (sizes or {}).items()]
+) -> list[DoctorFinding]:
+    files = [PublishedFile(path, len(text), tracked) for path, text in texts.items()]
+    files += [PublishedFile(path, size, tracked) for path, size in (sizes or {}).items()]
     return list(published(Repository(tuple(files), ignored), lambda path: texts.get(path, "").encode(), "1.2"))
 
 
-def serious(findings: list[Finding]) -> list[tuple[str, str, int]]:
+def serious(findings: list[DoctorFinding]) -> list[tuple[str, str, int]]:
     return [(one.about, one.path, one.line) for one in findings if one.level == "serious"]
 
 

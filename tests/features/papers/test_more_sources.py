@@ -88,11 +88,49 @@ def test_the_anthology_gives_its_own_entry(outside: FakeOutside, web: Web) -> No
     assert draft.entry == NEST.decode()
 
 
-@pytest.mark.parametrize("answer", [Answer(b"", 404), LOG_IN_PAGE, b"\xff", b"", b"no entry", Answer(b"", 418)])
-def test_other_answers_of_the_anthology_are_an_error(outside: FakeOutside, web: Web, answer: Answer | bytes) -> None:
+@pytest.mark.parametrize(
+    ("answer", "message", "hint"),
+    [
+        (
+            Answer(b"", 404),
+            "the ACL Anthology has no paper 2020.nest-main.7",
+            "check it at https://aclanthology.org/2020.nest-main.7",
+        ),
+        (LOG_IN_PAGE, "the ACL Anthology's answer is a web page, not a BibTeX entry", "a log-in page of your network"),
+        (b"\xff", "the ACL Anthology's answer is not UTF-8 text", "try again; with --offline"),
+        (b"", "2020.nest-main.7.bib holds no entry that can be read", "is it a .bib file?"),
+        (b"no entry", "2020.nest-main.7.bib holds no entry that can be read", "this is in no entry, and left out"),
+        (Answer(b"", 418), "the ACL Anthology answered 418 I'm a Teapot", "check PAPER_NOTES_ACL_URL if you set it"),
+    ],
+)
+def test_other_answers_of_the_anthology_are_an_error(
+    outside: FakeOutside, web: Web, answer: Answer | bytes, message: str, hint: str
+) -> None:
     outside.acl.says(answer)
-    with pytest.raises(UserError):
+    with pytest.raises(UserError) as caught:
         Asking(web).about("2020.nest-main.7")
+    assert caught.value.message == message
+    assert caught.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer(b"{}", 404), "Semantic Scholar has no paper CorpusId:7"),
+        (Answer(b"{}", 403), "Semantic Scholar answered 403 Forbidden"),
+        (b'{"title": ""}', "Semantic Scholar's record of CorpusId:7 has no title"),
+        (b"[]", "Semantic Scholar's answer is JSON, but no record of a paper"),
+        (b'{"a":\n', "Semantic Scholar's answer is not whole JSON (line 2)"),
+        (LOG_IN_PAGE, "Semantic Scholar's answer is a web page, not JSON"),
+    ],
+)
+def test_other_answers_of_semantic_scholar_are_an_error(
+    outside: FakeOutside, web: Web, answer: Answer | bytes, message: str
+) -> None:
+    outside.semantic_scholar.says(answer)
+    with pytest.raises(UserError) as caught:
+        Asking(web).about("CorpusID:7")
+    assert caught.value.message == message
 
 
 # -- OpenReview ----------------------------------------------------------------------------------------------------
@@ -126,7 +164,26 @@ def test_openreview_is_asked_in_its_newer_version_first(outside: FakeOutside, we
 def test_the_older_version_stands_in(outside: FakeOutside, web: Web, first: Answer | bytes) -> None:
     outside.openreview.says(first)
     outside.openreview_v1.says(forum(1))
-    assert Asking(web).about(ADDRESS).draft.title == "A Nest of Eggs"
+    asked = Asking(web)
+    assert asked.about(ADDRESS).draft.title == "A Nest of Eggs"
+    asking, problem = asked.said
+    assert asking == "Asking OpenReview for rJl-b3RcF7 ..."
+    assert problem.startswith("OpenReview")
+    assert problem.endswith(". Asking elsewhere ...")
+
+
+def test_if_nobody_knows_a_paper_of_openreview_the_first_reason_is_given(outside: FakeOutside, web: Web) -> None:
+    outside.openreview.says(Answer(b"{}", 403))
+    outside.openreview_v1.says(b'{"notes": []}')
+    asked = Asking(web)
+    with pytest.raises(UserError) as caught:
+        asked.about(ADDRESS)
+    assert caught.value.message == "OpenReview answered 403 Forbidden"
+    assert caught.value.hint.startswith("check PAPER_NOTES_OPENREVIEW_URL if you set it; with --offline ")
+    assert asked.said[1:3] == [
+        "OpenReview answered 403 Forbidden. Asking elsewhere ...",
+        "OpenReview's older API has no paper rJl-b3RcF7. Asking elsewhere ...",
+    ]
 
 
 def paper_at_openreview(**note: object) -> Draft:
@@ -447,6 +504,52 @@ def test_nothing_is_guessed(outside: FakeOutside, web: Web) -> None:
     outside.crossref.says(crossref(csl_item(title="Quite another paper, on cosmology")))
     with pytest.raises(UserError, match="neither arXiv nor Crossref has a paper like"):
         Asking(web, chosen=0).about("A model of nests")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "word " * 101,
+        "my notes on eggs.pdf",
+        "my refs.bib:egg",
+        "see https://example.org/a b",
+        "word",
+        "title: a",
+        "? !",
+    ],
+)
+def test_what_is_no_title(words: str) -> None:
+    assert title.recognise(words, ()) is None
+
+
+@pytest.mark.parametrize("words", ["a model of nests", "title: Nests", "TITLE:  Nests  and   eggs", "x y" + "z" * 497])
+def test_what_is_a_title(words: str) -> None:
+    reference = title.recognise(words, ())
+    assert reference is not None
+    assert reference.id == " ".join(words.split()).removeprefix("title: ").removeprefix("TITLE: ")
+
+
+def test_of_two_services_the_one_that_fails_is_named_and_the_other_is_shown(outside: FakeOutside, web: Web) -> None:
+    outside.arxiv.says(EMPTY)
+    outside.crossref.says(Answer(b"", 404))
+    asked = Asking(web, chosen=0)
+    with pytest.raises(UserError, match='neither arXiv nor Crossref has a paper like "A model of nests"'):
+        asked.about("A model of nests")
+    assert asked.said == ["Searching arXiv and Crossref ...", "Crossref answered 404 Not Found."]
+
+
+def test_the_most_alike_come_first_and_no_more_than_eight(outside: FakeOutside, web: Web) -> None:
+    titles = [f"A model of nests{' and eggs' * number}" for number in range(6, 0, -1)]
+    outside.arxiv.says(
+        feed_of(*(entry(f"http://arxiv.org/abs/2510.2647{n}v1", title=words) for n, words in enumerate(titles)))
+    )
+    more = [f"A model of nests, part {number}" for number in range(8)]
+    outside.crossref.says(crossref(*(csl_item(title=words, DOI=f"10.1234/{words[-1]}") for words in more)))
+    asked = Asking(web, chosen=0)
+    asked.about("A model of nests")
+    likeness = [choice.likeness or 0.0 for choice in asked.offered]
+    assert len(likeness) == title.SHOWN
+    assert likeness == sorted(likeness, reverse=True)
 
 
 def test_a_title_that_the_collection_has(outside: FakeOutside, web: Web) -> None:

@@ -377,7 +377,7 @@ import re
 
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, Reference
+from paper_notes.features.papers.importer import Found, Importer, PaperReference
 from paper_notes.features.papers.web import Request, Service
 
 TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
@@ -385,7 +385,7 @@ TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_
 
 def recognise(text, keys):
     match = re.fullmatch(r"(?:toy:|https://toys\\.example/)(\\d+)", text)
-    return Reference(match[1]) if match else None
+    return PaperReference(match[1]) if match else None
 
 
 def fetch(reference, services):

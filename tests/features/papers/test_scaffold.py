@@ -536,17 +536,17 @@ MARKDOWN = {
     "up to 4.5$\\times$ and $\\sim$30%": "up to 4.5$\\times$ and $\\sim$30%",
     "an $n$-gram and $O(n_1)$": "an $n$-gram and $O(n_1)$",
     "$ x_1 $": "$x_1$",
-    "from $5 to $6, or $5-$6": "from \\$5 to \\$6, or \\$5-\\$6",
+    "from $5 to $6, or $5-$6": "from $5 to $6, or \\$5-\\$6",
     "bad $\\frac{$ here": "bad `$\\frac{$` here",
-    "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* [e] \\<f> \\`g\\` ~h~ \\\\i",
+    "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* [e] \\<f> \\`g\\` ~h~ \\i",
     "R&D &amp; &#38;": "R&D \\&amp; \\&#38;",
-    "see https://e.org/a_b*c*/.": "see <https://e.org/a_b*c*/>.",
+    "see https://e.org/a_b*c*/.": "see https://e.org/a_b*c*/.",
     "1. one": "1\\. one",
     "- one": "\\- one",
     ":::x": "\\:::x",
     "arXiv:2510.26475 and 10.1234/ab": "arXiv:2510.26475 and 10.1234/ab",
     "bad $\\frac{$$\\sqrt{$": "bad `$\\frac{$` `$\\sqrt{$`",
-    "a :::: b [c](d) {.e}": "a :::: b \\[c&#93;(d) &#123;.e&#125;",
+    "a :::: b [c](d) {.e}": "a :::: b \\[c&#93;(d) &#123;.e}",
 }
 
 

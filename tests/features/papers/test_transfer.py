@@ -21,8 +21,8 @@ from paper_notes.features.papers.transfer import (
     Refused,
     TooLarge,
     TooSlow,
+    TransferRequest,
     Unreadable,
-    Wanted,
     addresses_of,
     is_closed,
     receive,
@@ -53,7 +53,7 @@ def server(pieces: Iterable[bytes]) -> Iterator[str]:
 
 
 def ask(client: httpx.Client, url: str, *, limit: int = 10_000, patience: float = 5.0) -> Received:
-    return receive(client, Wanted(url, None, {}, limit, patience, timeout=30.0))
+    return receive(client, TransferRequest(url, None, {}, limit, patience, timeout=30.0))
 
 
 def encoded(body: bytes, *names: str) -> bytes:
@@ -199,7 +199,7 @@ def redirected(*places: str, own: str = "https://doi.org/10.1/x") -> list[str]:
 
     with httpx.Client(transport=httpx.MockTransport(answer)) as client:
         try:
-            receive(client, Wanted(own, None, {}, 1000, 5.0, 3.0), resolve)
+            receive(client, TransferRequest(own, None, {}, 1000, 5.0, 3.0), resolve)
         except Refused as problem:
             asked.append(f"refused: {problem}")
     return asked[1:]
@@ -320,7 +320,7 @@ class Network(httpcore.MockBackend):
         transport._pool = httpcore.ConnectionPool(network_backend=self, max_keepalive_connections=0)
         with httpx.Client(transport=transport) as client:
             try:
-                receive(client, Wanted(url, None, {}, 1000, 5.0, 3.0, public=public), lambda host: (PUBLIC,))
+                receive(client, TransferRequest(url, None, {}, 1000, 5.0, 3.0, public=public), lambda host: (PUBLIC,))
             except Refused as problem:
                 self.sent.append(f"refused: {problem}")
         return self.sent

@@ -23,7 +23,7 @@ from paper_notes.features.papers.commands.editable import EditableCollection, lo
 from paper_notes.features.papers.commands.progress import downloading
 from paper_notes.features.papers.commands.web import open_services
 from paper_notes.features.papers.downloads import download_pdf
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
 from paper_notes.features.papers.resolve import recognise, resolve
@@ -150,7 +150,7 @@ def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Found, ...]:
 
 
 def _one_paper(
-    wanted: NewNotes, importer: Importer[Any], reference: Reference[Any], corpus: Corpus, services: Services
+    wanted: NewNotes, importer: Importer[Any], reference: PaperReference[Any], corpus: Corpus, services: Services
 ) -> Found:
     paper = resolve(importer, reference, services)
     if has_errors(paper.diagnostics):
