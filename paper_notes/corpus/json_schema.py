@@ -18,13 +18,13 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def json_schema(name: str, kinds: Iterable[str] | None = None) -> str:
     """The schema of one kind of file. Raises KeyError. `kinds` are those that notes may have, if that is known."""
-    made = SCHEMAS[name].model_json_schema()
+    schema = SCHEMAS[name].model_json_schema()
     if name == "note" and kinds is not None:
-        made["properties"]["kind"]["anyOf"] = [{"enum": [*kinds]}]
+        schema["properties"]["kind"]["anyOf"] = [{"enum": [*kinds]}]
     if name == "glossary":  # the file is the list itself
-        made = {"$defs": made["$defs"], **made["properties"]["terms"]}
-    made = {"$schema": _DIALECT, "title": f"{name}.yaml", **_for_editors(made)}
-    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
+        schema = {"$defs": schema["$defs"], **schema["properties"]["terms"]}
+    schema = {"$schema": _DIALECT, "title": f"{name}.yaml", **_for_editors(schema)}
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def _for_editors(schema: Any) -> Any:
@@ -34,7 +34,7 @@ def _for_editors(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     is_words = {key for key in ("title", "description") if isinstance(schema.get(key), str)}
-    made = {key: _for_editors(value) for key, value in schema.items() if key not in is_words}
-    if made.get("type") == "string" and not made.keys() & {"enum", "format"}:
-        made["type"] = ["string", "number"]
-    return made
+    shown = {key: _for_editors(value) for key, value in schema.items() if key not in is_words}
+    if shown.get("type") == "string" and not shown.keys() & {"enum", "format"}:
+        shown["type"] = ["string", "number"]
+    return shown

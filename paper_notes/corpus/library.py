@@ -43,8 +43,8 @@ def _read(files: list[Source], asked: Collection[str]) -> _Stored:
     strings: dict[str, str] = {}
     for file in files:
         with naming(file.path):
-            found, diagnostics = parse_bibtex(file, strings)
-        entries += found
+            of_file, diagnostics = parse_bibtex(file, strings)
+        entries += of_file
         problems += diagnostics
     complete, diagnostics = inherited(entries)
     problems += diagnostics

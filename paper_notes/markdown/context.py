@@ -53,10 +53,10 @@ def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int]
         line = min(first + row, len(lines) - 1)
         start = after[1] if line == after[0] else 0
         column = lines[line].find(part, start)
-        if column < 0 and "|" in part and (found := _escaped_bars(part).search(lines[line], start)):
-            for piece in range(1, len(found.groups()) + 1):
-                starts.append((offset, line, found.start(piece)))
-                offset += len(found[piece])
+        if column < 0 and "|" in part and (match := _escaped_bars(part).search(lines[line], start)):
+            for piece in range(1, len(match.groups()) + 1):
+                starts.append((offset, line, match.start(piece)))
+                offset += len(match[piece])
             offset += 1
             continue
         starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))

@@ -185,8 +185,8 @@ def _report_stray(context: Context, html: str, start: int, where: Location) -> N
         message = f'"{html[start : start + 9].split()[0]}" is not allowed in a note: browsers leave out what follows it'
         hint = "write a comment as <!-- ... -->, and &lt; where < is only a sign"
     else:
-        found = _TAG_NAME.match(html, start + 1)
-        message = f'"<{found[0][:40] if found else "/"}" begins a tag that does not end, or not as a tag does'
+        match = _TAG_NAME.match(html, start + 1)
+        message = f'"<{match[0][:40] if match else "/"}" begins a tag that does not end, or not as a tag does'
         hint = "end it with >, or write &lt; where < is only a sign"
     context.report(where, "html-not-allowed", message, hint)
 

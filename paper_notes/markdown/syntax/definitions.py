@@ -27,7 +27,7 @@ def footnotes_apart(state: StateCore) -> None:
     """Move footnotes that are defined inside of another behind it: the library loses both."""
     context = context_of(state.env)
     lines: dict[str, int] = state.env.setdefault("footnote_lines", {})
-    made: list[Token] = []
+    outside: list[Token] = []
     inner: list[Token] = []
     open_ones: list[list[Token]] = []
     for token in state.tokens:
@@ -35,7 +35,7 @@ def footnotes_apart(state: StateCore) -> None:
             _note_line(context, lines, token)
             open_ones.append([])
         if not open_ones:
-            made.append(token)
+            outside.append(token)
             continue
         open_ones[-1].append(token)
         if token.type == "footnote_reference_close":
@@ -43,9 +43,9 @@ def footnotes_apart(state: StateCore) -> None:
             if open_ones:
                 inner += done
             else:
-                made += done + inner
+                outside += done + inner
                 inner = []
-    state.tokens = made
+    state.tokens = outside
 
 
 def _note_line(context: Context, lines: dict[str, int], token: Token) -> None:
