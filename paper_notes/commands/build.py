@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from paper_notes.commands.concerning import concern
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     fail,
@@ -23,12 +22,13 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
+from paper_notes.extensions import brought
+from paper_notes.output.plan import Plan
 
 if TYPE_CHECKING:
     from paper_notes.build import Build, BuildOptions
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.output.fingerprint import BuildRecord
-    from paper_notes.output.plan import Plan
 
 _SHOWN = 10
 """Notes that a message names at most."""
@@ -155,6 +155,8 @@ def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: 
     is found in other files is then only counted, but for the BibTeX entries of papers that the notes name. What is
     wrong in drafts are warnings, as it stops no build.
     """
+    from paper_notes.commands.concerning import concern  # which a build with nothing to do need not wait for
+
     only = concern(root, places) if places else None
     result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
     if facts:
@@ -203,7 +205,6 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
     if not result.drafts:
         return result
     from paper_notes.build import build as work_out
-    from paper_notes.diagnostics import in_file_order
 
     with_them = work_out(root, jobs, drafts=True)
     in_drafts = [
@@ -217,9 +218,6 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
 
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
     """The build with what notes say of their papers and no paper at hand says."""
-    from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.extensions import brought
-
     if result.plan is None or has_errors(result.diagnostics):
         return result
     facts = (problem for find in brought("facts") for problem in find(root, jobs))

@@ -6,12 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from paper_notes.commands.naming import below, entries, here, names_on_disk
-
-if TYPE_CHECKING:
-    from paper_notes.diagnostics import Diagnostic
+from paper_notes.commands.completing import ENTRY
+from paper_notes.commands.naming import (
+    SITE_FOLDER,
+    below,
+    entries,
+    find_name,
+    find_topic,
+    here,
+    names_on_disk,
+    taken_apart,
+)
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 _KEY = re.compile(r"@([\w:.+/-]*\w)")
 _WORD = re.compile(r"[\w:.+/-]+")
@@ -41,8 +50,6 @@ class Concern:
 
     def _entries(self, root: Path, bib: Iterable[PurePosixPath]) -> Iterator[tuple[PurePosixPath, int]]:
         """The lines of the BibTeX entries that the notes cite or are about."""
-        from paper_notes.commands.completing import ENTRY
-
         keys = set(self._keys(root))
         for path in bib:
             text = _text(root / path)
@@ -64,9 +71,6 @@ class Concern:
 
 def concern(root: Path, typed: Iterable[str]) -> Concern:
     """The notes and topics that were meant, and any other file or folder of sources. Raises UserError."""
-    from paper_notes.commands.naming import SITE_FOLDER, find_name, find_topic, taken_apart
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
     known, now = names_on_disk(root), here(root)
     paths: list[PurePosixPath] = []
     names: list[str] = []
@@ -98,9 +102,6 @@ def _texts(place: Path) -> Iterator[Path]:
 
 
 def _text(file: Path) -> str:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.input_file import read_input_file
-
     try:
         return read_input_file(file).decode(errors="replace")
     except UserError:

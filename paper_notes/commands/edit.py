@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.naming import below, here, names_on_disk, site_languages
+from paper_notes.commands.naming import below, find_name, find_topic, here, names_on_disk, site_languages, taken_apart
 from paper_notes.commands.programs import run
 from paper_notes.commands.terminal import INPUT_WRONG, fail, root_option, say, tell
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.references import NoteName
+from paper_notes.corpus.references import NoteName
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 FACTS = "note.yaml"
 _PLUS = frozenset("vi vim nvim gvim mvim view nano pico emacs emacsclient micro kak joe jed ne mg gedit kate".split())
@@ -82,9 +81,6 @@ def with_line(command: list[str], file: Path, line: int) -> list[str]:
 
 def _place(root: Path, typed: str, lang: str | None, *, facts: bool) -> tuple[Path, int]:
     """The file to open, and the line in it; 0 if none was named. Raises UserError if there is no such note."""
-    from paper_notes.commands.naming import find_name, find_topic, taken_apart
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
     wanted, now = taken_apart(below(root, typed), here(root)), here(root)
     for path in (wanted.path, os.path.join(now, wanted.path), os.path.join(SOURCE_FOLDER, wanted.path)):
         inside = os.path.normpath(path).replace(os.sep, "/").startswith(f"{SOURCE_FOLDER}/")
@@ -115,8 +111,6 @@ def _file(base: Path, note: NoteName, languages: tuple[str, ...], lang: str | No
 
 def _line(file: Path, section: str) -> int:
     """The line of the heading whose id this is; 0 if it is not found."""
-    from paper_notes.sources.input_file import read_input_file
-
     for number, line in enumerate(read_input_file(file).decode(errors="replace").splitlines(), 1):
         heading = _HEADING.fullmatch(line)
         if heading and section in (heading[2], re.sub(r"\W+", "-", heading[1].casefold()).strip("-")):

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.render.search.folding import fold
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored
 
@@ -62,8 +63,6 @@ class CollectionNames:
 
 def names_of(corpus: Corpus) -> CollectionNames:
     """The names of a corpus."""
-    from paper_notes.render.search.folding import fold
-
     return CollectionNames(
         tuple(NoteName(note.id, note.topic, note.number, note.name) for note in corpus.notes),
         corpus.site.topics,

@@ -23,6 +23,7 @@ from paper_notes.commands.naming import (
 from paper_notes.commands.programs import open_in_browser
 from paper_notes.commands.terminal import fail, root_option, say, tell
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 SITE = "site"
 
@@ -93,7 +94,6 @@ def _is_current(root: Path, page: Path) -> bool:
     """True if no source of the page is younger, or if nothing has changed since the last build on this machine."""
     from paper_notes.engine.cache import open_cache
     from paper_notes.output.fingerprint import unchanged
-    from paper_notes.sources.tree import SOURCE_FOLDER
 
     topic, *rest = page.relative_to(root / SITE).parts
     base = root / SOURCE_FOLDER

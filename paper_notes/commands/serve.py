@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.user_cache import may_use
+from paper_notes.output.plan import Plan
+from paper_notes.serve.live_reload import Board
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from paper_notes.build import Build
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.engine.cache import Cache
-    from paper_notes.output.plan import Plan
-    from paper_notes.serve.live_reload import Board
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
 
@@ -50,8 +51,6 @@ def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jo
     and keep their place. Mistakes are marked in the pages, and shown here, until they are fixed. Only this machine can
     connect.
     """
-    from paper_notes.serve.live_reload import Board
-
     board = Board()
     try:
         server = _listening(root, port, board)
@@ -121,7 +120,6 @@ def _keep_current(
 def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_going: bool) -> Callable[[], Build]:
     """Builds and writes the site, and the one with drafts, which is the one to be shown if there are any."""
     from paper_notes.build import update
-    from paper_notes.engine.user_cache import may_use
     from paper_notes.serve.session import with_drafts
 
     hidden: tuple[object, ...] = ()

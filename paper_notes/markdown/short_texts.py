@@ -105,9 +105,9 @@ def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int, int]]:
         depth += token.nesting
         if token.type == "text" and depth == 0:
             ranked = [*enumerate(_ENDS)][::-1]
-            found = {end.end(): rank for rank, ends in ranked for end in ends.finditer(token.content)}
-            for offset in sorted(found):
-                yield found[offset], at, offset, before + width(token.content[:offset])
+            ranks = {end.end(): rank for rank, ends in ranked for end in ends.finditer(token.content)}
+            for offset in sorted(ranks):
+                yield ranks[offset], at, offset, before + width(token.content[:offset])
         before += _width(token)
 
 
@@ -136,23 +136,23 @@ def plain_text(
     notes = inline_footnotes(tokens)
 
     def line(children: Sequence[Token]) -> str:
-        found = []
+        pieces = []
         for place, token in enumerate(children):
             if token.type in _LITERAL:
-                found.append(token.content)
+                pieces.append(token.content)
             elif token.type in ("softbreak", "hardbreak"):
-                found.append("" if within_ideographs(children, place) else " ")
+                pieces.append("" if within_ideographs(children, place) else " ")
             elif token.type == "html_inline" and token.content.lower().startswith("<br"):
-                found.append(" ")
+                pieces.append(" ")
             elif token.type == "image":
-                found.append(line(token.children or ()))
+                pieces.append(line(token.children or ()))
             elif token.type == "footnote_ref":
-                found.append(f" ({line(notes.get(token.meta['id'], ()))})")
+                pieces.append(f" ({line(notes.get(token.meta['id'], ()))})")
             elif token.type == "slot":
                 parts = token.meta.get("shown", ())
                 shown = "".join(part if isinstance(part, str) else words_of(part) for part in parts)
-                found.append(f"[{shown}]" if token.info == "cite" else shown)
-        return "".join(found)
+                pieces.append(f"[{shown}]" if token.info == "cite" else shown)
+        return "".join(pieces)
 
     children = tokens[0].children or ()
     begins, rest = divided(children, most) if most is not None else (children, ())

@@ -58,13 +58,13 @@ def _bracket_formula(state: StateInline, silent: bool) -> bool:
 
 
 def _tick_formula(state: StateInline, silent: bool) -> bool:
-    found = _TICKS.match(state.src, state.pos, state.posMax)
-    if not found or state.src[state.pos - 1 : state.pos] == "$":
+    match = _TICKS.match(state.src, state.pos, state.posMax)
+    if not match or state.src[state.pos - 1 : state.pos] == "$":
         return False
     if not silent:
         token = state.push("math_inline", "math", 0)
-        token.content, token.markup = found[1], "$`"
-    state.pos = found.end()
+        token.content, token.markup = match[1], "$`"
+    state.pos = match.end()
     return True
 
 

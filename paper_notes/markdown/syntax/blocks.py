@@ -223,10 +223,10 @@ def task_lists(state: StateCore) -> None:
             "inline",
         ]:
             inline = tokens[place + 2]
-            if (found := _BOX.match(inline.content)) and inline.children:
-                inline.content = inline.content[found.end() :]
-                inline.children[0].content = inline.children[0].content[found.end() :]
-                inline.children.insert(0, _box(done=found[1] != " "))
+            if (match := _BOX.match(inline.content)) and inline.children:
+                inline.content = inline.content[match.end() :]
+                inline.children[0].content = inline.children[0].content[match.end() :]
+                inline.children.insert(0, _box(done=match[1] != " "))
                 token.attrSet("class", "task-list-item")
                 lists[-1].attrSet("class", "contains-task-list")
 

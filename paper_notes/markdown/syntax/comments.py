@@ -26,17 +26,17 @@ def install(md: MarkdownIt) -> None:
 
 def _inline(state: StateInline, silent: bool) -> bool:
     """A comment that ends on its line. What is not one is reported with all that is lost."""
-    found = _INLINE.match(state.src, state.pos, state.posMax)
+    match = _INLINE.match(state.src, state.pos, state.posMax)
     if (
-        not found
+        not match
         or state.src[state.pos - 1 : state.pos] == "%"
         or state.src[max(state.pos - 3, 0) : state.pos].rstrip()[-1:].isdigit()
     ):
         return False
     if not silent:
         context_of(state.env).counters["unshown"] += 1
-        state.push("comment", "", 0).content = found[0][2:-2]
-    state.pos = found.end()
+        state.push("comment", "", 0).content = match[0][2:-2]
+    state.pos = match.end()
     return True
 
 

@@ -42,8 +42,8 @@ def origin_of(written: str) -> Origin | None:
         return Origin("own", "")
     if written.startswith(("@", "http://", "https://")):
         return Origin("other", written)
-    if found := _FIGURE.fullmatch(written):
-        return Origin("figure", found[1] or "")
+    if match := _FIGURE.fullmatch(written):
+        return Origin("figure", match[1] or "")
     return Origin("derived", written) if _DIGIT.search(written) else None
 
 
@@ -54,11 +54,11 @@ def declared(state: StateCore) -> None:
     scopes = dict(_scopes(state.tokens))
     context = context_of(state.env)
     for place, token in enumerate(state.tokens):
-        if token.type == "inline" and (found := _AT_END.search(token.content.rstrip())):
+        if token.type == "inline" and (match := _AT_END.search(token.content.rstrip())):
             line = (token.map or [0, 1])[0] + token.content.count("\n")
-            where = context.locate(min(line, len(context.lines) - 1), found[0].strip())
-            token.content = token.content[: found.start()].rstrip()
-            if origin := _read(context, found, where):
+            where = context.locate(min(line, len(context.lines) - 1), match[0].strip())
+            token.content = token.content[: match.start()].rstrip()
+            if origin := _read(context, match, where):
                 state.tokens[scopes[place]].meta["from"] = token.meta["from"] = origin
                 token.meta["from_at"] = where
 
@@ -84,23 +84,23 @@ def _scopes(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
 
 def read_option(context: Context, option: str, where: Location) -> Origin | None:
     """The origin in an option `from=...` of words in brackets; what is wrong with it is reported."""
-    found = OPTION.fullmatch(option)
-    return _read(context, found, where) if found else None
+    match = OPTION.fullmatch(option)
+    return _read(context, match, where) if match else None
 
 
 def declared_option(context: Context, options: str, line: int) -> tuple[dict[str, Any], str]:
     """The entries for the token of a component whose options have a `from=`, and the options without it."""
-    found = OPTION.search(options)
-    if not found:
+    match = OPTION.search(options)
+    if not match:
         return {}, options
-    where = context.locate(line, found[0])
-    origin = _read(context, found, where)
-    rest = options[: found.start()] + options[found.end() :]
+    where = context.locate(line, match[0])
+    origin = _read(context, match, where)
+    rest = options[: match.start()] + options[match.end() :]
     return ({"from": origin, "from_at": where} if origin else {}), rest
 
 
-def _read(context: Context, found: re.Match[str], where: Location) -> Origin | None:
-    written = found[1] or found[2] or ""
+def _read(context: Context, match: re.Match[str], where: Location) -> Origin | None:
+    written = match[1] or match[2] or ""
     origin = origin_of(written)
     if origin is None:
         context.report(where, "unknown-option", f'"{written}" is not where a number can come from', HINT)

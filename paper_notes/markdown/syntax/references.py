@@ -52,12 +52,12 @@ class CitedPaper:
 
 def citation(state: StateInline, silent: bool) -> bool:
     """The inline rule for citations: a token with its papers, each with its offset in the token."""
-    found = _CITE.match(state.src, state.pos, state.posMax)
-    if not found or state.linkLevel > 0:
+    match = _CITE.match(state.src, state.pos, state.posMax)
+    if not match or state.linkLevel > 0:
         return False
     offset = 1
     papers = []
-    for part in re.split("[;；]", found[1] or found[2]):
+    for part in re.split("[;；]", match[1] or match[2]):
         cited = _CITED.fullmatch(part.strip())
         if not cited:
             return False
@@ -66,7 +66,7 @@ def citation(state: StateInline, silent: bool) -> bool:
         offset += len(part) + 1
     if not silent:
         state.push("citation", "", 0).meta["papers"] = tuple(papers)
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 

@@ -201,14 +201,14 @@ def _report_run(context: Context, words: str, shown: str, start: int) -> int | N
     taken: list[range] = []
     comment = None
     for lost in _LOST:
-        found = lost.pattern.search(words)
-        if not found or any(found.start() in one for one in taken):
+        match = lost.pattern.search(words)
+        if not match or any(match.start() in one for one in taken):
             continue
-        taken.append(range(*found.span()))
-        seen = shown[found.start() : found.end()].strip()
+        taken.append(range(*match.span()))
+        seen = shown[match.start() : match.end()].strip()
         if lost.rule == "published-comment":
-            comment, seen = found.start(), "%%"  # what is in it is nobody's business
-        where = _find(context, found[0], start)
+            comment, seen = match.start(), "%%"  # what is in it is nobody's business
+        where = _find(context, match[0], start)
         context.report(where, lost.rule, f'"{seen[:60]}" is not read as {lost.seems}', lost.hint, lost.severity)
     return comment
 

@@ -60,7 +60,7 @@ def with_hidden(row: str, columns: int) -> str:
     """The row with the bars in formulas, code and references hidden, if it has more cells than columns otherwise."""
     if columns_of(row) <= columns:
         return row
-    return _HOLDS_BARS.sub(lambda found: re.sub(r"(?<!\\)\|", _BAR, found[0]), row)
+    return _HOLDS_BARS.sub(lambda match: re.sub(r"(?<!\\)\|", _BAR, match[0]), row)
 
 
 def columns_of(row: str) -> int:
@@ -88,10 +88,10 @@ def row_marks(state: StateCore) -> None:
         if token.type == "tr_open":
             row = token
         elif token.type == "inline" and row:
-            if (found := _ROW_MARK.search(token.content)) and token.content[: found.start()].strip():
-                token.content = token.content[: found.start()]
-                row.attrJoin("class", f"row-{found[1]}")
-                row.meta["mark"] = found[1]
+            if (match := _ROW_MARK.search(token.content)) and token.content[: match.start()].strip():
+                token.content = token.content[: match.start()]
+                row.attrJoin("class", f"row-{match[1]}")
+                row.meta["mark"] = match[1]
             row = None
 
 
@@ -138,8 +138,8 @@ def _merged(context: Context, tokens: list[Token]) -> list[Token]:
     if dropped:
         tokens[0].attrJoin("class", "merged")
     inside = {at + step for at in dropped for step in (1, 2)}
-    made = (Token("merged_cell", "", 0) if at in dropped else token for at, token in enumerate(tokens))
-    return [token for at, token in enumerate(made) if at not in inside]
+    replaced = (Token("merged_cell", "", 0) if at in dropped else token for at, token in enumerate(tokens))
+    return [token for at, token in enumerate(replaced) if at not in inside]
 
 
 def _cells(tokens: list[Token]) -> tuple[dict[_Place, int], int]:
@@ -283,13 +283,13 @@ def _mark(context: Context, cell: Cell) -> None:
     """Colour a cell by the mark it starts with."""
     opening, inline = cell
     children = inline.children or []
-    found = _MARK.match(children[0].content) if children and children[0].type == "text" else None
-    if not found or not found.lastgroup:
+    match = _MARK.match(children[0].content) if children and children[0].type == "text" else None
+    if not match or not match.lastgroup:
         return
-    verdict = found.lastgroup
+    verdict = match.lastgroup
     sign = _SHOWN[verdict]
     opening.attrJoin("class", verdict)
-    children[0].content = children[0].content[found.end() :]
+    children[0].content = children[0].content[match.end() :]
     alone = not children[0].content and len(children) == 1
     after = f'<span class="vh">{context.word(f"text.cell-{verdict}")}</span>' if alone else "\u00a0"
     mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')

@@ -34,8 +34,8 @@ def install(md: MarkdownIt) -> None:
 
 def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for blocks of HTML; what begins with an unknown tag is a paragraph, as its words are."""
-    found = _TAG.match(line_of(state, start))
-    if found and not is_html(found[2]):
+    match = _TAG.match(line_of(state, start))
+    if match and not is_html(match[2]):
         return False
     return html_block(state, start, end, silent)
 
@@ -46,20 +46,20 @@ def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not line.startswith("<") or len(line) > MAX_TAG or state.is_code_block(start):
         return False
     opened: list[str] = state.env.setdefault("unwrapped", [])
-    found = _UNWRAPPED.fullmatch(line)
+    match = _UNWRAPPED.fullmatch(line)
     closes = bool(opened) and line.lower() == f"</{opened[-1]}>"
-    if not found and not closes and not (opened and _SUMMARY.fullmatch(line)):
+    if not match and not closes and not (opened and _SUMMARY.fullmatch(line)):
         return False
     if silent:
         return True
-    if not found and not closes:
+    if not match and not closes:
         _html(state, f"{line}\n", start)
         return True
-    name = opened.pop() if not found else found[1].lower()
-    if found:
+    name = opened.pop() if not match else match[1].lower()
+    if match:
         opened.append(name)
     if name not in _NEUTRAL and name in TAGS:
-        _html(state, f"<{name}>\n" if found else f"</{name}>\n", start)
+        _html(state, f"<{name}>\n" if match else f"</{name}>\n", start)
     state.line = start + 1
     return True
 

@@ -64,7 +64,7 @@ def emoji(state: StateCore) -> None:
         if block.type == "inline" and NAMED.search(block.content):
             for token in block.children or []:
                 if token.type == "text":
-                    token.content = NAMED.sub(lambda found: SIGNS.get(found[1], found[0]), token.content)
+                    token.content = NAMED.sub(lambda match: SIGNS.get(match[1], match[0]), token.content)
 
 
 _LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import click
 
@@ -22,11 +22,9 @@ from paper_notes.commands.terminal import (
     say,
     tell,
 )
-from paper_notes.corpus.model import Lang, Note, Status
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.languages.language import Words
+from paper_notes.corpus.model import Corpus, Lang, Note, Status
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.languages.language import Words, canonical
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
@@ -59,7 +57,6 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
-    from paper_notes.diagnostics import did_you_mean
     from paper_notes.features.queries.listing import NoteFilter, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
@@ -104,9 +101,6 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
 
 def _language(value: str | None, option: str, corpus: Corpus, *others: str) -> Lang | None:
     """The language of the site that an option names. Raises click.BadParameter if the site does not have it."""
-    from paper_notes.diagnostics import did_you_mean
-    from paper_notes.languages.language import canonical
-
     lang = canonical(value) if value else None
     if value is not None and lang not in corpus.site.languages:
         hint = did_you_mean(value, [*corpus.site.languages, *others])

@@ -11,9 +11,10 @@ import click
 
 from paper_notes.commands.collection import without_errors
 from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
+from paper_notes.corpus.model import Corpus
+from paper_notes.sources.tree import read_tree
 
 if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
     from paper_notes.features.queries.statistics import Statistics, TextLength
 
 _SHOWN = 12
@@ -56,7 +57,6 @@ def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
     from paper_notes.engine.workers import Workers
     from paper_notes.features.queries.statistics import statistics
     from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.sources.tree import read_tree
 
     with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
         sources, unreadable = read_tree(root, cache)

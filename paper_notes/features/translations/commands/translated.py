@@ -10,10 +10,10 @@ import click
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
+from paper_notes.output.plan import Plan
 
 if TYPE_CHECKING:
     from paper_notes.features.translations.record import Record
-    from paper_notes.output.plan import Plan
 
 
 @click.command()
