@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 
@@ -66,8 +66,10 @@ def prepare(source: str, report: Report) -> Prepared:
     preparer = _Preparer(source, report)
     kept: list[str] = []
     done = 0
-    for token, kind, end in _pieces(source):
-        kept += [source[done : token.start()], preparer.piece(token, kind, source[token.start() : end])]
+    while token := _PIECE.search(source, done):
+        kind, start = token.lastgroup or "", token.start()
+        end = _end_of_drawing(source, start) if kind == "drawing" else token.end()
+        kept += [source[done:start], preparer.piece(token, kind, source[start:end])]
         done = end
     kept.append(source[done:])
     return Prepared("".join(kept), tuple(preparer.drawings), tuple(preparer.styles))
@@ -147,18 +149,6 @@ def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
 
 
 _DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
-
-
-def _pieces(source: str) -> Iterator[tuple[re.Match[str], str, int]]:
-    """Each piece that is not only words, its kind, and where it ends."""
-    done = 0
-    while token := _PIECE.search(source, done):
-        kind = next(name for name in _KINDS if token[name] is not None)
-        done = _end_of_drawing(source, token.start()) if kind == "drawing" else token.end()
-        yield token, kind, done
-
-
-_KINDS = ("comment", "hidden", "drawing", "cdata", "other", "tag", "sign")
 
 
 def _end_of_drawing(source: str, start: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,7 @@ from paper_notes.features.importing.html.tree import Element, Node, Text
 
 _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
 _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
+_ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
 _BAR = re.compile(r"\\\||(?<!\\)\|")
 MAX_SPAN = 100
 
@@ -81,18 +82,10 @@ def _row(page: Page, row: Element) -> _Row:
                 cells.append(_Cell(_content(page, _as_cell(child))))
             continue
         style = child.attributes.get("style", "") + child.attributes.get("align", "")
-        align: tuple[nodes.Alignment, ...] = ("center", "right")
-        aligned = _ALIGNED.findall(style)
+        aligned = _ALIGNED.search(style)
         wide, high = (_span(child.attributes.get(name, "")) for name in ("colspan", "rowspan"))
-        cells.append(
-            _Cell(
-                _content(page, child),
-                child.tag == "th",
-                next((name for name in align if name in aligned), ""),
-                wide=wide,
-                high=high,
-            )
-        )
+        align = _ALIGNMENTS[aligned[1]] if aligned else ""
+        cells.append(_Cell(_content(page, child), child.tag == "th", align, "", wide, high))
     return _Row(tuple(cells), meaning.name if meaning.role == "row" else "")
 
 
