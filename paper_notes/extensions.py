@@ -49,13 +49,13 @@ class Feature:
     components: tuple[str, ...] = ()
     """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
     prompts: tuple[str, ...] = ()
-    """Functions that blank what a new note asks for: from a text and its language to `markdown.parser.Written`."""
+    """Functions that blank what a new note asks for: from text and language to `markdown.parser.WithoutPrompts`."""
     syntax: tuple[str, ...] = ()
     """Plugins for the parser of what becomes a page: functions that add rules to it."""
     fences: tuple[str, ...] = ()
     """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
     formats: tuple[str, ...] = ()
-    """Kinds of notes that `import` reads: each a `Format` of `features.importing.values`."""
+    """Kinds of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
 
 @cache

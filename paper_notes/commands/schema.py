@@ -24,7 +24,7 @@ def schema(name: str, root: Path) -> None:
     underline mistakes with it; `paper-notes init` writes all of them for Visual Studio Code. In a collection, that of
     note.yaml has its kinds of notes.
     """
-    from paper_notes.corpus.json_schema import json_schema
+    from paper_notes.corpus.schema import json_schema
 
     print_json(**json.loads(json_schema(name, _kinds(root))))
 

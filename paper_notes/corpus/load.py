@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.corpus.kept_crops import kept_files
-from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     Alias,
     Corpus,

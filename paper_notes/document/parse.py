@@ -20,7 +20,7 @@ from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text, joined
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.context import Place, context_of
+from paper_notes.markdown.context import SourceMap, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
@@ -176,7 +176,7 @@ class Reading:
         self.env = env
         self.lines = lines
         self.starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        self.place = Place("", ((0, 0, 0),))
+        self.place = SourceMap("", ((0, 0, 0),))
         self.in_link = False
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
@@ -285,7 +285,7 @@ class Reading:
 
     def inlines(self, block: Token) -> tuple[Inline, ...]:
         """The nodes of a block's words."""
-        self.place = block.meta.get("place", Place(block.content, ((0, 0, 0),)))
+        self.place = block.meta.get("place", SourceMap(block.content, ((0, 0, 0),)))
         return self._inlines(block.children or ())
 
     def _inlines(self, tokens: Sequence[Token]) -> tuple[Inline, ...]:

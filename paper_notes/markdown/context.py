@@ -28,7 +28,7 @@ _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceMap:
     """The text of a block and where each of its lines is in the source, for positions inside of it."""
 
     text: str
@@ -45,7 +45,7 @@ class Place:
         return self.at(len(self.text))
 
 
-def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> Place:
+def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> SourceMap:
     """Find a block's lines in the source; `after` is where the block before it ended (cells share a line)."""
     starts = []
     offset = 0
@@ -61,7 +61,7 @@ def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int]
             continue
         starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))
         offset += len(part) + 1
-    return Place(text, tuple(starts))
+    return SourceMap(text, tuple(starts))
 
 
 def _escaped_bars(text: str) -> re.Pattern[str]:
@@ -94,12 +94,12 @@ class Context:
     anchors: list[tuple[str, Location]] = field(default_factory=list)
     equations: dict[str, str] = field(default_factory=dict)
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
-    place: Place = Place("", ((0, 0, 0),))
+    place: SourceMap = SourceMap("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
     sourced: tuple[int, int] = (0, 0)
     """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
-    """Lines of headings with nothing below them, see `parser.Written`."""
+    """Lines of headings with nothing below them, see `parser.WithoutPrompts`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None

@@ -30,7 +30,7 @@ from paper_notes.markdown.syntax.anchors import anchors, block_names
 from paper_notes.markdown.syntax.blocks import task_lists
 from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.declared import declared
-from paper_notes.markdown.syntax.definitions import Links, footnotes_apart, report_unused
+from paper_notes.markdown.syntax.definitions import LinkDefinitions, footnotes_apart, report_unused
 from paper_notes.markdown.syntax.glossary import glossary_terms
 from paper_notes.markdown.syntax.inline import highlight
 from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
@@ -120,7 +120,7 @@ class ParsedText:
 
 def environment(source: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> dict[str, Any]:
     """What travels with a text through the parser: its Context with this state, and the definitions of its links."""
-    return {"context": Context(source, words, **state), "references": Links()}
+    return {"context": Context(source, words, **state), "references": LinkDefinitions()}
 
 
 def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool = False, **state: Any) -> ParsedText:
@@ -131,7 +131,7 @@ def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool 
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WithoutPrompts:
     """The lines of a text without prompts, which ask its writer for something."""
 
     lines: tuple[str, ...]
@@ -145,7 +145,7 @@ def parse_note(text: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> P
     """Parse a text of a note without what a new note asks for and nobody has written yet."""
     content, prompts, unwritten = text.text, 0, frozenset[int]()
     for without_prompts in brought("prompts"):
-        written: Written = without_prompts(content, words[text.lang])
+        written: WithoutPrompts = without_prompts(content, words[text.lang])
         content, prompts, unwritten = "\n".join(written.lines), written.prompts + prompts, written.unwritten | unwritten
     source = replace(text, content=content, start=0)
     return parse_text(source, words, prompts=prompts, unwritten=unwritten, **state)

@@ -12,7 +12,7 @@ import nh3
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.context import OWN, Context, Place
+from paper_notes.markdown.context import OWN, Context, SourceMap
 from paper_notes.markdown.syntax.components import components
 from paper_notes.sources.characters import UNUSABLE
 
@@ -116,7 +116,7 @@ def is_html(name: str) -> bool:
     return name.lower() in _ELEMENTS
 
 
-def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
+def written_html(context: Context, html: str, place: SourceMap, offset: int = 0) -> str:
     """A note's own HTML without what the policy removes, which is reported. It starts at `offset` of `place`.
 
     Only whole tags and whole comments are markup; any other `<` is a character, so that no text is lost in a tag that

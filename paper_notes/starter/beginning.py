@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.json_schema import SCHEMAS, json_schema
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Lang, Text
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
 from paper_notes.sources.filenames import unusable

@@ -1,4 +1,4 @@
-"""What a note has to remember, found in its text: questions, symbols, formulas and their lines, in each language."""
+"""Flashcards of a note, read from its text: questions, symbols, formulas and their lines, in each language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose text a section is: texts of a model are written only where there is none, or where its own still is."""
+"""Writes texts of a model into notes: only where there is none, or where an unchanged text of a model is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First texts about a paper, from its own words: sections of a new note, and the parts of an entry of a list."""
+"""Drafts from the text of a paper: sections of a new note, and the parts of an entry of a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a machine must not touch: read from a piece of Markdown by our own parser, and compared with another one."""
+"""What a translation must keep: read from a piece of Markdown by our own parser, and compared with another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a draft is made from, and which of its numbers are not there."""
+"""The text that a draft is made from, and the numbers of a draft that it does not have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The style sheet of a book: few rules, as readers of books know few, by day and by night."""
+"""The style sheet of a book: few rules, because readers of books support few, by day and by night."""
 
 from __future__ import annotations
 

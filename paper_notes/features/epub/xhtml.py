@@ -1,4 +1,4 @@
-"""The HTML of a body as XML, element by element: cards and books have no browser that forgives."""
+"""The HTML of a body as XML, element by element: programs that show cards and books accept no mistakes."""
 
 from __future__ import annotations
 

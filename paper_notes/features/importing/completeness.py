@@ -18,7 +18,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse
-from paper_notes.features.importing.values import Finding, Original
+from paper_notes.features.importing.types import ImportFinding, Original
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.sources.tree import text_position
@@ -224,10 +224,10 @@ def lost_parts(original: Original, kept: Kept) -> list[Lost]:
     """The lost words by the figure, the table or the line that they are in."""
     counts: Counter[str] = Counter()
     spans: list[tuple[tuple[int, int], tuple[int, int], str, int]] = []
-    for found in _PARTS.finditer(original.text) if kept.lost else ():
-        kind = found.lastgroup or ""
+    for match in _PARTS.finditer(original.text) if kept.lost else ():
+        kind = match.lastgroup or ""
         counts[kind] += 1
-        ends = text_position(original.text, found.start()), text_position(original.text, found.end())
+        ends = text_position(original.text, match.start()), text_position(original.text, match.end())
         spans.append((*ends, kind, counts[kind]))
     parts: dict[tuple[str, int], Lost] = {}
     for word, where in _located(original, kept):
@@ -268,12 +268,12 @@ def _with_box(body: str, said: str, before: Sequence[str]) -> str:
     return apply(body, [Edit(Span(end, end), f"\n\n{box}")])
 
 
-def lost_words(original: Original, kept: Kept) -> Iterator[Finding]:
+def lost_words(original: Original, kept: Kept) -> Iterator[ImportFinding]:
     """A finding for each word that is lost and each line that is not together any more, at their places."""
     for word, where in _located(original, kept):
-        yield Finding("lost", "lost-word", f'"{word}" is lost', where)
+        yield ImportFinding("lost", "lost-word", f'"{word}" is lost', where)
     for line in kept.moved[:_MOST_MOVED]:
-        yield Finding(
+        yield ImportFinding(
             "doubtful", "moved-words", f'the words of "{line[:60]}" are in another order', _line(original, line)
         )
 
@@ -290,10 +290,10 @@ def _located(original: Original, kept: Kept) -> Iterator[tuple[str, Location]]:
 def _places(lines: list[tuple[str, frozenset[str]]], word: str) -> list[tuple[int, int]]:
     """Line and column of each place of a word; the last ones are those that are lost."""
     return [
-        (number, found.start() + 1)
+        (number, match.start() + 1)
         for number, (line, words) in enumerate(lines, 1)
         if word in words
-        for found in re.finditer(re.escape(word), line, re.IGNORECASE)
+        for match in re.finditer(re.escape(word), line, re.IGNORECASE)
     ] or [(1, 1)]
 
 

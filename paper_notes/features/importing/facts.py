@@ -10,7 +10,7 @@ from typing import Any
 
 from paper_notes.corpus.schema import NoteFile
 from paper_notes.corpus.texts import MAX_TEXT
-from paper_notes.features.importing.values import Foreign
+from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.lists.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
@@ -20,7 +20,7 @@ _UNREAD = "reading"
 
 
 def facts_of(
-    texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
+    texts: Sequence[ImportedText], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The values of note.yaml, in its order, from a note's texts in each language.
 

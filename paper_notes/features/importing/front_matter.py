@@ -9,7 +9,7 @@ from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.completeness import FRONT_MATTER, words_of
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 from paper_notes.sources.yaml import parse_yaml
 
 _TIME = re.compile(r"[T ]\d\d:\d\d.*")
@@ -33,13 +33,13 @@ def unsaid(original: Original, said: Iterable[str], papers: Iterable[str]) -> di
 
 
 def _values(original: Original) -> Mapping[Any, Any]:
-    found = FRONT_MATTER.match(original.text)
-    if found is None:
+    match = FRONT_MATTER.match(original.text)
+    if match is None:
         return {}
-    if found["toml"] is not None:
+    if match["toml"] is not None:
         try:
-            return tomllib.loads(found["toml"])
+            return tomllib.loads(match["toml"])
         except (tomllib.TOMLDecodeError, RecursionError):
             return {}
-    document = parse_yaml(original.path, found["yaml"], 2)
+    document = parse_yaml(original.path, match["yaml"], 2)
     return document.value if not isinstance(document, Diagnostic) and isinstance(document.value, dict) else {}

@@ -16,19 +16,19 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.addresses import with_free_addresses
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
 from paper_notes.features.importing.facts import careful, facts_of, plain_values
-from paper_notes.features.importing.folders import PART, Read, Wanted
+from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
+from paper_notes.features.importing.free_addresses import with_free_addresses
 from paper_notes.features.importing.front_matter import unsaid
+from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
-from paper_notes.features.importing.make_valid import Arrived, Known, make_valid
+from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
 from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
 from paper_notes.features.importing.papers import Papers
-from paper_notes.features.importing.placing import Placed
+from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.record import Record, record_file
-from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
@@ -47,7 +47,7 @@ class TextReport:
     """`new`, `same`, `changed`, or `gone`: the note was deleted since."""
     characters: int = 0
     kept: int = 0
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ImportFinding, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
 
@@ -63,8 +63,8 @@ class ImportedCollection:
     papers: int
     """New entries."""
     unread: Mapping[PurePosixPath, str]
-    """As in `Read`."""
-    findings: tuple[Finding, ...] = ()
+    """As in `ReadFolder`."""
+    findings: tuple[ImportFinding, ...] = ()
     """In the README that lists the notes."""
 
 
@@ -73,8 +73,8 @@ Facts = Mapping[PurePosixPath, dict[str, Any]]
 
 
 def import_collection(
-    read: Read,
-    wanted: Wanted,
+    read: ReadFolder,
+    wanted: ImportRequest,
     corpus: Corpus,
     sources: tuple[Source, ...],
     record: Record,
@@ -141,11 +141,11 @@ def import_collection(
 
 
 def _facts(
-    groups: Sequence[Group], keys: Mapping[PurePosixPath, list[str]], read: Read, wanted: Wanted
-) -> tuple[Facts, dict[PurePosixPath, list[Finding]]]:
+    groups: Sequence[Group], keys: Mapping[PurePosixPath, list[str]], read: ReadFolder, wanted: ImportRequest
+) -> tuple[Facts, dict[PurePosixPath, list[ImportFinding]]]:
     """The values of note.yaml, with each key of front matter that nothing else says in `extra`, and findings."""
     facts: dict[PurePosixPath, dict[str, Any]] = {}
-    findings: dict[PurePosixPath, list[Finding]] = {}
+    findings: dict[PurePosixPath, list[ImportFinding]] = {}
     for note, texts in groups:
         values = facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note))
         for text in texts:
@@ -156,7 +156,7 @@ def _facts(
                 extra = plain_values({**left, **values.get("extra", {})})
                 values = {**values, "extra": dict(sorted(extra.items()))}
                 message = f"kept in `extra`: {', '.join(left)}"
-                findings[path].append(Finding("unmapped", "front-matter", message, Location(path)))
+                findings[path].append(ImportFinding("unmapped", "front-matter", message, Location(path)))
         facts[note.folder] = values
     return facts, findings
 
@@ -181,7 +181,12 @@ def _loadable(
 
 
 def _report(
-    text: Foreign, note: Placed, merged: MergedNote, valid: Arrived, read: Read, findings: Sequence[Finding]
+    text: ImportedText,
+    note: PlacedNote,
+    merged: MergedNote,
+    valid: ValidText,
+    read: ReadFolder,
+    findings: Sequence[ImportFinding],
 ) -> TextReport:
     path = text.outline.path
     original = read.originals[path]
@@ -204,7 +209,7 @@ def _report(
     )
 
 
-def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> Mapping[str, str] | str:
+def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText]]]) -> Mapping[str, str] | str:
     """The title of a new topic in the languages of its notes: what the original calls it, or the name of its folder."""
     titles: dict[str, str] = {}
     for text in (text for note, texts in groups if note.topic == topic for text in texts):
@@ -212,9 +217,9 @@ def _titles(topic: str, groups: Iterable[tuple[Placed, Sequence[Foreign]]]) -> M
     return {lang: title or topic for lang, title in titles.items()} or topic
 
 
-def _taken(one: Foreign, address: str) -> Finding:
+def _taken(one: ImportedText, address: str) -> ImportFinding:
     message = f'another page is at the address "{address}", which does not lead here'
-    return Finding("unmapped", "taken-address", message, Location(one.outline.path))
+    return ImportFinding("unmapped", "taken-address", message, Location(one.outline.path))
 
 
 def _former_keys(
@@ -224,12 +229,12 @@ def _former_keys(
     return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
 
 
-def _dates(note: Placed, wanted: Wanted) -> dict[str, datetime.date]:
+def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
     found = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
     return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
 
 
-def _former(note: Placed) -> list[str]:
+def _former(note: PlacedNote) -> list[str]:
     """The addresses that the pages of a note had, so that links from outside live on."""
     own = f"{note.topic}/notes/{note.folder.name}.html"
     pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
@@ -259,40 +264,40 @@ def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: 
 
 
 def _with_doubts(
-    made: Sequence[Artifact], texts: Iterable[Foreign], read: Read, sources: Iterable[Source]
+    made: Sequence[Artifact], texts: Iterable[ImportedText], read: ReadFolder, sources: Iterable[Source]
 ) -> Iterable[Artifact]:
     """The files, with lists of what is doubtful in texts that were garbled."""
-    for one in texts:
-        meant = read.decoded[one.outline.path].meant
-        if meant.doubts and (own := [file for file in made if file.path.name == f"{one.lang}.md"]):
+    for text in texts:
+        meant = read.decoded[text.outline.path].meant
+        if meant.doubts and (own := [file for file in made if file.path.name == f"{text.lang}.md"]):
             made = [*(file for file in made if file not in own), *with_doubts(own, meant, sources)]
     return made
 
 
 def _files(
-    group: tuple[Placed, Sequence[Foreign]], facts: Mapping[PurePosixPath, Mapping[str, object]]
+    group: tuple[PlacedNote, Sequence[ImportedText]], facts: Mapping[PurePosixPath, Mapping[str, object]]
 ) -> list[Artifact]:
     """The files of a note as if it were new."""
     note, texts = group
     files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
-    for one in texts:
-        files.append(Artifact.text(note.folder / f"{one.lang}.md", one.body))
-        files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
+    for text in texts:
+        files.append(Artifact.text(note.folder / f"{text.lang}.md", text.body))
+        files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
     return files
 
 
 def _valid_texts(
-    groups: Sequence[Group], read: Read, corpus: Corpus, papers: Papers, workers: Workers
-) -> dict[PurePosixPath, Arrived]:
+    groups: Sequence[Group], read: ReadFolder, corpus: Corpus, papers: Papers, workers: Workers
+) -> dict[PurePosixPath, ValidText]:
     """Each text with which the collection builds; it says itself which words it has lost."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
     words, keys = corpus.site.words, frozenset(map(BibKey, papers.by_key))
-    known = Known(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
+    known = KnownNames(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
     jobs = [
         (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts
     ]
-    valid: dict[PurePosixPath, Arrived] = {}
+    valid: dict[PurePosixPath, ValidText] = {}
     for (_, text, original), result in zip(jobs, workers.map(make_valid, known, jobs, PART), strict=True):
         if result.kept.lost:
             body = with_lost_marked(result.body, original, text.words, result.kept, words[Lang(text.lang)])

@@ -14,23 +14,23 @@ from paper_notes.corpus.references import NO_TOPIC, Dangling, split_section
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.document.nodes import Inline, Reference
 from paper_notes.document.parse import parse, parse_inline
-from paper_notes.features.importing.make_valid import Arrived
+from paper_notes.features.importing.make_valid import ValidText
 from paper_notes.features.importing.merging import Gone, MergedNote
-from paper_notes.features.importing.placing import Placed
-from paper_notes.features.importing.values import Foreign
+from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source, text_position
 
-NOTHING: Mapping[PurePosixPath, Arrived] = MappingProxyType({})
-Group = tuple[Placed, Sequence[Foreign]]
+NOTHING: Mapping[PurePosixPath, ValidText] = MappingProxyType({})
+Group = tuple[PlacedNote, Sequence[ImportedText]]
 Merge = Callable[[Group, Mapping[PurePosixPath, Sequence[Gone]], str], MergedNote]
 """Merges a note: with the sections that its texts lead to and that are not there, and why it is held back, if it is."""
 
 
 def keep_links_valid(
     groups: Sequence[Group],
-    valid: Mapping[PurePosixPath, Arrived],
+    valid: Mapping[PurePosixPath, ValidText],
     merge: Merge,
     sources: tuple[Source, ...],
     frame: Sequence[Artifact],
@@ -94,7 +94,7 @@ def _would_stop(
 class _Collection:
     """A collection as it is, or would be. Notes are rendered when they are asked for."""
 
-    def __init__(self, sources: tuple[Source, ...], valid: Mapping[PurePosixPath, Arrived] = NOTHING) -> None:
+    def __init__(self, sources: tuple[Source, ...], valid: Mapping[PurePosixPath, ValidText] = NOTHING) -> None:
         """`valid` are texts that were rendered already, by the folders of their notes."""
         corpus, mistakes = load(sources)
         self.mistakes = [mistake for mistake in mistakes if mistake.severity == "error"]
@@ -128,7 +128,7 @@ class _Collection:
         """The mistakes in the texts of a note."""
         return self._of(folder)[1]
 
-    def gone(self, note: Placed, text: Arrived) -> Iterator[Gone]:
+    def gone(self, note: PlacedNote, text: ValidText) -> Iterator[Gone]:
         """The sections that a text leads to and that are not there."""
         for reference, section in text.references:
             folder = self._folder(reference, TopicId(note.topic)) if reference else note.folder

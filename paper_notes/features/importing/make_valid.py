@@ -15,7 +15,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.document.nodes import Image, Link
 from paper_notes.document.parse import parse
 from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
-from paper_notes.features.importing.values import Finding, Foreign, Original
+from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
 from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -30,7 +30,7 @@ _TEX = re.compile(
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownNames:
     """What texts may refer to."""
 
     words: Words
@@ -41,7 +41,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class ValidText:
     """A text that was taken in, after all that had to be changed so that it builds."""
 
     body: str
@@ -50,12 +50,12 @@ class Arrived:
     """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
     """Notes, empty for its own, and sections that it refers to."""
-    findings: tuple[Finding, ...]
+    findings: tuple[ImportFinding, ...]
     warnings: Mapping[str, int]
     """How many warnings the next check will have, by rule."""
 
 
-def make_valid(known: Known, job: tuple[Note, Foreign, Original]) -> Arrived:
+def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> ValidText:
     """What a text has become. `job` has the note as it is loaded, one of its texts as it was read, and the file."""
     note, foreign, original = job
     lang = Lang(foreign.lang)
@@ -73,7 +73,7 @@ def make_valid(known: Known, job: tuple[Note, Foreign, Original]) -> Arrived:
     page = page_html(rendered[body], _titles(rendered[body], note.topic, known))
     shown = f"{escape(foreign.title)}\n{page}\n{escape(_facts(foreign))}"
     halves = rendered[body].halves.values()
-    return Arrived(
+    return ValidText(
         body,
         compare_words(with_plain_lines(foreign.words, original), shown, " ".join(_TEX.findall(body))),
         (
@@ -94,7 +94,7 @@ def _links_within(body: str) -> Iterator[tuple[str, str]]:
     return (("", link.href[1:]) for link in links if link.href.startswith("#"))
 
 
-def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterator[Refused]:
+def _refused(text: NoteText, body: Body, topic: TopicId, known: KnownNames) -> Iterator[Refused]:
     """Rules and places of what would be a mistake in the text; a figure that is one is refused where it is shown."""
     for problem in body.diagnostics:
         where = problem.location
@@ -110,14 +110,14 @@ def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterat
         yield from (("reference", slot.location) for slot in half.slots if _dangles(slot, topic, known))
 
 
-def _dangles(slot: Slot, topic: TopicId, known: Known) -> bool:
+def _dangles(slot: Slot, topic: TopicId, known: KnownNames) -> bool:
     """Whether a slot stays empty: parts of PDFs always do, as those that a foreign text means are not here."""
     if slot.kind == "note":
         return isinstance(known.index.find(split_section(slot.target)[0], topic), Dangling)
     return slot.kind == "crop" or (slot.kind in ("cite", "paper") and BibKey(slot.target) not in known.papers)
 
 
-def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
+def _titles(body: Body, topic: TopicId, known: KnownNames) -> dict[str, str]:
     found: dict[str, str] = {}
     for half in body.halves.values():
         for slot in half.slots:
@@ -127,14 +127,14 @@ def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
     return found
 
 
-def _facts(foreign: Foreign) -> str:
+def _facts(foreign: ImportedText) -> str:
     """All that the page shows of the facts, as one text."""
     return f"{foreign.facts} {foreign.extra} {' '.join(foreign.arxiv)} {' '.join(foreign.dois)}"
 
 
-def _finding(demotion: Demotion, where: Location) -> Finding:
+def _finding(demotion: Demotion, where: Location) -> ImportFinding:
     if demotion.is_code:
         message = f'the block with "{demotion.words}" would be a mistake here ({demotion.rule}), so it is shown as code'
-        return Finding("unmapped", "shown-as-written", message, where)
+        return ImportFinding("unmapped", "shown-as-written", message, where)
     message = f'"{demotion.words}" would be a mistake here ({demotion.rule}), so it is plain text'
-    return Finding("mended", "escaped", message, where)
+    return ImportFinding("mended", "escaped", message, where)

@@ -1,4 +1,4 @@
-"""A note or topic in another place: the folder (or file) renamed, and every reference to it and in it written anew."""
+"""Moves a note or topic: renames its folder or file, and rewrites every reference to it and in it."""
 
 from __future__ import annotations
 

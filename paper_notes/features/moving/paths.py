@@ -1,4 +1,4 @@
-"""Where files say paths of notes and topics: `site.yaml`, and READMEs outside of what builds write."""
+"""Paths of notes and topics in `site.yaml`, and in READMEs outside of the regions that builds write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a note is to go: `models/7`, `models/07_Name`, `models` (the next number there), `7` (its own topic)."""
+"""The target of a move: `models/7`, `models/07_Name`, `models` (the next number there), `7` (its own topic)."""
 
 from __future__ import annotations
 

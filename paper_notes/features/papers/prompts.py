@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.languages.language import Language, Message
-from paper_notes.markdown.parser import Written
+from paper_notes.markdown.parser import WithoutPrompts
 
 _PROMPT = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")
 _PLACE = re.compile(r"\\\{\w+\\\}")
@@ -58,13 +58,13 @@ def _pattern(message: str) -> str:
     return _PLACE.sub(".+", re.escape(message))
 
 
-def without_prompts(text: str, language: Language) -> Written:
+def without_prompts(text: str, language: Language) -> WithoutPrompts:
     """The text, without what is left in it of a new note's skeleton in its language."""
     lines = text.split("\n")
     skeleton = _skeleton(language)
     stripped = [line.strip() for line in lines]
     if not any(line in skeleton.prompts or skeleton.prompt.fullmatch(line) for line in stripped):
-        return Written(tuple(lines))
+        return WithoutPrompts(tuple(lines))
     return _Blanking(stripped, lines, skeleton).done()
 
 
@@ -74,7 +74,7 @@ class _Blanking:
         self._code = _in_code(lines)
         self._prompts = [place for place in range(len(lines)) if self._is_prompt(place)]
 
-    def done(self) -> Written:
+    def done(self) -> WithoutPrompts:
         for place in self._prompts:
             self._blank(place)
             above = place - 1
@@ -85,7 +85,7 @@ class _Blanking:
             if self._is_around(start) and self._is_left(start + 1, end):
                 for place in range(start, end + 1):
                     self._blank(place)
-        return Written(tuple(self._lines), len(self._prompts), self._unwritten())
+        return WithoutPrompts(tuple(self._lines), len(self._prompts), self._unwritten())
 
     def _is_prompt(self, place: int) -> bool:
         line = self._stripped[place]

@@ -1,4 +1,4 @@
-"""A text as its author meant it: importers read files through here, and list what stays doubtful beside the note."""
+"""Decodes files for importers, repairs what is garbled, and lists doubtful characters beside the note."""
 
 from __future__ import annotations
 

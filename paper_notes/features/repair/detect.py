@@ -1,4 +1,4 @@
-"""Which stretches of a text are garbled, and how. Text that is as it should be holds none."""
+"""Finds which stretches of a text are garbled, and how; none in text that is as it should be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Characters of a repaired text that nobody has settled yet: each is marked where a reader sees it."""
+"""Marks characters of a repaired text that nobody has settled yet, where a reader sees them."""
 
 from __future__ import annotations
 

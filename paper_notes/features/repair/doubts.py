@@ -1,4 +1,4 @@
-"""What is doubtful in a repaired file, as lines of `doubts.tsv`; and putting in what a person chose there."""
+"""Doubtful characters of a repaired file as lines of `doubts.tsv`; and putting in what a person chose there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repair a text: the function that importers call before they parse."""
+"""Repairs a garbled text: importers call this before they parse."""
 
 from __future__ import annotations
 

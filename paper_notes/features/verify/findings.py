@@ -1,4 +1,4 @@
-"""What is wrong, or for a person to look at, besides numbers: languages that differ, quotations, claims, facts."""
+"""Findings besides numbers: languages that differ, quotations, sentences to check, facts of the bibliography."""
 
 from __future__ import annotations
 

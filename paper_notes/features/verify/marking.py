@@ -1,4 +1,4 @@
-"""Numbers with the place in a paper that was kept for them: readers can turn these on."""
+"""Marks numbers on pages with the place in a paper that `evidence.tsv` has for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places in papers that are meant for a number: named beside it, or further away."""
+"""Which places in papers a number belongs to: those named in its sentence or cell first, then those farther away."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from paper_notes.markdown.context import Context, context_of
 
 
-class Links(dict[str, Any]):
+class LinkDefinitions(dict[str, Any]):
     """The definitions of links in a text by their labels; those that were looked up are `used`."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ def report_unused(context: Context, env: Mapping[str, Any]) -> None:
         where = context.locate(env["footnote_lines"].get(label, 0), f"[^{label}]:")
         message = f'no text refers to the footnote "{label}"'
         context.report(where, "unused-footnote", message, f"refer to it: [^{label}], or delete it", "warning")
-    links: Links = env["references"]
+    links: LinkDefinitions = env["references"]
     _report_links(context, (found for label, found in links.items() if label not in links.used))
     _report_links(context, env.get("duplicate_refs", ()))
 

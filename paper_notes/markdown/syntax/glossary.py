@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.languages.language import Words
-from paper_notes.markdown.context import Context, Place, context_of
+from paper_notes.markdown.context import Context, SourceMap, context_of
 from paper_notes.typography import CJK, IDEOGRAPHS, is_cjk, is_ideographic
 
 _GAP = re.compile(r"[\s-]+")
@@ -134,7 +134,7 @@ def glossary_terms(state: StateCore) -> None:
     names = finder(context.terms, context.lang, context.words) if context.terms else None
     if names is None:
         return
-    context.place = Place("", ((0, 0, 0),))
+    context.place = SourceMap("", ((0, 0, 0),))
     linked: set[str] = set()
     quotations = cards = 0
     for place, block in enumerate(state.tokens):

@@ -8,7 +8,7 @@ import pytest
 
 from paper_notes.features.importing import completeness
 from paper_notes.features.importing.completeness import Kept, compare_words, plain_lines, with_plain_lines, words_of
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 
 
 def test_words_are_compared_without_signs_case_and_width() -> None:

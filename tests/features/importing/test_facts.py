@@ -6,15 +6,18 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.features.importing.facts import careful, digest_of, facts_of
-from paper_notes.features.importing.values import Foreign, Outline
+from paper_notes.features.importing.types import ImportedText, NoteHeader
 
 
 def facts(
     *papers: str, former: tuple[str, ...] = (), extra: dict[str, Any] | None = None, **said: object
 ) -> dict[str, Any]:
-    outline = Outline(PurePosixPath("x.md"), "T", "", "x")
+    outline = NoteHeader(PurePosixPath("x.md"), "T", "", "x")
     return facts_of(
-        [Foreign(outline=outline, lang="en", title="T", body="", facts=said, extra=extra or {})], papers, {}, former
+        [ImportedText(outline=outline, lang="en", title="T", body="", facts=said, extra=extra or {})],
+        papers,
+        {},
+        former,
     )
 
 

@@ -17,7 +17,7 @@ from running import PROJECT, paper_notes, write
 from paper_notes.features.importing import make_valid
 from paper_notes.features.importing.markdown import names, reading
 from paper_notes.features.importing.markdown.front import Front, front
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"

@@ -63,13 +63,15 @@ def import_(
     """
     # what does the work is imported only here: --help stays quick
     from paper_notes.features.importing.commands.import_documents import import_reports_and_lists, is_report_or_list
-    from paper_notes.features.importing.commands.import_notes import Asked, import_notes
+    from paper_notes.features.importing.commands.import_notes import ImportOptions, import_notes
 
     if form not in ("report", "list") and (form or not all(map(is_report_or_list, paths))):
         import_notes(
             paths,
             root,
-            Asked(topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download),
+            ImportOptions(
+                topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download
+            ),
         )
         return
     if topic is None:

@@ -22,19 +22,19 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.requested_files import files_of, is_text, say_unread
-from paper_notes.features.importing.folders import Wanted, read_folder
+from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.html.classes import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
+from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
-from paper_notes.features.importing.placing import Placed, safe_name
+from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.readme.choosing import additions, lists, own_readmes, read_listing, with_readme
 from paper_notes.features.importing.readme.giving_back import README, emptied
 from paper_notes.features.importing.readme.papers import links_in
-from paper_notes.features.importing.readme.values import Readme
-from paper_notes.features.importing.record import RECORD, Record, read_record
-from paper_notes.features.importing.remote import addresses_in, with_pictures
-from paper_notes.features.importing.values import Finding, Folder, Options
+from paper_notes.features.importing.readme.values import HandKeptReadme
+from paper_notes.features.importing.remote_pictures import addresses_in, with_pictures
+from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
@@ -57,7 +57,7 @@ _SHOWN = 30
 
 
 @dataclass(frozen=True)
-class Asked:
+class ImportOptions:
     """What the user asked for on the command line."""
 
     topic: str | None
@@ -73,7 +73,7 @@ class Asked:
     download: bool = False
 
 
-def import_notes(paths: Sequence[Path], root: Path, asked: Asked) -> None:
+def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
@@ -104,7 +104,7 @@ def _left_out(lossy: Sequence[TextReport]) -> UserError:
     return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
 
 
-def _tell_lost(texts: Iterable[TextReport], asked: Asked) -> None:
+def _tell_lost(texts: Iterable[TextReport], asked: ImportOptions) -> None:
     """Name the figures, tables and lines of originals whose words do not arrive."""
     if asked.as_json:
         return
@@ -122,18 +122,18 @@ def _tell_lost(texts: Iterable[TextReport], asked: Asked) -> None:
         tell(translated(f"... and in {len(parts) - _SHOWN} other places"))
 
 
-def _wanted(paths: Sequence[Path], asked: Asked, record: Record) -> Wanted:
+def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> ImportRequest:
     """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
     if asked.topic is not None and safe_name(asked.topic) != asked.topic:
         raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
     if asked.format == "readme":
-        return Wanted(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
+        return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
     files = files_of(paths, record)
     if files.said:
         say(files.said)
-    options = Options(tex=asked.tex, classes=_classes(asked.classes))
+    options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(files.base) if asked.dates == "git" else {}
-    return Wanted(
+    return ImportRequest(
         files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
     )
 
@@ -148,7 +148,7 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
             raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
 
 
-def _with_pictures(root: Path, wanted: Wanted) -> Wanted:
+def _with_pictures(root: Path, wanted: ImportRequest) -> ImportRequest:
     """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
@@ -183,7 +183,12 @@ def _classes(path: Path | None) -> Mapping[str, str]:
 
 
 def _made(
-    wanted: Wanted, readme: Readme | None, there: EditableCollection, root: Path, asked: Asked, record: Record
+    wanted: ImportRequest,
+    readme: HandKeptReadme | None,
+    there: EditableCollection,
+    root: Path,
+    asked: ImportOptions,
+    record: Record,
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
     workers = Workers()
@@ -266,14 +271,14 @@ def _say(name: str, made: ImportedCollection) -> None:
     say_unread(made.unread)
 
 
-def _say_group(group: str, findings: Sequence[Finding]) -> None:
+def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
     """Say how many findings of a group there are, by kind, and one of each."""
     if not findings:
         return
     say(f"  {group}: {len(findings)}")
-    kinds: dict[str, list[Finding]] = {}
-    for found in findings:
-        kinds.setdefault(found.kind, []).append(found)
+    kinds: dict[str, list[ImportFinding]] = {}
+    for finding in findings:
+        kinds.setdefault(finding.kind, []).append(finding)
     for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
         say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
 
@@ -287,7 +292,7 @@ def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str,
                 "state": text.state,
                 "characters": text.characters,
                 "kept": text.kept,
-                "findings": [_finding(found) for found in text.findings],
+                "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
             }
             for text in made.texts
@@ -295,18 +300,18 @@ def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str,
         "lossy": [
             {
                 "original": str(text.original),
-                "findings": [_finding(one) for one in text.findings if one.group == "lost"],
+                "findings": [_finding(finding) for finding in text.findings if finding.group == "lost"],
             }
             for text in lossy
         ],
-        "readme": [_finding(found) for found in made.findings],
+        "readme": [_finding(finding) for finding in made.findings],
         "topics": list(made.topics),
         "papers": made.papers,
         "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
     }
 
 
-def _finding(found: Finding) -> dict[str, object]:
+def _finding(found: ImportFinding) -> dict[str, object]:
     return {
         "group": found.group,
         "kind": found.kind,
@@ -321,8 +326,8 @@ def _finding(found: Finding) -> dict[str, object]:
 
 
 def _with_listing(
-    wanted: Wanted, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
-) -> tuple[Wanted, Readme | None]:
+    wanted: ImportRequest, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
+) -> tuple[ImportRequest, HandKeptReadme | None]:
     """What is wanted, with the README that lists it, if there is one: the `named` one, or that among the files.
 
     With `as_readme` the only path is one. Raises UserError.
@@ -348,18 +353,20 @@ def _with_listing(
     return wanted, None
 
 
-def _beside(wanted: Wanted, readme: Readme, corpus: Corpus) -> Wanted:
+def _beside(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
     """What is wanted of a folder that the README is not in."""
     return replace(with_readme(wanted, readme, corpus), readme=None)
 
 
-def _papers_in(readme: Readme) -> Iterable[ArxivId]:
+def _papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
     """The arXiv ids of its rows."""
     rows = (row for section in readme.sections for table in section.tables for row in table.papers)
     return [arxiv for row in rows if (arxiv := links_in(row).arxiv)]
 
 
-def _added_by(readme: Readme, wanted: Wanted, notes: Sequence[Placed], corpus: Corpus, root: Path) -> Additions:
+def _added_by(
+    readme: HandKeptReadme, wanted: ImportRequest, notes: Sequence[PlacedNote], corpus: Corpus, root: Path
+) -> Additions:
     """What the README adds to the collection when these notes are taken in."""
     own = next(iter(_own_readme(root)), None)
     begin = corpus.site.base_url or f"{SITE}/"

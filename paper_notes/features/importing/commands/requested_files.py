@@ -12,11 +12,11 @@ from urllib.parse import unquote
 
 from paper_notes.commands.terminal import say
 from paper_notes.diagnostics import UserError
-from paper_notes.features.importing.homes import Homes, homes_of
+from paper_notes.features.importing.earlier_imports import EarlierImports, earlier_imports_of
+from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.import_record import Record
 from paper_notes.features.importing.outside import free_path, list_folder, list_near, reader
-from paper_notes.features.importing.record import Record
-from paper_notes.features.importing.table import formats
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 from paper_notes.sources.tree import MAX_NOTE_BYTES
 
 _NEAR = 2000
@@ -35,7 +35,7 @@ class Files:
     """The folder that all of them are in; one that was taken in earlier, if there is any."""
     name: str
     folder: Folder
-    homes: Homes
+    homes: EarlierImports
     asked: frozenset[PurePosixPath] | None
     """As in `Wanted`."""
     left: Mapping[PurePosixPath, str]
@@ -61,7 +61,7 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     if folders:
         files, left = list_folder(base)
     read = reader(files)
-    top, homes = homes_of(
+    top, homes = earlier_imports_of(
         base.parts,
         [path for path in files if is_text(path)],
         record,
@@ -102,7 +102,7 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
 def _named(text: str) -> set[str]:
     """What may be the names of files in a text."""
     words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
-    return {found[0] for word in words if (found := _NAMED.match(word))}
+    return {match[0] for word in words if (match := _NAMED.match(word))}
 
 
 def _is_file(path: Path) -> bool:

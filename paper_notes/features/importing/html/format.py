@@ -25,7 +25,16 @@ from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.preparing import Prepared, Report, prepare
 from paper_notes.features.importing.html.tree import Element, Node, parse
 from paper_notes.features.importing.html.words import visible_words
-from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.sources.characters import UNUSABLE
 
 _PAGE = re.compile(
@@ -59,7 +68,7 @@ def _read(text: str, report: Report) -> _Read:
     return _Read(prepared, root, root.first("h1"))
 
 
-def outline(original: Original, folder: Folder) -> Outline:
+def outline(original: Original, folder: Folder) -> NoteHeader:
     """What a page tells before all are read."""
     page = Page()
     read = _read(original.text, page.report)
@@ -68,7 +77,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     title = " ".join(read.title.text().split()) if read.title else ""
     title = title or said or name_of(stem)
     find_anchors(page, read.root)
-    return Outline(
+    return NoteHeader(
         path=original.path,
         title=title,
         topic=topic_of(original.path),
@@ -86,12 +95,14 @@ def _head_title(text: str) -> str:
     return " ".join(_read(f"<p>{title[1]}</p>", Page().report).root.text().split()) if title else ""
 
 
-def read(original: Original, outline: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
+def read(
+    original: Original, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
     """A page as a note of ours."""
-    findings: list[Finding] = []
+    findings: list[ImportFinding] = []
 
     def report(kind: str, message: str, line: int, column: int) -> None:
-        findings.append(Finding(GROUPS[kind], kind, message, Location(original.path, line, column)))
+        findings.append(ImportFinding(GROUPS[kind], kind, message, Location(original.path, line, column)))
 
     lang = outline.lang or "en"
     source = _read(original.text, report)
@@ -112,7 +123,7 @@ def read(original: Original, outline: Outline, places: Places, folder: Folder, o
     document = links.resolved(Document(tuple(blocks)))
     document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
     facts = facts_of(page, source.root, original.path.stem)
-    return Foreign(
+    return ImportedText(
         outline=outline,
         lang=lang,
         title=title,
@@ -149,4 +160,4 @@ def _is_read_back(document: Document) -> bool:
     return parse_markdown(write_markdown(document)) == document
 
 
-FORMAT = Format("html", (".html", ".htm"), recognises, outline, read)
+FORMAT = NoteFormat("html", (".html", ".htm"), recognises, outline, read)

@@ -15,7 +15,7 @@ from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.naming import bare_name, below, number_of
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import Element, Node
-from paper_notes.features.importing.values import Folder, Outline, Place, Places
+from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
 
 _OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
@@ -35,7 +35,7 @@ _BEFORE = 20
 class Links:
     """The links of one page. It remembers which of them lead to its own sections, until these are known."""
 
-    def __init__(self, page: Page, outline: Outline, places: Places, folder: Folder) -> None:
+    def __init__(self, page: Page, outline: NoteHeader, places: NotePlaces, folder: Folder) -> None:
         self.page, self.outline, self.places, self.folder = page, outline, places, folder
         self.asked: list[tuple[str, str, Element]] = []
         """The sections of the page that links lead to, what these say, and where."""
@@ -68,7 +68,7 @@ class Links:
             self.asked.append((anchor, href, element))
         return (nodes.Link(f"#{anchor}", inside),) if anchor else inside
 
-    def _reference(self, place: Place, fragment: str, inside: Inlines, element: Element) -> Inlines:
+    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: Element) -> Inlines:
         target = place.reference
         if fragment:
             if section := dict(place.outline.sections).get(fragment, ""):
@@ -97,7 +97,7 @@ class Links:
 
         return nodes.with_inlines(document, alive)
 
-    def note_at(self, address: str) -> tuple[Place | None, str]:
+    def note_at(self, address: str) -> tuple[NotePlace | None, str]:
         """The note at a relative address, and the kind of finding if it is known by less than its path."""
         path = below(self.folder, self.outline.path, address)
         if place := self.places.by_path.get(path):
@@ -123,7 +123,7 @@ class Links:
             return place, "reference-by-number"
         return None, ""
 
-    def _nearest(self, candidates: Sequence[Place], path: PurePosixPath | None = None) -> list[Place]:
+    def _nearest(self, candidates: Sequence[NotePlace], path: PurePosixPath | None = None) -> list[NotePlace]:
         """Of several notes those of the folder that the address names, or of the page's own topic."""
         if len(candidates) < 2:
             return list(candidates)
@@ -132,7 +132,7 @@ class Links:
         of_topic = [place for place in candidates if place.outline.topic == self.outline.topic]
         return beside or of_topic or list(candidates)
 
-    def _by_number(self, number: int, path: PurePosixPath | None = None) -> Place | None:
+    def _by_number(self, number: int, path: PurePosixPath | None = None) -> NotePlace | None:
         """The note of this number: of the page's topic, or the only one that there is if its topic has no others."""
         candidates = self._nearest(self.places.by_number.get(number, ()), path)
         if len(candidates) != 1:

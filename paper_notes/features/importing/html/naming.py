@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from paper_notes.features.importing.outside import spelled
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 from paper_notes.identifiers import without_arxiv
 
 _NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")

@@ -14,7 +14,7 @@ from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in
 from paper_notes.features.importing.html.elements import HEADINGS
 from paper_notes.features.importing.html.preparing import Report
 from paper_notes.features.importing.html.tree import Element, Node
-from paper_notes.features.importing.values import Group
+from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 
 GROUPS: Mapping[str, Group] = {

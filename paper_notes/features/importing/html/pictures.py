@@ -20,7 +20,7 @@ from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.preparing import CutDrawing, Prepared, Report
 from paper_notes.features.importing.html.styles import Sheet, read_sheet
 from paper_notes.features.importing.html.tree import Element
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.sources.filenames import alike
 

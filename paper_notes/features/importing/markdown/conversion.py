@@ -17,7 +17,15 @@ from paper_notes.features.importing.html.pictures import mended_file
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
-from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    Group,
+    ImportFinding,
+    NoteHeader,
+    NotePlace,
+    NotePlaces,
+    Original,
+)
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
@@ -34,14 +42,14 @@ class Conversion:
     """State of one conversion; never shared."""
 
     original: Original
-    outline: Outline
-    places: Places
+    outline: NoteHeader
+    places: NotePlaces
     folder: Folder
     headings: Mapping[int, SectionHeading]
     """The headings of the text by their lines."""
     title_lines: range = range(0)
     """The lines of the title, which is no part of the text."""
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[ImportFinding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1
     """The line of the original that is being converted."""
@@ -65,7 +73,7 @@ class Conversion:
     def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
         """Add a finding at a line of the original, from 1."""
         where = Location(self.original.path, line or self.line)
-        self.findings.append(Finding(group, kind, message, where))
+        self.findings.append(ImportFinding(group, kind, message, where))
 
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""
@@ -79,7 +87,7 @@ class Conversion:
 
     # notes
 
-    def note(self, address: str) -> tuple[Place | None, str]:
+    def note(self, address: str) -> tuple[NotePlace | None, str]:
         """The note that an address of a link means, and the folded name of a section in it."""
         address = _SITE_URL.sub("", address)
         path, _, anchor = address.partition("#")
@@ -96,7 +104,7 @@ class Conversion:
             match = named_so[0] if named_so else None
         return match, unquote(anchor)
 
-    def _by_other_spelling(self, path: str) -> Place | None:
+    def _by_other_spelling(self, path: str) -> NotePlace | None:
         """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
         for file in self._candidates(path):
             alike = named(self.folder.files).get(file.name.casefold(), ())
@@ -144,7 +152,7 @@ class Conversion:
                 parts.append(part)
         return spelled(PurePosixPath(*parts), self.folder.files)
 
-    def wiki(self, target: str) -> tuple[Place | None, bool]:
+    def wiki(self, target: str) -> tuple[NotePlace | None, bool]:
         """The note that a wiki link names, and whether others have the name, too."""
         name = target.strip().rstrip("/")
         lowered = name.casefold()
@@ -167,7 +175,7 @@ class Conversion:
             return (here or stems)[0], False
         return (stems or match)[0], True
 
-    def section(self, place: Place, name: str) -> str:
+    def section(self, place: NotePlace, name: str) -> str:
         """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
         last = name.rpartition("#")[2]
         if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):

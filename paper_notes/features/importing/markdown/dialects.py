@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 _FOLDER = Path(__file__).parent

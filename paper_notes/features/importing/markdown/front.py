@@ -12,7 +12,7 @@ from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 from paper_notes.identifiers import ArxivId, arxiv_in_field, parse_arxiv
 from paper_notes.sources.yaml import parse_yaml
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.features.importing.values import Place
+from paper_notes.features.importing.types import NotePlace
 
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
@@ -67,7 +67,7 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
 
-def reference(rewriting: Rewriting, place: Place, section: str, words: str) -> str:
+def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title."""
     target = f"{place.reference}#{section}" if section else place.reference
     pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))

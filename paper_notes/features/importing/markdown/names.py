@@ -11,7 +11,7 @@ from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.headings import headings, plain, section_ids
 from paper_notes.features.importing.markdown.source import read_source
-from paper_notes.features.importing.values import Folder, Original, Outline
+from paper_notes.features.importing.types import Folder, NoteHeader, Original
 from paper_notes.sources.filenames import unusable
 
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
@@ -34,7 +34,7 @@ _TRADITIONAL = re.compile("[們這個來學習與對應種過說還題點實現�
 _SIMPLIFIED = re.compile("[们这个来学习与对应种过说还题点实现样开关让从发网层权优应]")
 
 
-def outline(original: Original, folder: Folder) -> Outline:
+def outline(original: Original, folder: Folder) -> NoteHeader:
     """What is known of a note before all notes are read."""
     spoken = dialect(folder)
     facts = front(original)
@@ -49,7 +49,7 @@ def outline(original: Original, folder: Folder) -> Outline:
     sections = section_ids(match, lang or guessed(facts.text))
     here = original.path.as_posix()
     aliases = dict.fromkeys([plain(match.title), original.path.stem, *facts.aliases, *_addresses(here, spoken)])
-    return Outline(
+    return NoteHeader(
         original.path,
         " ".join(plain(title).split()) or rest,
         topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),

@@ -16,7 +16,16 @@ from paper_notes.features.importing.markdown.names import day_of, folders_below,
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import ParsedText, read_source
 from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
-from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.identifiers import folded_title
 
 _HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
@@ -46,7 +55,9 @@ _NO_NOTES = frozenset(
 )
 
 
-def read(original: Original, known: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
+def read(
+    original: Original, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
     """A note as it is read. Never raises for what is in the original."""
     facts, spoken = front(original), dialect(folder)
     lang = known.lang or guessed(facts.text)
@@ -62,11 +73,11 @@ def read(original: Original, known: Outline, places: Places, folder: Folder, opt
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
-        conversion.findings.append(Finding("unmapped", "front-matter", message, where))
+        conversion.findings.append(ImportFinding("unmapped", "front-matter", message, where))
     if facts.extra:
         message = f"kept in `extra`: {', '.join(facts.extra)}"
-        conversion.findings.append(Finding("unmapped", "front-matter", message, Location(original.path)))
-    return Foreign(
+        conversion.findings.append(ImportFinding("unmapped", "front-matter", message, Location(original.path)))
+    return ImportedText(
         outline=known,
         lang=lang,
         title=title,
@@ -82,7 +93,7 @@ def read(original: Original, known: Outline, places: Places, folder: Folder, opt
     )
 
 
-def _title(rewriting: Rewriting, known: Outline, facts: Front, structure: Headings) -> str:
+def _title(rewriting: Rewriting, known: NoteHeader, facts: Front, structure: Headings) -> str:
     """Markdown on one line: the title of the front matter is plain."""
     if structure.title and (not facts.title or plain(structure.title) == facts.title):
         rewriting.conversion.line = structure.title_lines.start
@@ -92,7 +103,7 @@ def _title(rewriting: Rewriting, known: Outline, facts: Front, structure: Headin
 
 
 def _facts(
-    original: Original, known: Outline, facts: Front, spoken: Tool, title: str, heading: str
+    original: Original, known: NoteHeader, facts: Front, spoken: Tool, title: str, heading: str
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
@@ -111,7 +122,7 @@ def _facts(
     return told
 
 
-def _words(known: Outline, facts: Front, source: ParsedText, structure: Headings, *, mdx: bool) -> str:
+def _words(known: NoteHeader, facts: Front, source: ParsedText, structure: Headings, *, mdx: bool) -> str:
     """The visible words of the text, see `words`."""
     names = {name for name, _ in known.blocks} | {
         name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"
@@ -120,4 +131,4 @@ def _words(known: Outline, facts: Front, source: ParsedText, structure: Headings
     return joined(pieces(lines, title=structure.title_lines, mdx=mdx, names=names, verbatim=source.verbatim))
 
 
-FORMAT = Format("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)
+FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)

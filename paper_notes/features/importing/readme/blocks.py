@@ -16,7 +16,7 @@ from paper_notes.sources.characters import UNUSABLE
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReadmeRow:
     """A row of a table, or an item of a list, which has one cell."""
 
     cells: tuple[str, ...]
@@ -28,7 +28,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ReadmeBlock:
     """A block of the outermost level: its lines are `start` to `end`, from 0 and without the last."""
 
     kind: Literal["heading", "table", "list", "paragraph", "other"]
@@ -38,7 +38,7 @@ class Block:
     """Markdown of a heading or a paragraph."""
     level: int = 0
     """Of a heading."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ReadmeRow, ...] = ()
     """Of a table without its head."""
     head: tuple[str, ...] = ()
     is_ordered: bool = False
@@ -84,27 +84,27 @@ def path_of(address: str) -> tuple[str, PurePosixPath]:
     return parts.scheme, PurePosixPath(_CONTROL.sub("", unquote(parts.path)))
 
 
-def blocks_of(text: str) -> tuple[Block, ...]:
+def blocks_of(text: str) -> tuple[ReadmeBlock, ...]:
     """All blocks in their order."""
     return tuple(_block(node, text) for node in parse(text).blocks)
 
 
-def _block(node: nodes.Block, text: str) -> Block:
+def _block(node: nodes.Block, text: str) -> ReadmeBlock:
     start, end = _line(text, node), text.count("\n", 0, node.span.end) + 1
     match node:
         case nodes.Heading():
-            return Block("heading", start, end, _written(node.inlines, text), node.level)
+            return ReadmeBlock("heading", start, end, _written(node.inlines, text), node.level)
         case nodes.Paragraph():
-            return Block("paragraph", start, end, _written(node.inlines, text))
+            return ReadmeBlock("paragraph", start, end, _written(node.inlines, text))
         case nodes.FormulaBlock() | nodes.DefinitionList() | nodes.Component():
-            return Block("paragraph", start, end, text[slice(*node.span)])
+            return ReadmeBlock("paragraph", start, end, text[slice(*node.span)])
         case nodes.Table(rows=(head, *rows)):
-            cells = tuple(Row(_cells(row, text), _line(text, row)) for row in rows)
-            return Block("table", start, end, rows=cells, head=_cells(head, text))
+            cells = tuple(ReadmeRow(_cells(row, text), _line(text, row)) for row in rows)
+            return ReadmeBlock("table", start, end, rows=cells, head=_cells(head, text))
         case nodes.List():
-            return Block("list", start, end, rows=tuple(_items(node, text, 0)), is_ordered=node.start is not None)
+            return ReadmeBlock("list", start, end, rows=tuple(_items(node, text, 0)), is_ordered=node.start is not None)
         case _:
-            return Block("other", start, end)
+            return ReadmeBlock("other", start, end)
 
 
 def _line(text: str, node: Node) -> int:
@@ -120,11 +120,11 @@ def _cells(row: nodes.Row, text: str) -> tuple[str, ...]:
     return tuple(_written(cell.inlines, text).replace("\\|", "|") for cell in row.cells)
 
 
-def _items(parent: Node, text: str, depth: int) -> Iterator[Row]:
+def _items(parent: Node, text: str, depth: int) -> Iterator[ReadmeRow]:
     """The paragraphs in a list, and in all that is in it."""
     for node in parent.children:
         if isinstance(node, nodes.Paragraph):
-            yield Row((_written(node.inlines, text),), _line(text, node), depth)
+            yield ReadmeRow((_written(node.inlines, text),), _line(text, node), depth)
         else:
             yield from _items(node, text, depth + isinstance(node, nodes.List))
 

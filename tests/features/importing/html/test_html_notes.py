@@ -14,7 +14,7 @@ from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 from paper_notes.features.importing.html import classes
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
-from paper_notes.features.importing.values import Folder, Options, Original
+from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "notes"
@@ -39,7 +39,7 @@ def test_every_word_arrives_if_no_class_is_known(monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_word_arrives_without_tex() -> None:
-    for foreign in taken_in(FILES, Options(tex=False)).values():
+    for foreign in taken_in(FILES, ReaderOptions(tex=False)).values():
         assert lost(foreign.words, rendered(foreign)[0]) == []
         assert "$" not in foreign.body.replace(r"\$", "").replace("$2", "").replace("$5", "").replace("$6", "")
 

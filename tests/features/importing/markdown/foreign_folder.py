@@ -13,7 +13,15 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.importing.completeness import compare_words, page_html
 from paper_notes.features.importing.markdown.headings import words_in
 from paper_notes.features.importing.markdown.reading import FORMAT
-from paper_notes.features.importing.values import Folder, Foreign, Options, Original, Outline, Place, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    NoteHeader,
+    NotePlace,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
 
@@ -22,7 +30,7 @@ FOLDERS = Path(__file__).with_name("folders")
 TEXT = PurePosixPath("notes_src/foreign/01_note/text.md")
 
 
-def read_back(note: Foreign, titles: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], str]:
+def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], str]:
     """What our parser reports of a note that was read, and the HTML of its page.
 
     `titles` are those of the notes that it may refer to, by the references to them.
@@ -45,7 +53,7 @@ def read_back(note: Foreign, titles: Mapping[str, str]) -> tuple[tuple[Diagnosti
     return body.diagnostics, page_html(body, titles)
 
 
-def lost_words(note: Foreign, titles: Mapping[str, str]) -> tuple[str, ...]:
+def lost_words(note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
     """The words of the original that the page of a note does not have."""
     return compare_words(note.words, read_back(note, titles)[1], note.body).lost
 
@@ -68,19 +76,19 @@ def on_disk(name: str) -> dict[str, str | bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
-def places_of(outlines: tuple[Outline, ...]) -> Places:
+def places_of(outlines: tuple[NoteHeader, ...]) -> NotePlaces:
     """Places as the frame gives them: numbers in order, beside those of the files."""
     numbers: Counter[str] = Counter()
-    places: dict[PurePosixPath, Place] = {}
-    names: defaultdict[str, list[Place]] = defaultdict(list)
+    places: dict[PurePosixPath, NotePlace] = {}
+    names: defaultdict[str, list[NotePlace]] = defaultdict(list)
     for outline in outlines:
         topic = outline.topic or "notes"
         numbers[topic] += 1
-        place = places[outline.path] = Place(outline, f"{topic}/#{numbers[topic]}")
+        place = places[outline.path] = NotePlace(outline, f"{topic}/#{numbers[topic]}")
         for name in dict.fromkeys((outline.path.stem, outline.title, *outline.aliases)):
             if place not in names[name.casefold()]:
                 names[name.casefold()].append(place)
-    return Places(places, {name: tuple(found) for name, found in names.items()}, {})
+    return NotePlaces(places, {name: tuple(found) for name, found in names.items()}, {})
 
 
 def titles_of(files: Mapping[str, str | bytes]) -> dict[str, str]:
@@ -90,18 +98,18 @@ def titles_of(files: Mapping[str, str | bytes]) -> dict[str, str]:
     return {place.reference: place.outline.title for place in places.by_path.values()}
 
 
-def read_all(files: Mapping[str, str | bytes]) -> dict[str, Foreign]:
+def read_all(files: Mapping[str, str | bytes]) -> dict[str, ImportedText]:
     """All notes of a folder by their paths."""
     folder, originals = folder_of(files)
     outlines = tuple(FORMAT.outline(original, folder) for original in originals)
     places = places_of(outlines)
     return {
-        original.path.as_posix(): FORMAT.read(original, outline, places, folder, Options())
+        original.path.as_posix(): FORMAT.read(original, outline, places, folder, ReaderOptions())
         for original, outline in zip(originals, outlines, strict=True)
     }
 
 
-def read_one(text: str, path: str = "x.md", **others: str | bytes) -> Foreign:
+def read_one(text: str, path: str = "x.md", **others: str | bytes) -> ImportedText:
     """One note, read alone or beside others, whose names have `__` for a slash and `_md` for a suffix."""
     files = {name.replace("__", "/").replace("_md", ".md"): content for name, content in others.items()}
     return read_all({path: text, **files})[path]

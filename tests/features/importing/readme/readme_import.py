@@ -11,13 +11,22 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.folders import Wanted, read_folder
-from paper_notes.features.importing.homes import Homes
+from paper_notes.features.importing.earlier_imports import EarlierImports
+from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
+from paper_notes.features.importing.import_record import RECORD, read_record
 from paper_notes.features.importing.readme.choosing import additions, read_listing, with_readme
 from paper_notes.features.importing.readme.giving_back import README
-from paper_notes.features.importing.record import RECORD, read_record
-from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.identifiers import arxiv_in_name
 from paper_notes.indexes.blocks import write
@@ -30,23 +39,25 @@ from paper_notes.sources.tree import Source
 _NAME = re.compile(r"0*(\d+)[_-](.+)")
 
 
-def _outline(original: Original, _: Folder) -> Outline:
+def _outline(original: Original, _: Folder) -> NoteHeader:
     path = original.path
     found = _NAME.match(path.stem)
     number, name = (int(found[1]), found[2]) if found else (None, path.stem)
     folder = next((part for part in reversed(path.parts[:-1]) if part != "notes"), "")
-    return Outline(path, original.text.split("\n")[0], folder, name, number)
+    return NoteHeader(path, original.text.split("\n")[0], folder, name, number)
 
 
-def _read(original: Original, outline: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
+def _read(
+    original: Original, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
     title, _, body = original.text.partition("\n")
     arxiv = arxiv_in_name(outline.path.name)
-    return Foreign(
+    return ImportedText(
         outline=outline, lang="zh", title=title, body=body, words=original.text, arxiv=(arxiv[0],) if arxiv else ()
     )
 
 
-STUB = Format("stub", (".html", ".md"), lambda _: True, _outline, _read)
+STUB = NoteFormat("stub", (".html", ".md"), lambda _: True, _outline, _read)
 """A note whose first line is its title, and the rest its text."""
 
 
@@ -68,7 +79,7 @@ class Imported:
         return found
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[ImportFinding, ...]:
         return self.made.findings if self.made else ()
 
     def text(self, path: str) -> str:
@@ -112,8 +123,11 @@ def imported(
 ) -> Imported:
     """The collection with these files and the README that lists them taken in."""
     data = {PurePosixPath(path): content.encode() for path, content in files.items()}
-    wanted = Wanted(
-        Folder(frozenset(data), data.get), "old", Homes(((PurePosixPath(), "old"),), frozenset({"old"})), topic=topic
+    wanted = ImportRequest(
+        Folder(frozenset(data), data.get),
+        "old",
+        EarlierImports(((PurePosixPath(), "old"),), frozenset({"old"})),
+        topic=topic,
     )
     corpus, workers = into.corpus, Workers(1)
     readme = read_listing(PurePosixPath(name), text, data, corpus)

@@ -9,22 +9,22 @@ import pytest
 from paper_notes.features.importing.readme.listing import language_of
 from paper_notes.features.importing.readme.reading import read_readme
 from paper_notes.features.importing.readme.rows import dates_of
-from paper_notes.features.importing.readme.values import Readme, Section
+from paper_notes.features.importing.readme.values import HandKeptReadme, ReadmeSection
 from paper_notes.languages.text import Lang
 
 HERE = Path(__file__).parent
 
 
-def read(name: str) -> Readme:
+def read(name: str) -> HandKeptReadme:
     return read_readme(PurePosixPath("README.md"), (HERE / name).read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
-def shelves() -> tuple[Section, ...]:
+def shelves() -> tuple[ReadmeSection, ...]:
     return read("shelves.zh.md").sections
 
 
-def test_a_heading_has_emoji_folder_title_and_a_count_that_is_no_part_of_it(shelves: tuple[Section, ...]) -> None:
+def test_a_heading_has_emoji_folder_title_and_a_count_that_is_no_part_of_it(shelves: tuple[ReadmeSection, ...]) -> None:
     assert [(one.emoji, one.folder, one.title, one.counted) for one in shelves] == [
         ("🐋", "whales", "鲸歌与计数", True),
         ("🧊", "ice", "冰下噪声", True),
@@ -34,7 +34,7 @@ def test_a_heading_has_emoji_folder_title_and_a_count_that_is_no_part_of_it(shel
     assert shelves[0].intro == "先听后数。这里的笔记都带**频谱图**。"
 
 
-def test_rows_have_label_address_summary_and_own_mark_in_their_order(shelves: tuple[Section, ...]) -> None:
+def test_rows_have_label_address_summary_and_own_mark_in_their_order(shelves: tuple[ReadmeSection, ...]) -> None:
     (table,) = shelves[0].tables
     assert table.kind == "notes"
     assert [(row.number, row.label, row.own) for row in table.notes] == [
@@ -47,7 +47,7 @@ def test_rows_have_label_address_summary_and_own_mark_in_their_order(shelves: tu
     assert table.rows == (10, 11, 12)
 
 
-def test_a_sentence_of_arrows_is_a_reading_path(shelves: tuple[Section, ...]) -> None:
+def test_a_sentence_of_arrows_is_a_reading_path(shelves: tuple[ReadmeSection, ...]) -> None:
     (guide,) = shelves[0].guides
     assert guide.title == "建议阅读顺序"
     assert [(step.number, step.words) for step in guide.steps] == [
@@ -57,7 +57,7 @@ def test_a_sentence_of_arrows_is_a_reading_path(shelves: tuple[Section, ...]) ->
     ]
 
 
-def test_a_guide_has_its_steps_and_all_that_is_said_of_them(shelves: tuple[Section, ...]) -> None:
+def test_a_guide_has_its_steps_and_all_that_is_said_of_them(shelves: tuple[ReadmeSection, ...]) -> None:
     (guide,) = shelves[1].guides
     assert guide.title == "Floe 系列阅读建议"
     assert [(step.number, step.words, step.name) for step in guide.steps] == [
@@ -68,7 +68,7 @@ def test_a_guide_has_its_steps_and_all_that_is_said_of_them(shelves: tuple[Secti
     assert guide.text.endswith("的分解。")
 
 
-def test_papers_have_team_versions_venue_links_remarks_and_badges(shelves: tuple[Section, ...]) -> None:
+def test_papers_have_team_versions_venue_links_remarks_and_badges(shelves: tuple[ReadmeSection, ...]) -> None:
     song, ear = shelves[2].tables[0].papers
     assert song.team == "海湾队 + North Pier Lab (Ada Quill, ..., Bo Lin 通讯)"
     assert (song.versions, song.venue) == (("2024-01-03 (v1)", "2024-05-20 (v4)"), "WHALE 2024")

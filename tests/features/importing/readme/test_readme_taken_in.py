@@ -11,7 +11,7 @@ from readme_import import Imported, empty, imported, stubs
 from running import PROJECT
 
 from paper_notes.features.importing.completeness import words_of
-from paper_notes.features.importing.readme.blocks import Block, blocks_of, links_of, plain
+from paper_notes.features.importing.readme.blocks import ReadmeBlock, blocks_of, links_of, plain
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.sources.tree import Source
 
@@ -214,7 +214,7 @@ def test_the_reference_comes_back() -> None:
     assert imported(made.built(), stubs(text), text).own == made.built().own
 
 
-def _tables(text: str) -> list[Block]:
+def _tables(text: str) -> list[ReadmeBlock]:
     return [block for block in blocks_of(text) if block.kind == "table"]
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from html import unescape
 from pathlib import PurePosixPath
 
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 
 DOWNLOADED = PurePosixPath(".downloaded")
 """Where they are in the folder; no file there is among its own."""
@@ -22,7 +22,7 @@ _SHOWN = re.compile(
 
 def addresses_in(text: str) -> tuple[str, ...]:
     """The addresses of pictures of other sites in Markdown or HTML, as they stand there."""
-    return tuple(dict.fromkeys(found[1] or unescape(found[2]) for found in _SHOWN.finditer(text)))
+    return tuple(dict.fromkeys(match[1] or unescape(match[2]) for match in _SHOWN.finditer(text)))
 
 
 def with_pictures(folder: Folder, pictures: Mapping[str, tuple[bytes, str]]) -> Folder:

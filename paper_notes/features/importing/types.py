@@ -10,7 +10,7 @@ from typing import Any, Literal
 from unicodedata import normalize
 
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.record import sketch_of
+from paper_notes.features.importing.import_record import sketch_of
 from paper_notes.identifiers import ArxivId
 
 Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
@@ -18,7 +18,7 @@ Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ImportFinding:
     """Something in an original that does not arrive as it was."""
 
     group: Group
@@ -61,7 +61,7 @@ class Folder:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class NoteHeader:
     """What is known of a note before all notes are read: enough to refer to it."""
 
     path: PurePosixPath
@@ -91,31 +91,31 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NotePlace:
     """Where a note of the collection goes."""
 
-    outline: Outline
+    outline: NoteHeader
     reference: str
     """How any text refers to it: `agents/#4`."""
 
 
 @dataclass(frozen=True)
-class Places:
+class NotePlaces:
     """The notes that are taken in together, by all that links may name them."""
 
-    by_path: Mapping[PurePosixPath, Place]
-    by_name: Mapping[str, tuple[Place, ...]]
+    by_path: Mapping[PurePosixPath, NotePlace]
+    by_name: Mapping[str, tuple[NotePlace, ...]]
     """By the stem of the file, the title and each alias, folded by `str.casefold`. Several: ambiguous."""
-    by_number: Mapping[int, tuple[Place, ...]]
+    by_number: Mapping[int, tuple[NotePlace, ...]]
 
-    def named(self, name: str) -> tuple[Place, ...]:
+    def named(self, name: str) -> tuple[NotePlace, ...]:
         """The notes of this name."""
         name = name.strip().casefold()
         return self.by_name.get(name) or self.by_name.get(normalize("NFC", name), ())
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ReaderOptions:
     """What the user asked for."""
 
     tex: bool = True
@@ -125,10 +125,10 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foreign:
+class ImportedText:
     """A note as it is read: a text in one language, and the facts that the original tells."""
 
-    outline: Outline
+    outline: NoteHeader
     lang: str
     title: str
     """Markdown, on one line."""
@@ -147,11 +147,11 @@ class Foreign:
     """The files of the original folder that `files` were made of."""
     words: str = ""
     """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ImportFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class NoteFormat:
     """A kind of notes that can be taken in."""
 
     name: str
@@ -159,6 +159,6 @@ class Format:
     """Of files, in lower case."""
     recognises: Callable[[Original], bool]
     """Whether a file with one of the suffixes is a note of this kind."""
-    outline: Callable[[Original, Folder], Outline]
-    read: Callable[[Original, Outline, Places, Folder, Options], Foreign]
+    outline: Callable[[Original, Folder], NoteHeader]
+    read: Callable[[Original, NoteHeader, NotePlaces, Folder, ReaderOptions], ImportedText]
     """Pure; it never raises for what is in the original."""

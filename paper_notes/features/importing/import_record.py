@@ -19,7 +19,7 @@ _LINE, _KEPT = 4, 12
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RecordedText:
     """A text that was taken in. Digests are those of what was written then."""
 
     note: str
@@ -39,7 +39,7 @@ class Taken:
     """In records of earlier versions, ten hex digits of the folder's path on that machine; not written any more."""
 
 
-Record = Mapping[str, Taken]
+Record = Mapping[str, RecordedText]
 """By the path of the original, which begins with the name of the folder that was named."""
 
 
@@ -51,7 +51,7 @@ def read_record(data: bytes | None) -> Record:
         value = json.loads(data)
         if value["version"] != _VERSION:
             raise ValueError(value["version"])
-        return {path: Taken(**one) for path, one in value["taken"].items()}
+        return {path: RecordedText(**one) for path, one in value["taken"].items()}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         hint = "restore it from git; without it, what you have changed cannot be told from what was imported"
         raise UserError(f"{RECORD} cannot be read", hint) from error

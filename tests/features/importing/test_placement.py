@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from paper_notes.features.importing.placing import placed, places_of, safe_name
-from paper_notes.features.importing.values import Outline
+from paper_notes.features.importing.placement import placed, places_of, safe_name
+from paper_notes.features.importing.types import NoteHeader
 
 PATH = PurePosixPath
 
 
-def outline(path: str, number: int | None = None, *, topic: str = "", lang: str = "", same: str = "") -> Outline:
-    return Outline(PATH(path), PATH(path).stem.title(), topic, PATH(path).stem, number, lang, same)
+def outline(path: str, number: int | None = None, *, topic: str = "", lang: str = "", same: str = "") -> NoteHeader:
+    return NoteHeader(PATH(path), PATH(path).stem.title(), topic, PATH(path).stem, number, lang, same)
 
 
-def folders(*outlines: Outline, topic: str | None = None, taken: dict[str, set[str]] | None = None) -> list[str]:
+def folders(*outlines: NoteHeader, topic: str | None = None, taken: dict[str, set[str]] | None = None) -> list[str]:
     return [str(note.folder) for note in placed(outlines, taken or {}, {}, topic=topic, rest="rest")]
 
 

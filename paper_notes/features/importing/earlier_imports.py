@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import PurePosixPath
 
-from paper_notes.features.importing.record import Record, Taken, alike, sketch_of
+from paper_notes.features.importing.import_record import Record, RecordedText, alike, sketch_of
 
 _ENOUGH = 2
 """One file in so many that has a place of the record must say what it said then."""
@@ -24,7 +24,7 @@ Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Homes:
+class EarlierImports:
     """How the record names the originals below a folder."""
 
     roots: tuple[tuple[PurePosixPath, str], ...]
@@ -56,13 +56,13 @@ class Homes:
         return found
 
 
-def homes_of(
+def earlier_imports_of(
     base: Parts,
     files: Iterable[PurePosixPath],
     record: Record,
     text_of: Callable[[Parts], str | None],
     is_there: Callable[[Parts], bool],
-) -> tuple[Parts, Homes]:
+) -> tuple[Parts, EarlierImports]:
     """The folder to take the files from, which is `base` or above it, and its homes.
 
     `text_of` reads any file of the disk, and `is_there` looks for one.
@@ -77,7 +77,7 @@ def homes_of(
     roots = {PurePosixPath(*root[len(top) :]): name for root, name in sure.items() if root[: len(top)] == top}
     roots.setdefault(PurePosixPath(), top[-1] if len(top) > 1 else "")
     ordered = sorted(roots.items(), key=lambda item: (-len(item[0].parts), item))
-    return top, Homes(tuple(ordered), frozenset(sure.values()))
+    return top, EarlierImports(tuple(ordered), frozenset(sure.values()))
 
 
 @dataclass
@@ -96,7 +96,7 @@ _Votes = Mapping[tuple[Parts, str], _Vote]
 
 def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], str | None]) -> _Votes:
     """What speaks for each folder that files may be of, as the record names them."""
-    by_name: dict[str, list[tuple[Parts, Taken]]] = defaultdict(list)
+    by_name: dict[str, list[tuple[Parts, RecordedText]]] = defaultdict(list)
     for key, one in record.items():
         parts = PurePosixPath(key).parts
         if one.note and len(parts) > 1:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from paper_notes.corpus.load import BASE
-from paper_notes.features.importing.values import Outline, Place, Places
+from paper_notes.features.importing.types import NoteHeader, NotePlace, NotePlaces
 from paper_notes.features.papers.scaffold import MAX_NAME
 from paper_notes.sources.filenames import unusable
 
@@ -21,10 +21,10 @@ _MOST = 999_999
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedNote:
     """A note that is taken in: its originals, one for each language, and its folder."""
 
-    outlines: tuple[Outline, ...]
+    outlines: tuple[NoteHeader, ...]
     folder: PurePosixPath
 
     @property
@@ -45,18 +45,18 @@ def safe_name(text: str, most: int = MAX_NAME) -> str:
 
 
 def placed(
-    outlines: Iterable[Outline],
+    outlines: Iterable[NoteHeader],
     taken: Mapping[str, Iterable[str]],
     known: Mapping[PurePosixPath, PurePosixPath],
     *,
     topic: str | None,
     rest: str,
-) -> tuple[Placed, ...]:
+) -> tuple[PlacedNote, ...]:
     """The folder of each note. `taken` has the names in each topic's folder; `known` the folders of an earlier import.
 
     All go into `topic` if there is one; else into that of their folder, and those beside all folders into `rest`.
     """
-    groups: dict[str, list[Outline]] = defaultdict(list)
+    groups: dict[str, list[NoteHeader]] = defaultdict(list)
     for outline in outlines:
         group = groups[outline.same or f"/{outline.path}"]
         if any(one.lang == outline.lang for one in group):
@@ -65,13 +65,13 @@ def placed(
     names = {name: set(found) for name, found in taken.items()}
     numbers = {name: {_number(one) for one in found} for name, found in names.items()}
     spelled = {name.casefold(): name for name in names}
-    result: dict[int, Placed] = {}
-    later: list[tuple[int, str, tuple[Outline, ...]]] = []
+    result: dict[int, PlacedNote] = {}
+    later: list[tuple[int, str, tuple[NoteHeader, ...]]] = []
     for place, group in enumerate(groups.values()):
         one = tuple(group)
         where = next((known[outline.path] for outline in one if outline.path in known), None)
         if where:
-            result[place] = Placed(one, where)
+            result[place] = PlacedNote(one, where)
             continue
         into = topic or safe_name(one[0].topic) or rest
         into = spelled.setdefault(into.casefold(), into)
@@ -79,36 +79,36 @@ def placed(
         wanted = one[0].number
         if wanted is not None and 0 < wanted <= _MOST and wanted not in numbers[into]:
             numbers[into].add(wanted)
-            result[place] = Placed(one, BASE / into / _name(wanted, one[0]))
+            result[place] = PlacedNote(one, BASE / into / _name(wanted, one[0]))
         else:
             later.append((place, into, one))
     for place, into, one in later:
         number = max((number for number in numbers[into] if number is not None), default=0) + 1
         numbers[into].add(number)
-        result[place] = Placed(one, BASE / into / _name(number, one[0]))
+        result[place] = PlacedNote(one, BASE / into / _name(number, one[0]))
     return tuple(result[place] for place in sorted(result))
 
 
 def _number(name: str) -> int | None:
-    found = _NUMBERED.match(name)
-    return int(found[1]) if found else None
+    match = _NUMBERED.match(name)
+    return int(match[1]) if match else None
 
 
-def _name(number: int, outline: Outline) -> str:
+def _name(number: int, outline: NoteHeader) -> str:
     name = safe_name(outline.name) or safe_name(outline.title) or "note"
     return f"{number:02}_{name}"
 
 
-def places_of(notes: Sequence[Placed]) -> Places:
+def places_of(notes: Sequence[PlacedNote]) -> NotePlaces:
     """What links between the notes may name."""
-    by_path: dict[PurePosixPath, Place] = {}
-    by_name: dict[str, dict[str, Place]] = defaultdict(dict)
-    by_number: dict[int, dict[str, Place]] = defaultdict(dict)
+    by_path: dict[PurePosixPath, NotePlace] = {}
+    by_name: dict[str, dict[str, NotePlace]] = defaultdict(dict)
+    by_number: dict[int, dict[str, NotePlace]] = defaultdict(dict)
     for note in notes:
         number = int(note.folder.name.partition("_")[0])
         reference = f"{note.topic}/#{number}"
         for outline in note.outlines:
-            place = Place(outline, reference)
+            place = NotePlace(outline, reference)
             by_path[outline.path] = place
             stem = outline.path.parent.name if outline.path.stem in ("index", "README", "_index") else outline.path.stem
             for name in (stem, outline.name, outline.title, *outline.aliases):
@@ -116,7 +116,7 @@ def places_of(notes: Sequence[Placed]) -> Places:
                     by_name[name.strip().casefold()].setdefault(reference, place)
             if outline.number is not None:
                 by_number[outline.number].setdefault(reference, place)
-    return Places(
+    return NotePlaces(
         by_path,
         {name: tuple(found.values()) for name, found in by_name.items()},
         {number: tuple(found.values()) for number, found in by_number.items()},
