@@ -14,6 +14,7 @@ from PIL import Image
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
+from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
 from paper_notes.sources.pdf.figures import find_figures as find_figures_on
 from paper_notes.sources.pdf.model import PdfProblem
@@ -168,6 +169,27 @@ def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
     page = PdfPage(1, 596.0, 842.0, (caption, *text), ((62.0, 100.0, 534.0, 230.0),))
     [figure] = find_figures_on([page])
     assert (figure.anchor, figure.box) == ("figure-1", (59.0, 97.0, 537.0, 233.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "top", "is_running"),
+    [
+        ("7", 815.0, True),
+        ("x" * 59, 790.0, True),
+        ("x" * 60, 790.0, False),
+        ("Kilns", 40.0, True),
+        ("Tea and kilns", 70.0, True),
+        ("Tea or kilns", 70.0, False),
+        ("a label", 400.0, False),
+    ],
+)
+def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: float, is_running: bool) -> None:
+    box = (62.0, top, 362.0, top + 10)
+    line = PdfLine((PdfSpan(text, 8.0, "Sans", bold=False, box=box),), box, 0, upright=True)
+    page = PdfPage(1, 596.0, 842.0, (line,), ())
+    heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
+    style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
+    assert running_text(page, style, (), ()) == ((box,) if is_running else ())
 
 
 @pytest.mark.parametrize(

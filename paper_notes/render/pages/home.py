@@ -11,7 +11,7 @@ from markupsafe import Markup
 from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, site_export
-from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
+from paper_notes.render.note_rows import Minutes, NoteRowView, PlainRow, note_rows, plain_row
 from paper_notes.render.search.data import Texts, search_data
 from paper_notes.render.view_factory import PageContext
 from paper_notes.render.views import LinkView, NoteLink, PageFrame, TopicLink
@@ -40,7 +40,7 @@ class HomeTopic:
     total: int
     aside: bool
     """The topic is not about papers (a guide, say), so it is shown after the others and less prominently."""
-    notes: tuple[NoteRow, ...]
+    notes: tuple[NoteRowView, ...]
     """Notes shown at once."""
     days: DaysView | None
     rest: tuple[PlainRow, ...]

@@ -10,7 +10,7 @@ from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.markdown.short_texts import LONG
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, topic_export
-from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
+from paper_notes.render.note_rows import Minutes, NoteRowView, note_rows
 from paper_notes.render.view_factory import PageContext, newest_first, note_papers_in
 from paper_notes.render.views import LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
 
@@ -36,7 +36,7 @@ class TopicBlock:
     intro: Text | None
     count: Text
     """`8 篇`, `8 notes`."""
-    notes: tuple[NoteRow, ...]
+    notes: tuple[NoteRowView, ...]
     days: DaysView | None
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]

@@ -349,6 +349,7 @@ def test_the_doi_in_an_address_saves_the_page(outside: FakeOutside, web: Web) ->
         (metas(("citation_title", "A Nest")), "does not say which paper it is about"),
         (b"%PDF-1.7 ...", "is a PDF"),
         (Answer(b"", 404), "has no page"),
+        (Answer(b"", 410), "has no page"),
         (Answer(b"", 403), "answered 403 Forbidden"),
         (Answer(b"", 302, {"Location": "file:///etc/passwd"}), "redirects to what is not a web address"),
     ],
