@@ -12,7 +12,7 @@ from paper_notes.document.nodes import Document
 from paper_notes.features.importing.markdown.front import front as front_of
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.open_brackets import MOST_OPEN, most_open
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
 MOST_IN_ALL = 2000
