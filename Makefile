@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-FUZZED := tests/fuzz tests/safe tests/document tests/rules tests/foreign/test_goldens.py tests/browser/test_attacks.py
+BROWSED := $(foreach part,attacks every_page no_script print shift,tests/browser/test_$(part).py)
+FUZZED := tests/fuzz tests/safe tests/document tests/rules tests/features/importing/test_goldens.py $(BROWSED)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide fuzz mutants bench lock clean

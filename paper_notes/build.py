@@ -29,7 +29,7 @@ from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
 
 
-class Options(TypedDict, total=False):
+class BuildOptions(TypedDict, total=False):
     """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors (`corpus.error_markers`).
 
     With `drafts`, the site is another one that has them, too, in the user's cache folder.
@@ -41,7 +41,7 @@ class Options(TypedDict, total=False):
     drafts: bool
 
 
-def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[Options]) -> Build:
+def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[BuildOptions]) -> Build:
     """Compute the site of the collection at `root` without writing anything; `output.disk.apply` writes the plan.
 
     `jobs` and `executor` are those of `Workers`.
@@ -56,7 +56,7 @@ def update(
     executor: Executor | None = None,
     waiting: Callable[[], None] = lambda: None,
     cache: Cache | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[BuildOptions],
 ) -> Build:
     """Bring the site of the collection at `root` up to date. `waiting` is called if another build is running.
 
@@ -85,7 +85,7 @@ def update(
 
 
 @infrequent_gc()
-def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[Options]) -> Build:
+def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[BuildOptions]) -> Build:
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill, disk.variant)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
@@ -105,16 +105,16 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
         return _stopped(severities.judged(problems))
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     keep_going = options.get("keep_going", False)
-    made = maker.files(context, keep_going=keep_going)
-    found = severities.judged(with_new_names(made.problems, corpus, cache))
+    files = maker.files(context, keep_going=keep_going)
+    diagnostics = severities.judged(with_new_names(files.problems, corpus, cache))
     drafts = tuple(note.place for note in corpus.drafts)
-    if not made.writable or (has_errors(found) and not keep_going):
-        return replace(_stopped(found), drafts=drafts)
+    if not files.writable or (has_errors(diagnostics) and not keep_going):
+        return replace(_stopped(diagnostics), drafts=drafts)
     if not disk.drafts:
-        remember_names(found, corpus, cache)
-    plan = compare(disk.root, made.artifacts, MANIFEST, disk, readmes, made.kept, adopt=options.get("adopt", False))
-    found, settled = in_file_order(found), not pdfs.stopped
-    result = Build(plan, found, len(corpus.notes), pdf_bytes(corpus), readmes, made.rewritten, settled)
+        remember_names(diagnostics, corpus, cache)
+    plan = compare(disk.root, files.artifacts, MANIFEST, disk, readmes, files.kept, adopt=options.get("adopt", False))
+    diagnostics, settled = in_file_order(diagnostics), not pdfs.stopped
+    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.rewritten, settled)
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 

@@ -63,7 +63,7 @@ def _unportable(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """The first unportable file of each folder, with the message. Cached: most builds have the same names."""
     files, first_alike = frozenset(names), dict[str, str]()
     folders: dict[str, str] = {}
-    found: dict[str, tuple[str, str]] = {}
+    seen: dict[str, tuple[str, str]] = {}
     for name in names:
         folder, _, last = name.rpartition("/")
         if folder not in folders:
@@ -73,15 +73,15 @@ def _unportable(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         other = first_alike.setdefault(alike(name), name)
         if reason := unusable(PurePosixPath(last).stem):
             message = f'the name "{last}" {reason}'
-        elif folder in found:
+        elif folder in seen:
             continue
         elif folders[folder]:
             message = f'"{folders[folder]}" would have to be a file and a folder'
         elif other != name:
             message = f'"{name}" and "{other}" are one file to disks that do not tell case or accents apart'
         if message:
-            found.setdefault(folder, (name, message))
-    return tuple(found.values())
+            seen.setdefault(folder, (name, message))
+    return tuple(seen.values())
 
 
 Check = Callable[[Corpus, Artifacts, Links], Iterator[Diagnostic]]

@@ -107,7 +107,7 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
     if name.endswith(_MARKDOWN):
         yield from (heading.anchor.encode() for heading in headings(data.decode()))
     else:
-        yield from (html.unescape(found.decode()).encode() for found in ids(data))
+        yield from (html.unescape(raw.decode()).encode() for raw in ids(data))
 
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
@@ -121,10 +121,10 @@ def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int
 def _inside_tag(data: bytes, raw: bytes) -> int:
     """The offset of the attribute in a tag of the page; -1 if it only occurs in text or in a script."""
     page = _NO_PAGE.sub(lambda script: b" " * len(script[0]), data)
-    for found in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
-        tag = page[page.rfind(b"<", 0, found.start()) : found.start()]
+    for attribute in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
+        tag = page[page.rfind(b"<", 0, attribute.start()) : attribute.start()]
         if b">" not in _QUOTED.sub(b"", tag):
-            return found.start() + 1
+            return attribute.start() + 1
     return -1
 
 
@@ -139,12 +139,12 @@ def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]
 
 def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     text = data.decode()
-    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [found.span(1) for found in _REGION.finditer(text)]
+    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [match.span(1) for match in _REGION.finditer(text)]
     bare = _CODE.sub(lambda code: " " * len(code[0]), text)
     links: dict[str, int] = {}
     for start, stop in ours:
-        for found in _LINK.finditer(bare, start, stop):
-            links.setdefault(found[1], found.start(1))
+        for match in _LINK.finditer(bare, start, stop):
+            links.setdefault(match[1], match.start(1))
     for href, offset in links.items():
         if files.is_dead(name, href) and is_link(text, href):
             yield href, len(text[:offset].encode())

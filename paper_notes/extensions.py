@@ -48,8 +48,14 @@ class Feature:
     """Functions from the root and a number of jobs to diagnostics, for `check --facts`."""
     components: tuple[str, ...] = ()
     """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
+    prompts: tuple[str, ...] = ()
+    """Functions that blank what a new note asks for: from text and language to `markdown.parser.WithoutPrompts`."""
+    syntax: tuple[str, ...] = ()
+    """Plugins for the parser of what becomes a page: functions that add rules to it."""
+    fences: tuple[str, ...] = ()
+    """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
     formats: tuple[str, ...] = ()
-    """Kinds of notes that `import` reads: each a `Format` of `features.importing.values`."""
+    """Kinds of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
 
 @cache
@@ -103,6 +109,8 @@ def load(at: str) -> Any:
 
 
 @cache
-def brought(what: Literal["transforms", "facts", "components", "formats"]) -> tuple[Any, ...]:
+def brought(
+    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "formats"],
+) -> tuple[Any, ...]:
     """All of a kind that features bring, ours first."""
     return tuple(load(at) for feature in features() for at in getattr(feature, what))

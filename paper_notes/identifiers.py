@@ -63,7 +63,7 @@ def without_arxiv(name: str) -> str:
 
 def arxiv_mentions(text: str) -> tuple[ArxivId, ...]:
     """The ids that a text names, as an address or after the word arXiv."""
-    return tuple(found[0] for one in _ARXIV_IN_TEXT.finditer(text) if (found := _id(one)))
+    return tuple(paper[0] for match in _ARXIV_IN_TEXT.finditer(text) if (paper := _id(match)))
 
 
 def arxiv_in_field(text: str) -> tuple[ArxivId, int | None] | None:
@@ -76,11 +76,11 @@ def arxiv_url(arxiv: str) -> str:
     return f"https://arxiv.org/abs/{arxiv}"
 
 
-def _id(found: re.Match[str] | None) -> tuple[ArxivId, int | None] | None:
-    if found is None:
+def _id(match: re.Match[str] | None) -> tuple[ArxivId, int | None] | None:
+    if match is None:
         return None
-    version = found["version"]
-    return ArxivId(re.sub(r"\.[a-z]+/", "/", found["id"].lower())), int(version) if version else None
+    version = match["version"]
+    return ArxivId(re.sub(r"\.[a-z]+/", "/", match["id"].lower())), int(version) if version else None
 
 
 def folded_title(title: str) -> str:

@@ -71,25 +71,25 @@ class Severities:
     strict: bool = False
     """Whether a warning is an error."""
 
-    def judged(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    def judged(self, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings with their severities, without those of rules that are off."""
         if not self.by_folder and not self.strict:
-            return tuple(found)
-        return tuple(one for one in map(self._judged, found) if one)
+            return tuple(diagnostics)
+        return tuple(diagnostic for diagnostic in map(self._judged, diagnostics) if diagnostic)
 
-    def _judged(self, found: Diagnostic) -> Diagnostic | None:
-        level = self._level(found)
+    def _judged(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        level = self._level(diagnostic)
         if level == "off":
             return None
         severity = "error" if self.strict else level
-        return found if severity == found.severity else replace(found, severity=severity)
+        return diagnostic if severity == diagnostic.severity else replace(diagnostic, severity=severity)
 
-    def _level(self, found: Diagnostic) -> Level:
-        if found.rule not in FIXED:
-            for folder in (*found.location.path.parents, EVERYWHERE):
-                if level := self.by_folder.get(folder, {}).get(found.rule):
+    def _level(self, diagnostic: Diagnostic) -> Level:
+        if diagnostic.rule not in FIXED:
+            for folder in (*diagnostic.location.path.parents, EVERYWHERE):
+                if level := self.by_folder.get(folder, {}).get(diagnostic.rule):
                     return level
-        return found.severity
+        return diagnostic.severity
 
 
 NO_SEVERITIES = Severities()

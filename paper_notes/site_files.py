@@ -63,14 +63,14 @@ class SiteMaker:
             return self._made(context, ErrorMarkers())
         context = context.remembering()
         former = ErrorMarkers(_former(context), self.severities)
-        made = self._made(context, former)
-        errors = errors_among(made.problems)
+        result = self._made(context, former)
+        errors = errors_among(result.problems)
         if errors != former.errors:
             context.cache.put(_KEY + context.variant, pack(_Former(errors)))
-            made = self._made(context, ErrorMarkers(errors, self.severities))
+            result = self._made(context, ErrorMarkers(errors, self.severities))
         unread = {error.location.path for error in errors}  # READMEs, which stay as they are
-        artifacts = tuple(artifact for artifact in made.artifacts if artifact.path not in unread)
-        return replace(made, artifacts=artifacts, writable=not concern_all(errors))
+        artifacts = tuple(artifact for artifact in result.artifacts if artifact.path not in unread)
+        return replace(result, artifacts=artifacts, writable=not concern_all(errors))
 
     def _made(self, context: BuildContext, marks: ErrorMarkers) -> SiteFiles:
         problems = list(self.problems)
@@ -78,14 +78,18 @@ class SiteMaker:
         problems += mistakes
         lists, mistakes = indexes(pages, self.readmes, context)
         crops = crop_files(self.corpus, pages.resolver.crops)
-        problems += [*mistakes, *crops.diagnostics, *(found for found in self.pdfs.warnings() if found not in problems)]
+        problems += [
+            *mistakes,
+            *crops.diagnostics,
+            *(diagnostic for diagnostic in self.pdfs.warnings() if diagnostic not in problems),
+        ]
         own = not context.variant  # a site with drafts is elsewhere, where nobody keeps pictures
         artifacts = (*pages.artifacts, *lists, *(crops.artifacts if own else ()))
         sound = not has_errors(self.severities.judged(problems))
         if sound or marks.severities:
-            found = check(self.corpus, artifacts, pages.links)
+            diagnostic = check(self.corpus, artifacts, pages.links)
             # where something is wrong already, links may lead nowhere because of it
-            problems += [problem for problem in found if sound or problem.rule != "dead-link"]
+            problems += [problem for problem in diagnostic if sound or problem.rule != "dead-link"]
         judged = self.severities.judged(in_own_files(problems, self.theme))
         return SiteFiles(artifacts, judged, not has_errors(judged), pages.rewritten, crops.read if own else ())
 

@@ -60,7 +60,7 @@ def may_change(text: str) -> bool:
 def typeset(parts: Sequence[str], text: str, starts: Sequence[int] = (0,)) -> list[str]:
     """Parts of a text with their signs replaced; `starts` are their offsets in it."""
     signs = deque(replacements(text))
-    made = []
+    lines = []
     for part, start in zip(parts, starts, strict=True):
         done, end, pieces = start, start + len(part), []
         while signs and signs[0][0] < end:
@@ -68,13 +68,13 @@ def typeset(parts: Sequence[str], text: str, starts: Sequence[int] = (0,)) -> li
             if done <= first and last <= end:
                 pieces += [part[done - start : first - start], new]
                 done = last
-        made.append("".join(pieces) + part[done - start :])
-    return made
+        lines.append("".join(pieces) + part[done - start :])
+    return lines
 
 
 def replacements(text: str) -> list[Sign]:
     """The signs of a text to replace, in its order."""
-    found: list[Sign] = []
+    signs: list[Sign] = []
     opened: dict[str, int] = {}
     for match in _SIGN.finditer(text):
         start, end = match.span()
@@ -82,13 +82,13 @@ def replacements(text: str) -> list[Sign]:
         after = text[end] if end < len(text) else " "
         sign = match[0]
         if sign in _CURLY:
-            _quote(found, opened, text, start, (before, after))
+            _quote(signs, opened, text, start, (before, after))
         elif new := _dash(len(sign), before, after) if sign[0] == "-" else _ellipsis(len(sign), before, after):
-            found.append((start, end, new))
-    return sorted(found)
+            signs.append((start, end, new))
+    return sorted(signs)
 
 
-def _quote(found: list[Sign], opened: dict[str, int], text: str, place: int, beside: tuple[str, str]) -> None:
+def _quote(signs: list[Sign], opened: dict[str, int], text: str, place: int, beside: tuple[str, str]) -> None:
     """Make a pair of straight quotes, or an apostrophe, curly. A quote without a partner stays straight."""
     sign = text[place]
     before, after = beside
@@ -96,9 +96,9 @@ def _quote(found: list[Sign], opened: dict[str, int], text: str, place: int, bes
     closes = not before.isspace() and not _is_word(after)
     if closes and sign in opened:
         first = opened.pop(sign)
-        found += [(first, first + 1, _CURLY[sign][0]), (place, place + 1, _CURLY[sign][1])]
+        signs += [(first, first + 1, _CURLY[sign][0]), (place, place + 1, _CURLY[sign][1])]
     elif sign == "'" and _is_apostrophe(text, place, before, after):
-        found.append((place, place + 1, "’"))
+        signs.append((place, place + 1, "’"))
     elif opens:
         opened[sign] = place
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import signal
 from collections.abc import Iterator
 from functools import partial
@@ -19,6 +20,16 @@ from running import EXAMPLES  # and it sets the folder of the caches for all tes
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs behind `&` ignore Ctrl-C
+
+gc.disable()  # nothing is garbage while tests are collected
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make only: among all modules and tests it takes a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
 
 settings.register_profile(
     "ours",

@@ -4,8 +4,8 @@
     python tests/goldens.py --against DIR   # show as a diff what is different from those; exits 1 if anything is
     python tests/goldens.py --against DIR obsidian own
 
-`foreign/goldens/` has the digests of those that are in the repository; `UPDATE=1` on `foreign/test_goldens.py` writes
-them. In site/ of each is the `<main>` of pages; site/ of the sample collection is committed, so it is not here.
+`features/importing/goldens/` has the digests of those that are in the repository; `UPDATE=1` on `test_goldens.py` there
+writes them. In site/ of each is the `<main>` of pages; site/ of the sample collection is committed, so it is not here.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from running import PROJECT, files_of, paper_notes, without_sizes, write
 from paper_notes import __version__
 from paper_notes.features.papers import web
 
-FOREIGN = Path(__file__).parent / "foreign"
+IMPORTING = Path(__file__).parent / "features/importing"
 REFERENCE = PROJECT.parent / "shared" / "reference"
 """A collection that is not ours to publish; where it is absent, nothing is made of it."""
 FOLDERS = {
-    **{path.name: path for path in sorted((FOREIGN / "collections").iterdir())},
-    **{f"small-{path.name}": path for path in sorted((FOREIGN / "markdown/folders").iterdir())},
-    "small-html": FOREIGN / "html/notes",
+    **{path.name: path for path in sorted((IMPORTING / "collections").iterdir())},
+    **{f"small-{path.name}": path for path in sorted((IMPORTING / "markdown/folders").iterdir())},
+    "small-html": IMPORTING / "html/notes",
 }
 OWN = "own"
 """The sample collection, which is there already."""
@@ -177,6 +177,7 @@ def _pinned(data: bytes, places: Iterable[str]) -> bytes:
         text = without_sizes(data.decode())
     except UnicodeDecodeError:
         return data
+    text = text.replace(f"{IMPORTING}/", "tests/foreign/")  # where they were when the first digests were made
     for place in places:
         text = text.replace(place, "")
     return text.replace(f"paper-notes {__version__}", "paper-notes").encode()

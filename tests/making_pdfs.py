@@ -10,7 +10,7 @@ from typing import Any
 
 import pymupdf
 
-from paper_notes.sources.pdf.kept import CropRecord, kept_file
+from paper_notes.sources.pdf.crop_metadata import CropRecord, kept_file
 from paper_notes.sources.pdf.picture import webp
 
 TITLE = "A Small Paper About Nothing in Particular"

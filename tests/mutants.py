@@ -3,7 +3,7 @@
     MUTANTS_PACKAGE=paper_notes/markdown MUTANTS=20 MUTANTS_SEED=1 make mutants
 
 The first run records which test calls which function (see `calls.py`), which takes as long as all tests without a
-browser. For each fault the tests that call its function are run, the quick ones first, then the rest of their files.
+browser. For each fault the tests that call its function are run, the closest ones first, then the rest of their files.
 Some survivors change nothing that anyone could notice: read each diff.
 """
 
@@ -15,15 +15,15 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from calls import Calls, RecordedTest, copy_project, load_calls, record_calls, run_chosen
 
-QUICK, ALL = 10.0, 90.0
-"""Processor seconds for the tests of one fault, in the first and in the second round."""
+FIRST, SECONDS = 60, 30.0
+"""How many tests are run first; and how many processor seconds those may take that are run if they pass."""
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -130,21 +130,18 @@ def _parses(source: bytes) -> bool:
 
 
 def concerned(fault: Fault, calls: Calls) -> Iterator[list[RecordedTest]]:
-    """The tests to run first, and those to run if these pass."""
+    """The tests to run first, and those to run if these pass.
+
+    A test that calls little besides the function is most likely about it, and quick.
+    """
     mask = calls.mask(fault.path, fault.function)
-    calling = [test for test in calls.tests if test.called & mask]
+    calling = sorted((test for test in calls.tests if test.called & mask), key=lambda test: test.called.bit_count())
+    yield calling[:FIRST]
     files = {test.file for test in calling}
-    quick = _within(QUICK, calling)
-    yield quick
-    rest = [test for test in calls.tests if test.file in files and not test.called & mask]
-    yield _within(ALL, [*calling[len(quick) :], *rest])
-
-
-def _within(seconds: float, tests: Iterable[RecordedTest]) -> list[RecordedTest]:
-    """The first tests, up to a cost."""
-    tests = list(tests)
-    costs = accumulate(test.cost for test in tests)
-    return [test for test, _cost in takewhile(lambda pair: pair[1] <= seconds, zip(tests, costs, strict=True))]
+    others = [test for test in calls.tests if test.file in files and not test.called & mask]
+    rest = [*sorted(calling[FIRST:], key=lambda test: test.cost), *others]
+    costs = accumulate(test.cost for test in rest)
+    yield [test for test, _cost in takewhile(lambda pair: pair[1] <= SECONDS, zip(rest, costs, strict=True))]
 
 
 def noticed_by(fault: Fault, root: Path, calls: Calls) -> str:

@@ -71,15 +71,15 @@ from dataclasses import dataclass
 
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.collection import CollectionPage, CollectionContext
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import PageFrame, NoteLink
 
 
 @dataclass(frozen=True, slots=True)
 class TitlesPage:
     """`titles.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     notes: tuple[NoteLink, ...]
 
@@ -103,8 +103,7 @@ def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(pro
     folder = program / "paper_notes/render/pages"
     (folder / "titles.py").write_text(PAGE, "utf-8")
     (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
-    insert(folder / "catalogue.py", "\nLISTS = (", "from paper_notes.render.pages.titles import PAGE as TITLES\n")
-    insert(folder / "catalogue.py", "PAPERS, ", "TITLES, ")
+    insert(folder / "__init__.py", '"papers", ', '"titles", ')
     for lang, title in (("zh", "标题"), ("en", "Titles")):
         file = program / f"paper_notes/languages/{lang}.yaml"
         insert(file, "  papers:\n    title: ", f"  titles:\n    title: {title}\n")

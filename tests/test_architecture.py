@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from running import PROJECT
@@ -16,6 +17,7 @@ PACKAGE = PROJECT / "paper_notes"
 MODULES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 PARTS = sorted({module.partition("/")[0] for module in MODULES})
 """Folders and files of the package: a test each, and not one for each of hundreds of modules."""
+TOP = {part.removesuffix(".py") for part in PARTS}
 
 STAGES = (
     (
@@ -56,14 +58,15 @@ BESIDE = {
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
     "papers": {"moving"},
-    "importing": {"papers", "lists", "moving", "repair", "git"},
+    "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
     "lists": {"papers", "drafting", "repair", "epub"},
     "queries": set[str](),
     "translations": set[str](),
     "verify": {"papers"},
     "drafting": {"papers", "verify", "translations"},
     "cards": {"epub"},
-    "epub": set[str](),
+    "epub": {"diagrams"},
+    "diagrams": set[str](),
     "moving": set[str](),
     "repair": set[str](),
     "doctor": {"git"},
@@ -109,10 +112,10 @@ DISK = OUTPUT | {
 CLOCK = CLI | {"features/papers/web.py"}
 NETWORK = frozenset({"features/papers/web.py", "features/papers/transfer.py"})
 WORKERS = frozenset({"engine/workers.py"})
-LIMITED = frozenset({"engine/limited.py"})
+LIMITED = frozenset({"engine/sandboxed_process.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/preview.py", "serve/session.py", "serve/watch.py", "serve/words.py"}
+    {"serve/session.py", "serve/watch.py", "serve/words.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
@@ -145,7 +148,7 @@ OUTSIDE = {
     | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/decoding.py", "features/epub/archive.py", "features/cards/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI
     | WORKERS
@@ -174,13 +177,13 @@ WRAPPED = {
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},
     "openai": {"features/drafting/endpoint.py"},
-    "merman": {"markdown/figures/mermaid.py"},
-    "vl_convert": {"markdown/figures/vega.py"},
+    "merman": {"features/diagrams/mermaid.py"},
+    "vl_convert": {"features/diagrams/vega.py"},
     "genanki": {"features/cards/anki.py"},
     "bibtexparser": {"corpus/bibliography/names.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
-    "PIL": {"sources/pdf/picture.py", "markdown/figures/decoding.py"},  # one writes pictures, one reads them
+    "PIL": {"sources/pdf/picture.py", "markdown/figures/pixels.py"},  # one writes pictures, one reads them
     "pydantic": {
         "corpus/schema.py",
         "corpus/texts.py",
@@ -205,19 +208,44 @@ WRAPPED = {
 """Dependencies, each wrapped in one module."""
 
 
+class Facts(NamedTuple):
+    """What the tests ask about a module; hundreds of syntax trees would only slow down the collection of garbage."""
+
+    docstring: str | None
+    imports: tuple[str, ...]
+    """Full names: `paper_notes.corpus.model.Text`, `os`."""
+    at_top: tuple[str, ...]
+    """Those of them that are imported from a module, outside of functions."""
+    calls: tuple[tuple[int, str], ...]
+    """The line, and `name` or `.method`."""
+    state: tuple[int, ...]
+    """Lines with `global`, or with a list or a set in a variable of the module."""
+
+
 @cache
-def tree(module: str) -> ast.Module:
-    return ast.parse((PACKAGE / module).read_text("utf-8"))
-
-
-def imports(module: str) -> Iterator[str]:
-    """Full names of what a module imports: `paper_notes.corpus.model.Text`, `os`."""
-    for node in ast.walk(tree(module)):
+def facts(module: str) -> Facts:
+    tree = ast.parse((PACKAGE / module).read_text("utf-8"))
+    imports, at_top, calls = list[str](), list[str](), list[tuple[int, str]]()
+    state = [
+        node.lineno for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set)
+    ]
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imports += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            imports += names
+            at_top += names if node not in inside else ()
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls.append((node.lineno, node.func.id))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            calls.append((node.lineno, f".{node.func.attr}"))
+        elif isinstance(node, ast.Global):
+            state.append(node.lineno)
+    return Facts(ast.get_docstring(tree), tuple(imports), tuple(at_top), tuple(calls), tuple(state))
 
 
 def modules_of(part: str) -> list[str]:
@@ -230,11 +258,10 @@ def stage_of(module: str) -> str:
 
 def ours(module: str) -> Iterator[list[str]]:
     """What a module imports of the package, as parts of full names without `paper_notes`."""
-    for name in imports(module):
+    for name in facts(module).imports:
         first, *parts = name.split(".")
         if first == "paper_notes":
-            is_module = (PACKAGE / parts[0]).is_dir() or (PACKAGE / f"{parts[0]}.py").is_file()
-            yield parts if is_module else ["__init__", *parts]
+            yield parts if parts[0] in TOP else ["__init__", *parts]
 
 
 def test_every_module_has_its_stage() -> None:
@@ -284,17 +311,9 @@ def test_modules_import_each_other_in_no_circle() -> None:
 
 def _named(module: str, names: Mapping[str, str]) -> Iterator[str]:
     """The modules of the package that a module imports outside of its functions."""
-    inside = {
-        node
-        for function in ast.walk(tree(module))
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.ImportFrom) and node not in inside:
-            for alias in node.names:
-                full = f"{node.module}.{alias.name}".removeprefix("paper_notes.")
-                yield from [name for name in (full, full.rpartition(".")[0]) if name in names][:1]
+    for name in facts(module).at_top:
+        full = name.removeprefix("paper_notes.")
+        yield from [name for name in (full, full.rpartition(".")[0]) if name in names][:1]
 
 
 def reaches(name: str, wanted: str) -> bool:
@@ -304,15 +323,11 @@ def reaches(name: str, wanted: str) -> bool:
 @pytest.mark.parametrize("part", PARTS)
 def test_only_the_shell_touches_the_world(part: str) -> None:
     for module in modules_of(part):
-        for name in imports(module):
+        for name in facts(module).imports:
             for wanted, allowed in {**OUTSIDE, **WRAPPED}.items():
                 assert not reaches(name, wanted) or module in allowed, f"{module} imports {name}"
-        for node in ast.walk(tree(module)):
-            if isinstance(node, ast.Call):
-                function = node.func
-                called = function.id if isinstance(function, ast.Name) else ""
-                called = f".{function.attr}" if isinstance(function, ast.Attribute) else called
-                assert called not in CALLS or module in CALLS[called], f"{module}:{node.lineno} calls {called}"
+        for line, called in facts(module).calls:
+            assert called not in CALLS or module in CALLS[called], f"{module}:{line} calls {called}"
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -320,18 +335,14 @@ def test_modules_are_small_and_named_for_what_they_do(part: str) -> None:
     for module in modules_of(part):
         assert len((PACKAGE / module).read_text("utf-8").splitlines()) <= 480, module
         assert not re.search(r"util|helper|common|misc|manager|tools", Path(module).name), module
-        assert ast.get_docstring(tree(module)), f"{module}: a module says in its docstring what it is for"
+        assert facts(module).docstring, f"{module}: a module says in its docstring what it is for"
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_no_state_at_module_level(part: str) -> None:
     """No `global`, and no lists or dicts in variables that code could fill."""
     for module in modules_of(part):
-        for node in ast.walk(tree(module)):
-            assert not isinstance(node, ast.Global), f"{module}:{node.lineno}"
-        for node in tree(module).body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set):
-                raise AssertionError(f"{module}:{node.lineno}: use a tuple or a frozenset")
+        assert facts(module).state == (), f"{module}: no `global`; use a tuple or a frozenset"
 
 
 def test_the_build_is_read_in_a_minute() -> None:

@@ -15,9 +15,8 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.output.disk import place_of_drafts
 from paper_notes.output.plan import Plan
-from paper_notes.serve.drafts import with_drafts
-from paper_notes.serve.files import File, SiteFiles
-from paper_notes.serve.preview import write_preview
+from paper_notes.serve.files import ServedFile, ServedSite
+from paper_notes.serve.session import with_drafts, write_preview
 from paper_notes.sources.tree import read_tree
 
 DRAFT = """\
@@ -229,10 +228,10 @@ def test_a_new_note_can_begin_as_a_draft(root: Path) -> None:
 def test_the_server_shows_the_place_that_it_is_told(tmp_path: Path) -> None:
     home = PurePosixPath("index.html")
     write(tmp_path, {"a/site/index.html": "published", "b/site/index.html": "with drafts"})
-    files = SiteFiles(tmp_path / "a")
+    files = ServedSite(tmp_path / "a")
     files.show(tmp_path / "b")
     found = files.find(home)
-    assert isinstance(found, File)
+    assert isinstance(found, ServedFile)
     with found.open() as file:
         assert file.read() == b"with drafts"
 

@@ -81,8 +81,10 @@ def test_a_collection_has_its_own_look_pages_and_files(languages: tuple[str, ...
     assert 'class="kind' not in about
     assert "ld+json" not in about
     assert 'href="about.html" aria-current="page"' in about
-    for page, up in ((about, ""), (home, ""), (note, "../../")):
-        navigation = re.findall(r'href="([^"]+)"', page[page.index('class="own-nav"') : page.index("</nav>")])
+    for page, up, current in ((about, "", "about.html"), (home, "", None), (note, "../../", "01_Green.html")):
+        entries = page[page.index('class="own-nav"') : page.index("</nav>")]
+        navigation = re.findall(r'href="([^"]+)"', entries)
+        assert re.findall(r'href="([^"]+)" aria-current="page"', entries) == [current] * (current is not None)
         assert (navigation[0], navigation[-1]) == (f"{up}about.html", f"{up}about.html#who")
         footer = page[page.index('class="own-foot"') :]
         for address in (f"{up}about.html", "https://example.org/tea", "https://example.org/cc"):

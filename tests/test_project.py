@@ -9,7 +9,7 @@ import pytest
 from running import PROJECT
 
 from paper_notes import project
-from paper_notes.features.papers.user_agent import user_agent
+from paper_notes.features.papers.web import user_agent
 
 TEXTS = [
     PROJECT / "PACKAGE.md",
@@ -43,5 +43,5 @@ def test_what_asks_others_says_where_it_comes_from(monkeypatch: pytest.MonkeyPat
         "Homepage": "https://example.org/p",
         "Issues": "https://example.org/p/issues",
     }
-    monkeypatch.setattr("paper_notes.features.papers.user_agent.addresses", lambda: project.addresses_in(lines))
+    monkeypatch.setattr("paper_notes.features.papers.web.addresses", lambda: project.addresses_in(lines))
     assert user_agent().endswith(" (+https://example.org/p)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from building import note
 
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 from paper_notes.typography import typographic
 
 TITLES = {

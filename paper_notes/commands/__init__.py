@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from paper_notes import __version__
 from paper_notes.commands.completion import PROGRAM, VARIABLE
@@ -85,6 +86,10 @@ def table() -> Mapping[str, Command]:
 def _loaded(row: Command) -> click.Command:
     command: click.Command = load(row.at)
     show_examples(command)
+    if os.environ.get(VARIABLE):  # only for the command on the line: to import all of them takes too long for a TAB
+        from paper_notes.commands.completing import complete_by_name
+
+        complete_by_name(command)
     return command
 
 
@@ -133,16 +138,25 @@ class _Commands(click.Group):
         """The command of this name, imported only now."""
         return _loaded(table()[name]) if name in table() else None
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """From the table, so that no command is imported to be offered."""
+        rows = sorted((name, row) for name, row in table().items() if name.startswith(incomplete))
+        offered = [CompletionItem(name, help=_short_help(name, row)) for name, row in rows]
+        return [*offered, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table, so that no command is imported to be listed. A translation is not cut."""
         width = formatter.width - 6 - max(map(len, table()))
         english = speaks() == "en"
         rows = [
-            (name, click.Command(name, help=row.summary).get_short_help_str(width) if english else row.summary)
-            for name, row in sorted(table().items())
+            (name, _short_help(name, row, width) if english else row.summary) for name, row in sorted(table().items())
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def _short_help(name: str, row: Command, width: int = 45) -> str:
+    return click.Command(name, help=row.summary).get_short_help_str(width)
 
 
 def _gone(root: Path | None) -> Path | str | None:
@@ -192,8 +206,5 @@ def run() -> None:
 def _complete() -> NoReturn:
     """Answer a shell that completes a line; an error would be printed into that line."""
     with suppress(Exception):
-        from paper_notes.commands.completing import complete_by_name
-
-        complete_by_name(main.commands.values())
         main(prog_name=PROGRAM)
     sys.exit(1)

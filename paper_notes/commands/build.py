@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from paper_notes.commands.concerning import concern
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     fail,
@@ -23,12 +22,13 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
+from paper_notes.extensions import brought
+from paper_notes.output.plan import Plan
 
 if TYPE_CHECKING:
-    from paper_notes.build import Build, Options
-    from paper_notes.diagnostics import Diagnostic
+    from paper_notes.build import Build, BuildOptions
     from paper_notes.output.fingerprint import BuildRecord
-    from paper_notes.output.plan import Plan
 
 _SHOWN = 10
 """Notes that a message names at most."""
@@ -85,7 +85,7 @@ def build(
         say(f"{_notes(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
         _say_kept(plan)
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
-    if errors := sum(found.severity == "error" for found in result.diagnostics):
+    if errors := sum(diagnostic.severity == "error" for diagnostic in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
         fail(f"{words} marked in the pages", "do not publish them; `paper-notes build` replaces them once all is fixed")
 
@@ -98,7 +98,7 @@ def _unchanged(root: Path) -> BuildRecord | None:
         return unchanged(root, cache)
 
 
-def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Options]) -> Build:
+def _run(root: Path, jobs: int | None, *, write: bool, **options: Unpack[BuildOptions]) -> Build:
     from paper_notes.build import build as work_out
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished
@@ -155,27 +155,29 @@ def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: 
     is found in other files is then only counted, but for the BibTeX entries of papers that the notes name. What is
     wrong in drafts are warnings, as it stops no build.
     """
+    from paper_notes.commands.concerning import concern  # which a build with nothing to do need not wait for
+
     only = concern(root, places) if places else None
     result = _with_findings_in_drafts(_run(root, jobs, write=False, strict=strict), root, jobs)
     if facts:
         result = _with_facts(result, root, jobs)
-    found, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
-    say_diagnostics(found)
+    concerned, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
+    say_diagnostics(concerned)
     pdfs = result.pdf_bytes
     if as_json:
         elsewhere = {"elsewhere": len(others)} if only else {}
-        shown = [diagnostic.as_json() for diagnostic in found]
+        shown = [diagnostic.as_json() for diagnostic in concerned]
         sizes = dataclasses.asdict(pdfs)
         own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
         print_json(diagnostics=shown, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
     if others:
         count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
         say(f"{count} elsewhere; `paper-notes check` shows all.")
-    if any(one.severity == "error" for one in found) or (result.plan is None and not only):
+    if any(finding.severity == "error" for finding in concerned) or (result.plan is None and not only):
         sys.exit(INPUT_WRONG)
     if only is None:
         _say_sizes(result)
-    elif not found:
+    elif not concerned:
         say(f"{', '.join(only.names)}: nothing is wrong.")
 
 
@@ -203,23 +205,19 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
     if not result.drafts:
         return result
     from paper_notes.build import build as work_out
-    from paper_notes.diagnostics import in_file_order
 
     with_them = work_out(root, jobs, drafts=True)
     in_drafts = [
-        dataclasses.replace(found, severity="warning")
-        for found in with_them.diagnostics
-        if any(found.location.path.is_relative_to(place) for place in result.drafts)
+        dataclasses.replace(diagnostic, severity="warning")
+        for diagnostic in with_them.diagnostics
+        if any(diagnostic.location.path.is_relative_to(place) for place in result.drafts)
     ]
-    found = in_file_order((*result.diagnostics, *in_drafts))
-    return dataclasses.replace(result, diagnostics=found, prompts=with_them.prompts or result.prompts)
+    diagnostics = in_file_order((*result.diagnostics, *in_drafts))
+    return dataclasses.replace(result, diagnostics=diagnostics, prompts=with_them.prompts or result.prompts)
 
 
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
     """The build with what notes say of their papers and no paper at hand says."""
-    from paper_notes.diagnostics import has_errors, in_file_order
-    from paper_notes.extensions import brought
-
     if result.plan is None or has_errors(result.diagnostics):
         return result
     facts = (problem for find in brought("facts") for problem in find(root, jobs))

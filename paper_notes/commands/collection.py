@@ -1,15 +1,57 @@
-"""Loads the collection for commands that work with notes: all of it, without errors."""
+"""Loads the collection for commands that work with notes: all of it, without errors.
+
+Nearly all commands import this module, and help and TAB must not wait for what it needs: that is imported late.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
+from paper_notes.sources.tree import Source, read_tree
+
 if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.diagnostics import Diagnostic
-    from paper_notes.sources.tree import Source
+    from paper_notes.engine.cache import Cache
+    from paper_notes.markdown.bodies import Bodies
+    from paper_notes.sources.pdf.reader import PdfReader
+
+
+@dataclass(frozen=True)
+class OpenCollection:
+    """A collection without errors in its files, with its cache."""
+
+    corpus: Corpus
+    pdfs: PdfReader
+    cache: Cache
+
+    def bodies(self, jobs: int | None = None) -> tuple[Bodies, tuple[Diagnostic, ...]]:
+        """The texts of all notes, and what is wrong in them. Those that were rendered before come from the cache."""
+        from paper_notes.engine.workers import Workers
+        from paper_notes.markdown.bodies import render_bodies
+
+        corpus, words = self.corpus, self.corpus.site.words
+        with closing(Workers(jobs)) as workers:
+            return render_bodies(corpus.written, corpus.terms, self.cache, workers, words, corpus.drafts)
+
+
+@contextmanager
+def open_collection(root: Path, *, published: bool = False) -> Iterator[OpenCollection]:
+    """The collection at `root`; what is found out meanwhile is cached. Raises UserError if it has errors."""
+    from paper_notes.corpus.load import load
+    from paper_notes.engine.cache import open_cache
+    from paper_notes.sources.pdf.reader import PdfReader
+
+    with closing(open_cache(root)) as cache:
+        sources, unreadable = read_tree(root, cache)
+        pdfs = PdfReader(cache)
+        corpus, mistakes = load(sources, pdfs.identity, cache, published=published)
+        yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), pdfs, cache)
+        cache.write()
 
 
 def load_collection(
@@ -20,7 +62,6 @@ def load_collection(
     `published` is for what others are to read: drafts are left out, as in the site.
     """
     from paper_notes.corpus.load import load
-    from paper_notes.sources.tree import read_tree
 
     sources, unreadable = read_tree(root)
     sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
@@ -30,10 +71,8 @@ def load_collection(
 
 def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: str = "collection") -> Corpus:
     """The corpus. Raises UserError if it is None or any of the `problems` are errors."""
-    from paper_notes.diagnostics import UserError, in_file_order
-
     problems = corpus.severities.judged(corpus.without_drafts(problems)) if corpus else problems
-    errors = tuple(found for found in in_file_order(problems) if found.severity == "error")
+    errors = tuple(problem for problem in in_file_order(problems) if problem.severity == "error")
     if corpus is None or errors:
         raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)
     return corpus

@@ -11,18 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
+from typing import get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from paper_notes.commands.naming import entries, here, names_on_disk, site_file, site_languages
-from paper_notes.diagnostics import UserError
+from paper_notes.corpus.model import BUILT_IN_KINDS
+from paper_notes.diagnostics import RuleId, UserError
+from paper_notes.render.pages import LISTS
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
 
-PAGES = ("index", "papers", "tags", "glossary", "errata", "people", "map", "stats")
-KINDS = ("paper", "evolution", "comparison", "landscape", "tutorial", "industry", "note", "digest", "list")
-"""The built-in kinds of notes."""
+PAGES = ("index", *LISTS)
 _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""
 _PLAIN = re.compile(r"[\w.+/:-]+")
@@ -47,9 +48,9 @@ class Completed(click.types.StringParamType):
             return [CompletionItem(incomplete, type="file")]
         with suppress(Exception):
             root = ctx.params.get("root") or nearest_collection(Path())
-            found = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
-            if found or not self._or_file:
-                return [CompletionItem(word) for word in at_most(found, _MOST)]
+            words = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
+            if words or not self._or_file:
+                return [CompletionItem(word) for word in at_most(words, _MOST)]
         return [CompletionItem(incomplete, type="file")] if self._or_file else []
 
 
@@ -71,7 +72,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
     names = names_on_disk(root)
     topic, slash, rest = typed.rpartition("/")
     wanted, number = rest.casefold(), rest.removeprefix("#").lstrip("0")
-    found = [
+    matching = [
         note.id
         for note in names.notes
         if (not slash or note.topic == topic)
@@ -82,7 +83,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
         )
     ]
     if slash or (typed and not any(name.startswith(typed) for name in names.topics)):
-        return found
+        return matching
     inside = here(root).split("/")[1:2]
     near = [name for name in names.topics if (name in inside if inside and not typed else name.startswith(typed))]
     if len(near) == 1:
@@ -111,10 +112,6 @@ def sources(root: Path, typed: str) -> Iterable[str]:
 
 def rules(_root: Path, typed: str) -> Iterable[str]:
     """Ids of rules, which messages have in brackets."""
-    from typing import get_args
-
-    from paper_notes.diagnostics import RuleId
-
     return _starting(get_args(RuleId), typed.lstrip(":"))
 
 
@@ -132,7 +129,7 @@ def tags(root: Path, typed: str) -> Iterable[str]:
 def kinds(root: Path, typed: str) -> Iterable[str]:
     """The built-in kinds of notes, and those that `site.yaml` adds."""
     named = site_file(root).get("kinds")
-    return _starting((*KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
+    return _starting((*BUILT_IN_KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
 
 
 def keys(root: Path, typed: str) -> Iterable[str]:
@@ -167,9 +164,8 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
 """How texts are completed, by the name of the parameter."""
 
 
-def complete_by_name(commands: Iterable[click.Command]) -> None:
-    """Let the shell complete the parameters of commands that are texts and whose name says what they are."""
-    for command in commands:
-        for parameter in command.params:
-            if parameter.type is click.STRING and parameter.name in BY_NAME:
-                parameter.type = BY_NAME[parameter.name]
+def complete_by_name(command: click.Command) -> None:
+    """Let the shell complete the parameters of a command that are texts and whose name says what they are."""
+    for parameter in command.params:
+        if parameter.type is click.STRING and parameter.name in BY_NAME:
+            parameter.type = BY_NAME[parameter.name]

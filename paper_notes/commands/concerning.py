@@ -6,12 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
-from paper_notes.commands.naming import below, entries, here, names_on_disk
-
-if TYPE_CHECKING:
-    from paper_notes.diagnostics import Diagnostic
+from paper_notes.commands.completing import ENTRY
+from paper_notes.commands.naming import (
+    SITE_FOLDER,
+    below,
+    entries,
+    find_name,
+    find_topic,
+    here,
+    names_on_disk,
+    taken_apart,
+)
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 _KEY = re.compile(r"@([\w:.+/-]*\w)")
 _WORD = re.compile(r"[\w:.+/-]+")
@@ -24,9 +33,11 @@ class Concern:
     paths: tuple[PurePosixPath, ...]
     names: tuple[str, ...]
 
-    def splits(self, found: Iterable[Diagnostic], root: Path) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    def splits(
+        self, diagnostics: Iterable[Diagnostic], root: Path
+    ) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
         """The findings that concern these, and the others: those in their files, and in the papers they name."""
-        all_found = tuple(found)
+        all_found = tuple(diagnostics)
         bib = {finding.location.path for finding in all_found if finding.location.path.suffix == ".bib"}
         entries = set(self._entries(root, bib)) if bib else set()
 
@@ -35,16 +46,14 @@ class Concern:
             inside = any(where.path == path or path in where.path.parents for path in self.paths)
             return inside or (where.path, where.line) in entries
 
-        return tuple(filter(concerns, all_found)), tuple(one for one in all_found if not concerns(one))
+        return tuple(filter(concerns, all_found)), tuple(other for other in all_found if not concerns(other))
 
     def _entries(self, root: Path, bib: Iterable[PurePosixPath]) -> Iterator[tuple[PurePosixPath, int]]:
         """The lines of the BibTeX entries that the notes cite or are about."""
-        from paper_notes.commands.completing import ENTRY
-
         keys = set(self._keys(root))
         for path in bib:
             text = _text(root / path)
-            starts = [(found.start(1), found[1]) for found in ENTRY.finditer(text)]
+            starts = [(match.start(1), match[1]) for match in ENTRY.finditer(text)]
             for (start, key), (end, _) in zip(starts, [*starts[1:], (len(text), "")], strict=True):
                 if key in keys:
                     first, last = text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1
@@ -62,14 +71,11 @@ class Concern:
 
 def concern(root: Path, typed: Iterable[str]) -> Concern:
     """The notes and topics that were meant, and any other file or folder of sources. Raises UserError."""
-    from paper_notes.commands.naming import SITE_FOLDER, find_name, find_topic, taken_apart
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
     known, now = names_on_disk(root), here(root)
     paths: list[PurePosixPath] = []
     names: list[str] = []
-    for one in typed:
-        wanted = below(root, one)
+    for name in typed:
+        wanted = below(root, name)
         path = taken_apart(wanted, now).path
         if topic := find_topic(known, wanted, now):
             paths += [PurePosixPath(SOURCE_FOLDER, topic), PurePosixPath(SITE_FOLDER, topic)]
@@ -96,9 +102,6 @@ def _texts(place: Path) -> Iterator[Path]:
 
 
 def _text(file: Path) -> str:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.input_file import read_input_file
-
     try:
         return read_input_file(file).decode(errors="replace")
     except UserError:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.naming import below, here, names_on_disk, site_languages
+from paper_notes.commands.naming import below, find_name, find_topic, here, names_on_disk, site_languages, taken_apart
 from paper_notes.commands.programs import run
 from paper_notes.commands.terminal import INPUT_WRONG, fail, root_option, say, tell
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.references import NoteName
+from paper_notes.corpus.references import NoteName
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 FACTS = "note.yaml"
 _PLUS = frozenset("vi vim nvim gvim mvim view nano pico emacs emacsclient micro kak joe jed ne mg gedit kate".split())
@@ -40,7 +39,7 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
     if you like, as messages name it: notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3. With several words in VISUAL
     the first is the program: VISUAL="code --wait".
     """
-    file, found = _place(root, note, lang, facts=facts)
+    file, named_line = _place(root, note, lang, facts=facts)
     command = _editor()
     if not command:
         tell(str(file))
@@ -49,7 +48,7 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
             "say which you use, for example: export EDITOR=nano",
         )
     try:
-        status = run(with_line(command, file, line or found))
+        status = run(with_line(command, file, line or named_line))
     except OSError as error:
         fail(f"{command[0]} cannot be started: {error.strerror}", "VISUAL or EDITOR names it; set it to another one")
     if status:
@@ -82,9 +81,6 @@ def with_line(command: list[str], file: Path, line: int) -> list[str]:
 
 def _place(root: Path, typed: str, lang: str | None, *, facts: bool) -> tuple[Path, int]:
     """The file to open, and the line in it; 0 if none was named. Raises UserError if there is no such note."""
-    from paper_notes.commands.naming import find_name, find_topic, taken_apart
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
     wanted, now = taken_apart(below(root, typed), here(root)), here(root)
     for path in (wanted.path, os.path.join(now, wanted.path), os.path.join(SOURCE_FOLDER, wanted.path)):
         inside = os.path.normpath(path).replace(os.sep, "/").startswith(f"{SOURCE_FOLDER}/")
@@ -103,23 +99,21 @@ def _file(base: Path, note: NoteName, languages: tuple[str, ...], lang: str | No
     single, folder = base / note.topic / f"{note.name}.md", base / note.topic / note.name
     if single.is_file():
         return single
-    there = [one for one in languages if (folder / f"{one}.md").is_file()]
-    if facts or not (there or lang):
+    written = [tag for tag in languages if (folder / f"{tag}.md").is_file()]
+    if facts or not (written or lang):
         return folder / FACTS
-    if lang and lang not in there:
-        texts = f"it has {', '.join(there)}" if there else "it has none yet"
+    if lang and lang not in written:
+        texts = f"it has {', '.join(written)}" if written else "it has none yet"
         also = f"; to begin one, make {folder / f'{lang}.md'}" if lang in languages else ""
         fail(f"{note.topic}/#{note.number} has no text in {lang}", texts + also)
-    return folder / f"{lang or there[0]}.md"
+    return folder / f"{lang or written[0]}.md"
 
 
 def _line(file: Path, section: str) -> int:
     """The line of the heading whose id this is; 0 if it is not found."""
-    from paper_notes.sources.input_file import read_input_file
-
     for number, line in enumerate(read_input_file(file).decode(errors="replace").splitlines(), 1):
-        found = _HEADING.fullmatch(line)
-        if found and section in (found[2], re.sub(r"\W+", "-", found[1].casefold()).strip("-")):
+        heading = _HEADING.fullmatch(line)
+        if heading and section in (heading[2], re.sub(r"\W+", "-", heading[1].casefold()).strip("-")):
             return number
     say(f'No heading with the id "{section}" was found.')
     return 0

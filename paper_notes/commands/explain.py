@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.terminal import speaks, tell
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Lang
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import did_you_mean
 
 LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {"zh": ("  原因：", "  改法：", "  用途："), "en": ("  cause: ", "  cure:  ", "  use:   ")}
@@ -28,7 +26,6 @@ def explain(names: tuple[str, ...], given: Lang | None) -> None:
     RULE is the id in brackets in a message, as in error[unknown-bibkey]; COMPONENT is the name after the colons, as in
     :::recall. Without one, all rules are listed.
     """
-    from paper_notes.diagnostics import did_you_mean
     from paper_notes.rules import rule_docs
 
     docs, lang = rule_docs(), given or speaks()

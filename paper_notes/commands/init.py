@@ -5,16 +5,14 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, say, say_waiting, translated
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Lang
-    from paper_notes.output.plan import Plan
-    from paper_notes.sources.tree import Source
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import UserError
+from paper_notes.output.plan import Plan
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
 
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
@@ -70,21 +68,18 @@ def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
         start = Beginning(languages, topic, today, own_readme=(folder / README).exists(), digest=digest)
         own = collection_files(start, sources)
-        made = compare(folder, [*own, *surrounding_files(languages[0], pages=pages, digest=digest)], read=())
-        apply_whole(folder, replace(made, update=()))
+        plan = compare(folder, [*own, *surrounding_files(languages[0], pages=pages, digest=digest)], read=())
+        apply_whole(folder, replace(plan, update=()))
     kept = [
-        *made.unchanged,
-        *(artifact.path for artifact in made.update),
+        *plan.unchanged,
+        *(artifact.path for artifact in plan.update),
         *([README] if own and start.own_readme else ()),
     ]
-    return _Begun(made, bool(own), sorted(map(str, kept)))
+    return _Begun(plan, bool(own), sorted(map(str, kept)))
 
 
 def _sources(folder: Path) -> tuple[Source, ...]:
     """What is below notes_src/, if there is any. Raises UserError if it cannot be read."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.sources.tree import SOURCE_FOLDER, read_tree
-
     for place in folder.resolve().parents:
         if (place / SOURCE_FOLDER / "site.yaml").is_file():
             raise UserError(f"this folder is inside of the collection {place}", "begin another one beside it")
@@ -109,7 +104,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
 
 def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
-    from paper_notes.starter.installed import is_local
+    from paper_notes.starter.installed import is_local  # slow to import, and not for help
 
     if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.render.search.folding import fold
 from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored
 
@@ -31,7 +32,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class TypedReference:
     """What was typed, taken apart."""
 
     path: str
@@ -43,7 +44,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Names:
+class CollectionNames:
     """What the notes and topics of a collection are called."""
 
     notes: tuple[NoteName, ...]
@@ -60,11 +61,9 @@ class Names:
         return {note.id: note for note in self.notes}
 
 
-def names_of(corpus: Corpus) -> Names:
+def names_of(corpus: Corpus) -> CollectionNames:
     """The names of a corpus."""
-    from paper_notes.render.search.folding import fold
-
-    return Names(
+    return CollectionNames(
         tuple(NoteName(note.id, note.topic, note.number, note.name) for note in corpus.notes),
         corpus.site.topics,
         lambda note: (title for _, title in corpus.note(note).title.parts if title),
@@ -73,7 +72,7 @@ def names_of(corpus: Corpus) -> Names:
     )
 
 
-def taken_apart(typed: str, here: str = "", base_url: str = "") -> Reference:
+def taken_apart(typed: str, here: str = "", base_url: str = "") -> TypedReference:
     """What was typed as a Reference. `here` is the current folder below the collection's root: `notes_src/spec-rl`.
 
     Raises UserError if it leads out of the collection.
@@ -92,15 +91,15 @@ def taken_apart(typed: str, here: str = "", base_url: str = "") -> Reference:
         wanted = posixpath.normpath(posixpath.join(here, wanted))
         if wanted.startswith(".."):
             raise UserError(f'"{typed}" is not in the collection', "name a file or folder below notes_src/")
-    return Reference(wanted.rstrip("/"), section[1] if section else "", line)
+    return TypedReference(wanted.rstrip("/"), section[1] if section else "", line)
 
 
-def _of_address(address: str, base_url: str) -> Reference:
+def _of_address(address: str, base_url: str) -> TypedReference:
     """What the address of a page names: `topic/notes/name.html` below the site, wherever that is."""
     try:
         parts = urlsplit(address)
     except ValueError:
-        return Reference(address)
+        return TypedReference(address)
     path = unquote(parts.path).strip("/")
     if parts.scheme == "file":
         path = path.rpartition(f"{SITE_FOLDER}/")[2]
@@ -109,10 +108,10 @@ def _of_address(address: str, base_url: str) -> Reference:
     else:
         steps = path.split("/")
         path = "/".join(steps[-3:]) if steps[-2:-1] == ["notes"] else path
-    return Reference(f"{SITE_FOLDER}/{path}".rstrip("/"), unquote(parts.fragment))
+    return TypedReference(f"{SITE_FOLDER}/{path}".rstrip("/"), unquote(parts.fragment))
 
 
-def find_name(names: Names, typed: str, here: str = "", *, guess: bool = False) -> NoteName:
+def find_name(names: CollectionNames, typed: str, here: str = "", *, guess: bool = False) -> NoteName:
     """The note that was meant: by topic and number or name, number or name alone, path, or the page's file or address.
 
     In the folder of a topic a number alone is one of its notes, and paths may start there. With `guess` a part of a
@@ -120,22 +119,22 @@ def find_name(names: Names, typed: str, here: str = "", *, guess: bool = False) 
     """
     wanted = taken_apart(typed, here, names.base_url).path
     topic = _topic_of(here, names)
-    if found := _by_path(names, wanted) or _by_path(names, posixpath.join(here, wanted) if here and wanted else ""):
-        return found
+    if note := _by_path(names, wanted) or _by_path(names, posixpath.join(here, wanted) if here and wanted else ""):
+        return note
     wanted = wanted.removeprefix(f"{SOURCE_FOLDER}/").removeprefix(f"{SITE_FOLDER}/").replace("/notes/", "/")
     wanted = _PAGE.sub("", wanted).removesuffix(".md")
     number = _NUMBER.fullmatch(wanted)
     if "/" in wanted or (topic and number):
         index = NoteIndex(names.notes, names.topics)
-        one = index.find(wanted, topic or TopicId(""))
-        if isinstance(one, Dangling):
-            raise UserError(one.message, one.hint)
-        return names.by_id[one]
+        note_id = index.find(wanted, topic or TopicId(""))
+        if isinstance(note_id, Dangling):
+            raise UserError(note_id.message, note_id.hint)
+        return names.by_id[note_id]
     return _one_of(names, typed, wanted, int(number[1]) if number else None, topic, guess=guess)
 
 
 def _one_of(
-    names: Names, typed: str, wanted: str, number: int | None, topic: TopicId | None, *, guess: bool
+    names: CollectionNames, typed: str, wanted: str, number: int | None, topic: TopicId | None, *, guess: bool
 ) -> NoteName:
     """The only note of a number or name. Raises UserError if there are several, or none."""
     like = [note for note in names.notes if note.name == wanted or note.number == number]
@@ -173,7 +172,7 @@ def _is_draft(corpus: Corpus, typed: str, here: str) -> UserError | None:
     return None
 
 
-def find_topic(names: Names, typed: str, here: str = "") -> TopicId | None:
+def find_topic(names: CollectionNames, typed: str, here: str = "") -> TopicId | None:
     """The topic that was meant, by its folder's name or path, or its page's file or address."""
     wanted = taken_apart(typed, here, names.base_url).path
     wanted = wanted.removeprefix(f"{SOURCE_FOLDER}/").removeprefix(f"{SITE_FOLDER}/")
@@ -181,7 +180,7 @@ def find_topic(names: Names, typed: str, here: str = "") -> TopicId | None:
     return next((topic for topic in names.topics if topic == wanted), None)
 
 
-def _by_path(names: Names, path: str) -> NoteName | None:
+def _by_path(names: CollectionNames, path: str) -> NoteName | None:
     """The note that a path below the root is of: its folder, any file in it, its page, or a file beside the page."""
     folder, *rest = posixpath.normpath(path).split("/")
     if folder == SOURCE_FOLDER and len(rest) >= 2:
@@ -194,7 +193,7 @@ def _by_path(names: Names, path: str) -> NoteName | None:
     return None
 
 
-def _topic_of(here: str, names: Names) -> TopicId | None:
+def _topic_of(here: str, names: CollectionNames) -> TopicId | None:
     """The topic in whose folder, of sources or of pages, the current folder is."""
     folder, topic, *_ = *here.split("/"), "", ""
     known = folder in (SOURCE_FOLDER, SITE_FOLDER) and topic in names.topics
@@ -225,7 +224,7 @@ def below(root: Path, typed: str) -> str:
     raise UserError(f'"{typed}" is not in the collection {root}', "name it with --root, or another note")
 
 
-def names_on_disk(root: Path) -> Names:
+def names_on_disk(root: Path) -> CollectionNames:
     """What folders and files say: quick, and there also while the collection has errors. Titles are not known."""
     notes: list[NoteName] = []
     topics: list[TopicId] = []
@@ -238,18 +237,20 @@ def names_on_disk(root: Path) -> Names:
         if own or any(entry.name == "topic.yaml" for entry in inside):
             topics.append(name)
             notes += own
-    return Names(tuple(sorted(notes, key=lambda note: (note.topic, note.number, note.name))), tuple(sorted(topics)))
+    return CollectionNames(
+        tuple(sorted(notes, key=lambda note: (note.topic, note.number, note.name))), tuple(sorted(topics))
+    )
 
 
 def _note(topic: TopicId, entry: os.DirEntry[str]) -> NoteName | None:
     """The note that a folder or file is by its name."""
     name = unicodedata.normalize("NFC", entry.name)
     is_folder = entry.is_dir(follow_symlinks=False)
-    found = _NOTE.fullmatch(name)
-    if not found or not (is_folder or name.endswith(".md")):
+    numbered = _NOTE.fullmatch(name)
+    if not numbered or not (is_folder or name.endswith(".md")):
         return None
     name = name if is_folder else name.removesuffix(".md")
-    return NoteName(NoteId(f"{topic}/{name}"), topic, int(found[1]), name)
+    return NoteName(NoteId(f"{topic}/{name}"), topic, int(numbered[1]), name)
 
 
 def entries(folder: os.PathLike[str]) -> list[os.DirEntry[str]]:
@@ -275,5 +276,5 @@ def site_file(root: Path) -> Mapping[str, object]:
         text = read_input_file(root / SOURCE_FOLDER / "site.yaml").decode()
     except (UserError, UnicodeDecodeError):
         return {}
-    found = parse_yaml(PurePosixPath("site.yaml"), text)
-    return found.value if isinstance(found, YamlDocument) and isinstance(found.value, dict) else {}
+    parsed = parse_yaml(PurePosixPath("site.yaml"), text)
+    return parsed.value if isinstance(parsed, YamlDocument) and isinstance(parsed.value, dict) else {}

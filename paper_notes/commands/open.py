@@ -9,9 +9,21 @@ from urllib.parse import quote, urlencode
 
 import click
 
-from paper_notes.commands.naming import below, here, names_on_disk, site_languages
+from paper_notes.commands.completing import PAGES
+from paper_notes.commands.naming import (
+    below,
+    entries,
+    find_name,
+    find_topic,
+    here,
+    names_on_disk,
+    site_languages,
+    taken_apart,
+)
 from paper_notes.commands.programs import open_in_browser
 from paper_notes.commands.terminal import fail, root_option, say, tell
+from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 SITE = "site"
 
@@ -40,9 +52,6 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
 
 def _page(root: Path, place: str) -> tuple[Path, str]:
     """The file of the page, and the section in it. Raises UserError if there is no such note."""
-    from paper_notes.commands.naming import find_name, find_topic, taken_apart
-    from paper_notes.diagnostics import UserError, did_you_mean
-
     names, now = names_on_disk(root), here(root)
     wanted = taken_apart(below(root, place), now)
     topic = find_topic(names, place, now)
@@ -52,20 +61,14 @@ def _page(root: Path, place: str) -> tuple[Path, str]:
     for name in (path, f"{path}.html"):
         if name.endswith(".html") and (root / SITE / name).is_file():
             return _built(root, name), wanted.section
-    if "/" not in path and path.removesuffix(".html") in _pages():
+    if "/" not in path and path.removesuffix(".html") in PAGES:
         return _built(root, f"{path.removesuffix('.html')}.html"), wanted.section
     try:
         note = find_name(names, below(root, place), now, guess=True)
     except UserError as error:
-        hint = did_you_mean(place, [*_pages(), *names.topics]) if "/" not in path else ""
+        hint = did_you_mean(place, [*PAGES, *names.topics]) if "/" not in path else ""
         raise UserError(error.message, hint if hint.startswith("did") else error.hint) from error
     return _built(root, f"{note.topic}/notes/{note.name}.html"), wanted.section
-
-
-def _pages() -> tuple[str, ...]:
-    from paper_notes.commands.completing import PAGES
-
-    return PAGES
 
 
 def _built(root: Path, name: str) -> Path:
@@ -73,17 +76,15 @@ def _built(root: Path, name: str) -> Path:
     file = root / SITE / name
     shown = click.format_filename(file)
     if not file.is_file():
-        made = (root / SITE / "index.html").is_file()
+        is_built = (root / SITE / "index.html").is_file()
         hint = "`paper-notes build` makes it"
-        fail(f"there is no {shown}", f"{hint}, unless it would be empty" if made else hint)
+        fail(f"there is no {shown}", f"{hint}, unless it would be empty" if is_built else hint)
     if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE), "")):
         fail(f"{shown} is a link that leads out of {SITE}/", "remove it, and run `paper-notes build`")
     return file
 
 
 def _check_language(root: Path, lang: str) -> None:
-    from paper_notes.diagnostics import did_you_mean
-
     known = site_languages(root)
     if lang not in known:
         raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
@@ -93,7 +94,6 @@ def _is_current(root: Path, page: Path) -> bool:
     """True if no source of the page is younger, or if nothing has changed since the last build on this machine."""
     from paper_notes.engine.cache import open_cache
     from paper_notes.output.fingerprint import unchanged
-    from paper_notes.sources.tree import SOURCE_FOLDER
 
     topic, *rest = page.relative_to(root / SITE).parts
     base = root / SOURCE_FOLDER
@@ -106,7 +106,5 @@ def _is_current(root: Path, page: Path) -> bool:
 
 def _newest(place: Path) -> int:
     """The time at which a file, or the youngest file below a folder, was saved; 0 if there is none."""
-    from paper_notes.commands.naming import entries
-
     inside = [_newest(Path(entry.path)) for entry in entries(place) if not entry.is_symlink()]
     return max([*inside, 0 if inside or not place.is_file() else place.stat().st_mtime_ns])

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 import click
 
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.user_cache import may_use
+from paper_notes.output.plan import Plan
+from paper_notes.serve.live_reload import Board
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from paper_notes.build import Build
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.engine.cache import Cache
-    from paper_notes.output.plan import Plan
-    from paper_notes.serve.live_reload import Board
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
 
@@ -50,8 +51,6 @@ def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jo
     and keep their place. Mistakes are marked in the pages, and shown here, until they are fixed. Only this machine can
     connect.
     """
-    from paper_notes.serve.live_reload import Board
-
     board = Board()
     try:
         server = _listening(root, port, board)
@@ -105,7 +104,11 @@ def _keep_current(
     session = Session(root, _update(root, jobs, cache, server, keep_going=keep_going), board, debug=debug)
     with closing(watch(root, say)) as changes:
         for rebuilt in session.run(changes):
-            new = (found for found in rebuilt.diagnostics if found.severity == "error" or found not in reported)
+            new = (
+                diagnostic
+                for diagnostic in rebuilt.diagnostics
+                if diagnostic.severity == "error" or diagnostic not in reported
+            )
             say_diagnostics(tuple(new))
             reported = rebuilt.diagnostics
             say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
@@ -117,25 +120,24 @@ def _keep_current(
 def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_going: bool) -> Callable[[], Build]:
     """Builds and writes the site, and the one with drafts, which is the one to be shown if there are any."""
     from paper_notes.build import update
-    from paper_notes.engine.user_cache import may_use
-    from paper_notes.serve.drafts import with_drafts
+    from paper_notes.serve.session import with_drafts
 
     hidden: tuple[object, ...] = ()
 
     def once(drafts: bool) -> Build:
-        made = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
-        return made if may_use(root) else replace(made, drafts=())  # there is no place for another site
+        build = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
+        return build if may_use(root) else replace(build, drafts=())  # there is no place for another site
 
     def both() -> Build:
         nonlocal hidden
-        made = with_drafts(once)
-        if made.plan:
-            server.files.show(made.place or root)
-            if made.drafts and not hidden:
-                count = "1 draft is" if len(made.drafts) == 1 else f"{len(made.drafts)} drafts are"
+        build = with_drafts(once)
+        if build.plan:
+            server.files.show(build.place or root)
+            if build.drafts and not hidden:
+                count = "1 draft is" if len(build.drafts) == 1 else f"{len(build.drafts)} drafts are"
                 say(f"{count} shown here only; site/ is without.")
-            hidden = made.drafts
-        return made
+            hidden = build.drafts
+        return build
 
     return both
 
@@ -143,7 +145,7 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
 def _summary(rebuilt: Rebuilt) -> str:
     if rebuilt.problem:
         return f"not rebuilt: {rebuilt.problem}"
-    errors = sum(found.severity == "error" for found in rebuilt.diagnostics)
+    errors = sum(diagnostic.severity == "error" for diagnostic in rebuilt.diagnostics)
     counted = f"{errors} {'error' if errors == 1 else 'errors'}"
     if rebuilt.plan is None:
         return f"not rebuilt: {counted}"

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from paper_notes.addresses import without_secrets
+from paper_notes.diagnostics import Diagnostic, UserError
 
 if TYPE_CHECKING:
-    from paper_notes.diagnostics import Diagnostic
     from paper_notes.languages.text import Lang
     from paper_notes.output.plan import Plan
 
@@ -79,7 +79,7 @@ def plain(text: str) -> str:
 
     It may come from a stranger's file, its name, or the network.
     """
-    return _UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return _UNSAFE.sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def speaks() -> Lang:
@@ -192,8 +192,6 @@ def fail(message: str, hint: str = "") -> NoReturn:
 @contextmanager
 def all_or_nothing() -> Iterator[None]:
     """If UserError or Ctrl-C ends the block, add to the message that nothing was written."""
-    from paper_notes.diagnostics import UserError
-
     try:
         yield
     except UserError as error:

@@ -30,10 +30,10 @@ class ErrorMarkers:
 
     @cached_property
     def _by_folder(self) -> Mapping[str, tuple[Diagnostic, ...]]:
-        found: dict[str, list[Diagnostic]] = {}
+        by_folder: dict[str, list[Diagnostic]] = {}
         for error in self.errors:
-            found.setdefault(_folder(error.location.path), []).append(error)
-        return {folder: tuple(errors) for folder, errors in found.items()}
+            by_folder.setdefault(_folder(error.location.path), []).append(error)
+        return {folder: tuple(errors) for folder, errors in by_folder.items()}
 
     def of_note(self, note: NoteId) -> tuple[Diagnostic, ...]:
         """Those in the files of a note, as its page numbers them."""
@@ -43,14 +43,16 @@ class ErrorMarkers:
         """Those in the folder of a topic, with all of its notes."""
         return tuple(error for error in self.errors if error.location.path.parts[:2] == (SOURCE_FOLDER, topic))
 
-    def errors_among(self, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    def errors_among(self, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         """The findings that are errors in this collection, as pages show them."""
-        return errors_among((self.severities or NO_SEVERITIES).judged(found))
+        return errors_among((self.severities or NO_SEVERITIES).judged(findings))
 
 
-def errors_among(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+def errors_among(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The errors in file order. A hint that depends on what the last build knew is left out: no page depends on it."""
-    return tuple(replace(one, hint="") if one.about else one for one in in_file_order(found) if one.severity == "error")
+    return tuple(
+        replace(one, hint="") if one.about else one for one in in_file_order(findings) if one.severity == "error"
+    )
 
 
 def concern_all(errors: Iterable[Diagnostic]) -> bool:

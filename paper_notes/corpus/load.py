@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.corpus.kept_crops import kept_files
-from paper_notes.corpus.library import read_library
 from paper_notes.corpus.model import (
     Alias,
     Corpus,
@@ -131,9 +131,9 @@ def _without_those_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[D
     own = corpus.own_papers
     places = {paper.location for key, paper in corpus.papers.items() if key not in own}
     return tuple(
-        found
-        for found in problems
-        if found.rule != "missing-field" or found.severity != "warning" or found.location not in places
+        problem
+        for problem in problems
+        if problem.rule != "missing-field" or problem.severity != "warning" or problem.location not in places
     )
 
 
@@ -169,12 +169,12 @@ def index_of(
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
     """The sources of each folder directly below the base."""
-    found: dict[TopicId, list[Source]] = {}
+    folders: dict[TopicId, list[Source]] = {}
     for source in sources:
         parts = str(source.path).split("/", 2)  # of `notes_src`, a topic, and the rest
         if len(parts) > 2:
-            found.setdefault(TopicId(parts[1]), []).append(source)
-    return {topic: tuple(members) for topic, members in found.items()}
+            folders.setdefault(TopicId(parts[1]), []).append(source)
+    return {topic: tuple(members) for topic, members in folders.items()}
 
 
 def _unknown_site(folders: Mapping[TopicId, tuple[Source, ...]], words: Words) -> Site:
@@ -204,8 +204,8 @@ def _check_topics(
             close = suggestions.closest(topic, sorted(name for name in unlisted if _is_topic(folders[name])))
             if close:
                 unlisted.discard(TopicId(close))  # one cause is reported once
-            found = f'did you mean "{close}"? {BASE / close}/ is there'
-            hint = found if close else f"make {BASE / topic}/{TOPIC_FILE}"
+            renamed = f'did you mean "{close}"? {BASE / close}/ is there'
+            hint = renamed if close else f"make {BASE / topic}/{TOPIC_FILE}"
             message = f'the topic "{topic}" has no folder'
             problems.append(Diagnostic(places[topic], "unknown-topic", message, hint))
         elif reason := unusable(topic) or _OF_PAGES * topic.startswith("pn-"):
@@ -227,8 +227,8 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
         return ()
     if isinstance(document.value, list):
         document = document.below("terms")
-    file, found = validate(GlossaryFile, document, languages)
-    problems += found
+    file, mistakes = validate(GlossaryFile, document, languages)
+    problems += mistakes
     if file is None:
         return ()
     names = [Text.of(value.names) for value in file.terms]
@@ -269,11 +269,11 @@ def _with_papers(
 def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnostic]) -> Note:
     corrections = []
     for value in draft.corrects:
-        found = index.find(value.note, draft.note.topic)
-        if isinstance(found, Dangling):
-            problems.append(found.at(value.location))
+        note = index.find(value.note, draft.note.topic)
+        if isinstance(note, Dangling):
+            problems.append(note.at(value.location))
         else:
-            corrections.append(Correction(found, value.claim, value.correction, value.date))
+            corrections.append(Correction(note, value.claim, value.correction, value.date))
     return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note
 
 
@@ -281,13 +281,13 @@ def _known_entries(
     entries: Iterable[Entry], papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
 ) -> tuple[Entry, ...]:
     """The entries whose papers exist; the others are reported."""
-    found = []
+    known = []
     for entry in entries:
         if entry.paper in papers:
-            found.append(entry)
+            known.append(entry)
             continue
         hint = suggestions.did_you_mean(entry.paper, papers) or "add it to library.bib"
         message = f'no entry "{entry.paper}" in the .bib files'
         about = f"paper {entry.paper}"
         problems.append(Diagnostic(entry.location, "unknown-bibkey", message, hint, about=about))
-    return tuple(found)
+    return tuple(known)

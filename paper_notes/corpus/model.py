@@ -347,11 +347,11 @@ class Corpus:
 
     @cached_property
     def _pdfs_by_paper(self) -> dict[BibKey, list[Pdf]]:
-        found: dict[BibKey, list[Pdf]] = {}
+        by_paper: dict[BibKey, list[Pdf]] = {}
         for pdf in self.pdfs:
             if pdf.paper:
-                found.setdefault(pdf.paper, []).append(pdf)
-        return found
+                by_paper.setdefault(pdf.paper, []).append(pdf)
+        return by_paper
 
     @cached_property
     def own_papers(self) -> Mapping[BibKey, Paper]:
@@ -382,7 +382,11 @@ class Corpus:
     def without_drafts(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are not in a file of a note that is left out."""
         places = {note.place for note in self.drafts}
-        return [found for found in problems if places.isdisjoint((found.location.path, *found.location.path.parents))]
+        return [
+            problem
+            for problem in problems
+            if places.isdisjoint((problem.location.path, *problem.location.path.parents))
+        ]
 
     def note(self, note_id: NoteId) -> Note:
         return self._notes_by_id[note_id]

@@ -244,8 +244,8 @@ def _facts(
         return YamlDocument(path, {}, {}, {}), None
     said = document.value.get("language") if isinstance(document.value, dict) else None
     plain = next((lang for lang in site.languages if lang == said), only)
-    file, found = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
-    problems += found
+    file, mistakes = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
+    problems += mistakes
     return document, file
 
 
@@ -348,23 +348,23 @@ def _source(file: NoteFile) -> EntriesFrom | None:
 
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
     """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
-    found: dict[BibKey, Entry] = {}
+    entries: dict[BibKey, Entry] = {}
     for place, value in enumerate(file.entries):
         where = document.location(("entries", place, "paper"))
         key = BibKey(value.paper)
-        if key in found:
-            message = f'the paper "{key}" is among the entries already, on line {found[key].location.line}'
+        if key in entries:
+            message = f'the paper "{key}" is among the entries already, on line {entries[key].location.line}'
             problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
             continue
         headline: Text | None = value.headline.text() if value.headline else None
-        found[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where, value.as_found)
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where, value.as_found)
     if file.entries and file.papers:
         where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"
         problems.append(
             Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
         )
-    return tuple(found.values())
+    return tuple(entries.values())
 
 
 def _drafted(file: NoteFile) -> DraftedSections:

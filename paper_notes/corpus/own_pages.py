@@ -58,8 +58,8 @@ def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]
         elif len(path.parts) > 1:
             hint = f"move it to {_FOLDER / path.name}"
             problems.append(Diagnostic(Location(source.path), "left-out-file", "this text is no page", hint, "warning"))
-        elif found := _named(source, site, problems):
-            name, lang = found
+        elif named := _named(source, site, problems):
+            name, lang = named
             if (first := pages.setdefault(name, {}).setdefault(lang, source)) is not source:
                 message = f"{first.path.name} is this page in this language already"
                 problems.append(
@@ -135,8 +135,8 @@ def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> 
     if isinstance(document, Diagnostic):
         problems.append(document)
         return bare
-    file, found = validate(PageFile, document, (lang,))
-    problems += found
+    file, mistakes = validate(PageFile, document, (lang,))
+    problems += mistakes
     if file is None:
         return bare
     described = file.description.text() if file.description else no_text

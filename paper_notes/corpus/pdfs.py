@@ -28,11 +28,11 @@ def load_pdfs(
     problems: list[Diagnostic],
 ) -> tuple[Pdf, ...]:
     """All PDFs among the sources. Problems with one are warnings here, and errors where a note needs it."""
-    found = [source for source in sources if source.path.suffix.lower() == ".pdf"]
-    if not found:
+    pdfs = [source for source in sources if source.path.suffix.lower() == ".pdf"]
+    if not pdfs:
         return ()
     table = _PaperTable(papers, notes)
-    return tuple(_pdf(source, table, identify(source), problems) for source in found)
+    return tuple(_pdf(source, table, identify(source), problems) for source in pdfs)
 
 
 def _names(stem: str, arxiv: ArxivId) -> bool:
@@ -54,8 +54,8 @@ class _PaperTable:
         """The paper that the name of a file means, and the arXiv id in the name."""
         if paper := self.papers.get(BibKey(path.stem)):
             return paper, paper.arxiv
-        if found := arxiv_in_name(path.stem):
-            return self.by_arxiv.get(found[0]), found[0]
+        if named := arxiv_in_name(path.stem):
+            return self.by_arxiv.get(named[0]), named[0]
         old = next((arxiv for arxiv in self.by_arxiv if "/" in arxiv and _names(path.stem, arxiv)), None)
         return (self.by_arxiv[old], old) if old else (None, None)
 
@@ -64,43 +64,43 @@ class _PaperTable:
         return next((self.notes[folder] for folder in path.parents if folder in self.notes), None)
 
 
-def _pdf(source: Source, table: _PaperTable, found: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
+def _pdf(source: Source, table: _PaperTable, identity: PdfIdentity | PdfProblem, problems: list[Diagnostic]) -> Pdf:
     where = Location(source.path)
     expected, expected_id = table.by_file_name(source.path)
     note = table.note_of(source.path)
-    if isinstance(found, PdfProblem):
-        problems.append(Diagnostic(where, "bad-pdf", found.message, found.hint, "warning"))
+    if isinstance(identity, PdfProblem):
+        problems.append(Diagnostic(where, "bad-pdf", identity.message, identity.hint, "warning"))
         paper = expected or _main(note, table)
-        return Pdf(source, paper.key if paper else None, None, 0, found)
-    paper = _paper(found, expected, note, table)
-    problems += _contradictions(where, found, (expected, expected_id), table)
-    if found.repaired:
+        return Pdf(source, paper.key if paper else None, None, 0, identity)
+    paper = _paper(identity, expected, note, table)
+    problems += _contradictions(where, identity, (expected, expected_id), table)
+    if identity.repaired:
         message = "the PDF is damaged; it could be repaired for reading, but something may be missing"
         problems.append(Diagnostic(where, "damaged-pdf", message, "download it again", "warning"))
-    if paper and not found.has_text:
+    if paper and not identity.has_text:
         message = "the PDF has no text on its first page, so its figures cannot be found by their captions"
         hint = "show parts of it by their place: ![...](pdf:...#page-4:x0,y0,x1,y1)"
         problems.append(Diagnostic(where, "pdf-without-text", message, hint, "warning"))
-    if note and note.papers and (paper.key if paper else found.arxiv) not in (None, *note.papers):
-        which = f'"{paper.key}"' if paper else f"arXiv:{found.arxiv}"
+    if note and note.papers and (paper.key if paper else identity.arxiv) not in (None, *note.papers):
+        which = f'"{paper.key}"' if paper else f"arXiv:{identity.arxiv}"
         message = f"this PDF is {which}, which the note beside it does not name"
         hint = f"add it to `papers:` in {note.location.path}, or replace the PDF"
         problems.append(Diagnostic(where, "wrong-pdf", message, hint, "warning"))
-    elif paper is None and found.arxiv is None:
-        shown = f' is titled "{found.title[:80]}"' if found.title else " has no title that could be read"
+    elif paper is None and identity.arxiv is None:
+        shown = f' is titled "{identity.title[:80]}"' if identity.title else " has no title that could be read"
         message = f"no entry in the .bib files is this paper: its first page{shown}"
         hint = "name it by its arXiv id or BibTeX key, as in 2510.26475.pdf"
         problems.append(Diagnostic(where, "unknown-pdf", message, hint, "warning"))
-    return Pdf(source, paper.key if paper else None, found.version, found.pages, None)
+    return Pdf(source, paper.key if paper else None, identity.version, identity.pages, None)
 
 
-def _paper(found: PdfIdentity, expected: Paper | None, note: Note | None, table: _PaperTable) -> Paper | None:
+def _paper(identity: PdfIdentity, expected: Paper | None, note: Note | None, table: _PaperTable) -> Paper | None:
     """The paper by arXiv's stamp, which is certain, or else by file name, DOI, title, or the note beside it."""
-    if found.arxiv:
-        stamped = table.by_arxiv.get(found.arxiv)
+    if identity.arxiv:
+        stamped = table.by_arxiv.get(identity.arxiv)
         return stamped or (expected if expected and not expected.arxiv else None)
-    by_doi = table.by_doi.get(found.doi.lower()) if found.doi else None
-    return expected or by_doi or table.by_title.get(folded_title(found.title)) or _main(note, table)
+    by_doi = table.by_doi.get(identity.doi.lower()) if identity.doi else None
+    return expected or by_doi or table.by_title.get(folded_title(identity.title)) or _main(note, table)
 
 
 def _main(note: Note | None, table: _PaperTable) -> Paper | None:
@@ -108,20 +108,20 @@ def _main(note: Note | None, table: _PaperTable) -> Paper | None:
 
 
 def _contradictions(
-    where: Location, found: PdfIdentity, expected: tuple[Paper | None, ArxivId | None], table: _PaperTable
+    where: Location, identity: PdfIdentity, expected: tuple[Paper | None, ArxivId | None], table: _PaperTable
 ) -> list[Diagnostic]:
     """Report where the name of the file and its first page disagree."""
     paper, arxiv = expected
-    if found.arxiv and arxiv and found.arxiv != arxiv:
-        message = f"the name says arXiv:{arxiv}, but the first page says arXiv:{found.arxiv}"
-        version = f"v{found.version}" if found.version else ""
-        hint = f"rename it to {found.arxiv.replace('/', '-')}{version}.pdf, or download the right one"
+    if identity.arxiv and arxiv and identity.arxiv != arxiv:
+        message = f"the name says arXiv:{arxiv}, but the first page says arXiv:{identity.arxiv}"
+        version = f"v{identity.version}" if identity.version else ""
+        hint = f"rename it to {identity.arxiv.replace('/', '-')}{version}.pdf, or download the right one"
         return [Diagnostic(where, "wrong-pdf", message, hint, "warning")]
-    shown = folded_title(found.title)
-    if paper and not found.arxiv and len(shown) > 12:
+    shown = folded_title(identity.title)
+    if paper and not identity.arxiv and len(shown) > 12:
         likeness = difflib.SequenceMatcher(None, shown, folded_title(paper.title), autojunk=False).ratio()
         if likeness < _UNLIKE:
-            message = f'the name says "{paper.key}", but the first page is titled "{found.title[:80]}"'
+            message = f'the name says "{paper.key}", but the first page is titled "{identity.title[:80]}"'
             hint = f'that entry is titled "{paper.title[:80]}"; rename the file, or download the right one'
             return [Diagnostic(where, "wrong-pdf", message, hint, "warning")]
     return []

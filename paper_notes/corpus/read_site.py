@@ -220,8 +220,8 @@ def read_site(
     document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
 ) -> tuple[Site, Mapping[TopicId, Location]] | None:
     """The site, and where it names each topic; None if `site.yaml` is too wrong for one."""
-    file, found = validate(SiteFile, document, words.tags)
-    problems += found
+    file, mistakes = validate(SiteFile, document, words.tags)
+    problems += mistakes
     if file is None:
         return None
     base_url = file.base_url

@@ -107,9 +107,9 @@ class NoteIndex:
             close = self._suggestions.closest(wanted, self._pages) if not number else ""
             hint = f'did you mean "{close}"?' if close else f"name a note with its topic, as in {self._example}"
             return Dangling(f'there is no page "{wanted}"', hint)
-        found = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
-        if found:
-            return found.id
+        name = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
+        if name:
+            return name.id
         if (place, int(number[1]) if number else rest) in self._drafts:
             message = f'"{wanted}" is a draft, so there is no page to lead to'
             return Dangling(message, "publish that note: delete `draft: true` in it", draft=True)
@@ -126,8 +126,8 @@ class NoteIndex:
 
     def numbered(self, number: int, topic: TopicId) -> NoteId | None:
         """The note of a topic that has this number."""
-        found = self._by_number.get((topic, number))
-        return found.id if found else None
+        name = self._by_number.get((topic, number))
+        return name.id if name else None
 
     def _hint(self, wanted: str, place: str, number: re.Match[str] | None, prefix: str) -> str:
         """`prefix` is the topic with its slash, where the reference names it."""
@@ -156,10 +156,10 @@ class NoteIndex:
     @cached_property
     def _first(self) -> Mapping[str, str]:
         """The first note of each name, as `topic/#number`."""
-        found: dict[str, str] = {}
+        first: dict[str, str] = {}
         for name in sorted(self._by_name.values(), key=lambda name: f"{name.topic}/#{name.number}"):
-            found.setdefault(name.name, f"{name.topic}/#{name.number}")
-        return found
+            first.setdefault(name.name, f"{name.topic}/#{name.number}")
+        return first
 
     @cached_property
     def _stems(self) -> Mapping[str, Mapping[str, str]]:
@@ -169,7 +169,7 @@ class NoteIndex:
     @cached_property
     def _numbers(self) -> Mapping[str, dict[str, int]]:
         """For each topic the names of its notes with their numbers, in the order of the numbers."""
-        found: dict[str, dict[str, int]] = {}
+        numbers: dict[str, dict[str, int]] = {}
         for name in sorted(self._by_name.values(), key=lambda name: (name.number, name.name)):
-            found.setdefault(name.topic, {})[name.name] = name.number
-        return found
+            numbers.setdefault(name.topic, {})[name.name] = name.number
+        return numbers

@@ -41,13 +41,13 @@ class _Former:
     paper: tuple[_Known, ...]
 
 
-def remember_names(found: Iterable[Diagnostic], corpus: Corpus, cache: Cache) -> None:
+def remember_names(problems: Iterable[Diagnostic], corpus: Corpus, cache: Cache) -> None:
     """Keep the names of a build for the hints of later ones, unless something that it names is missing already.
 
     That may be where a collection makes a warning of such an error: the next build still explains it.
     """
-    found = tuple(found)
-    if not cache.works or has_errors(found) or any(problem.about for problem in found):
+    problems = tuple(problems)
+    if not cache.works or has_errors(problems) or any(problem.about for problem in problems):
         return
     now = pack(_former(corpus))
     if cache.get(_KEY, of_any_program=True) != now:
@@ -66,8 +66,8 @@ def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache)
         return list(problems)
     now = _former(corpus)
     moves = {"note": _Moves(former.note, now.note), "paper": _Moves(former.paper, now.paper)}
-    found = [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
-    return [*found, *(_lost_addresses(corpus, moves["note"]) if corpus.site.base_url else ())]
+    hinted = [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
+    return [*hinted, *(_lost_addresses(corpus, moves["note"]) if corpus.site.base_url else ())]
 
 
 def _lost_addresses(corpus: Corpus, moves: _Moves) -> Iterator[Diagnostic]:
@@ -133,9 +133,9 @@ def _alike(wanted: _Known, others: Iterable[_Known]) -> _Known | None:
     """The only one that has something of it, by the surest that there is."""
     others = tuple(others)
     for sign in wanted.like:
-        found = [known for known in others if sign in known.like]
-        if len(found) == 1:
-            return found[0]
+        alike = [known for known in others if sign in known.like]
+        if len(alike) == 1:
+            return alike[0]
     return None
 
 

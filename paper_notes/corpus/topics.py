@@ -37,8 +37,8 @@ def read_topic(
     if isinstance(document, Diagnostic):
         problems.append(document)
         return bare, None, None
-    file, found = validate(TopicFile, document, languages)
-    problems += found
+    file, mistakes = validate(TopicFile, document, languages)
+    problems += mistakes
     if file is None:
         return bare, document, None
     intro = file.intro.text() if file.intro else None
@@ -73,12 +73,12 @@ def with_paths(
             problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
         steps, words = [], []
         for place, step in enumerate(value.steps):
-            found = index.find(step.note, topic.id)
-            if isinstance(found, Dangling):
+            note = index.find(step.note, topic.id)
+            if isinstance(note, Dangling):
                 where = document.location(("reading_paths", number, "steps", place))
-                problems.append(found.at(where))
+                problems.append(note.at(where))
             else:
-                steps.append(found)
+                steps.append(note)
                 words.append(step.words.plain() if step.words else None)
         guide = value.guide.text() if value.guide else None
         where = document.location(("reading_paths", number))
@@ -103,7 +103,7 @@ def with_papers(
     """The topic with its papers; those that no .bib file has are reported."""
     if document is None or file is None or not file.papers:
         return topic
-    found: list[BibKey] = []
+    papers: list[BibKey] = []
     for place, written in enumerate(file.papers):
         where = document.location(("papers", place))
         key = BibKey(written.removeprefix("@"))
@@ -111,9 +111,9 @@ def with_papers(
             hint = suggestions.did_you_mean(key, known) or "add it to library.bib"
             message = f'no entry "{key}" in the .bib files'
             problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
-        elif _is_first(key, found, where_of=document, place=place, name="papers", problems=problems):
-            found.append(key)
-    return replace(topic, papers=tuple(found))
+        elif _is_first(key, papers, where_of=document, place=place, name="papers", problems=problems):
+            papers.append(key)
+    return replace(topic, papers=tuple(papers))
 
 
 def read_order(
@@ -126,7 +126,7 @@ def read_order(
     """The notes that come first in the topic."""
     if document is None or file is None:
         return ()
-    found: list[NoteId] = []
+    notes: list[NoteId] = []
     for place, written in enumerate(file.order):
         where = document.location(("order", place))
         note = index.find(written, topic.id)
@@ -136,9 +136,9 @@ def read_order(
             message = f'"{written}" is no note of this topic, so it has no place in its order'
             hint = "delete it; name notes of this topic, as in [15, 2, 4]"
             problems.append(Diagnostic(where, "bad-value", message, hint, "warning"))  # as after a note has moved
-        elif _is_first(note, found, where_of=document, place=place, name="order", problems=problems):
-            found.append(note)
-    return tuple(found)
+        elif _is_first(note, notes, where_of=document, place=place, name="order", problems=problems):
+            notes.append(note)
+    return tuple(notes)
 
 
 def in_order(notes: Iterable[Note], orders: Orders) -> tuple[Note, ...]:
@@ -146,18 +146,18 @@ def in_order(notes: Iterable[Note], orders: Orders) -> tuple[Note, ...]:
     topics: dict[TopicId, list[Note]] = {}
     for note in notes:
         topics.setdefault(note.topic, []).append(note)
-    made: list[Note] = []
+    ordered: list[Note] = []
     for topic, inside in topics.items():
         places = {note: place for place, note in enumerate(orders.get(topic, ()))}
-        made += sorted(inside, key=lambda note, places=places: places.get(note.id, len(places)))  # type: ignore[misc]
-    return tuple(made)
+        ordered += sorted(inside, key=lambda note, places=places: places.get(note.id, len(places)))  # type: ignore[misc]
+    return tuple(ordered)
 
 
 def _is_first(
-    item: Item, found: list[Item], *, where_of: YamlDocument, place: int, name: str, problems: list[Diagnostic]
+    item: Item, items: list[Item], *, where_of: YamlDocument, place: int, name: str, problems: list[Diagnostic]
 ) -> bool:
     """Whether an item is in its list once so far; else that is reported."""
-    if item not in found:
+    if item not in items:
         return True
     message = f'"{item}" is in this list already'
     problems.append(Diagnostic(where_of.location((name, place)), "bad-value", message, "delete one of the two"))

@@ -42,9 +42,9 @@ def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], prob
     """The words in the languages that `site.yaml` names, or else in the default ones."""
     value = site.value.get("languages") if isinstance(site.value, dict) else None
     tags = value[:2] if isinstance(value, list) else []  # the schema reports more than two
-    suggestions, found, refused = Suggestions(), dict[Lang, Language](), list[str]()
+    suggestions, languages, refused = Suggestions(), dict[Lang, Language](), list[str]()
     for place, tag in enumerate(tags):
-        if not isinstance(tag, str) or canonical(tag) in found:
+        if not isinstance(tag, str) or canonical(tag) in languages:
             continue  # reported by the schema
         where = site.location(("languages", place))
         try:
@@ -58,8 +58,8 @@ def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], prob
             message = f'pages cannot be in "{tag}": {error}'
             problems.append(Diagnostic(where, "unknown-language", message, hint))
         else:
-            found[known.tag] = known
-    words = Words(tuple(found.values()) or Words.of(*DEFAULT_LANGUAGES).languages)
+            languages[known.tag] = known
+    words = Words(tuple(languages.values()) or Words.of(*DEFAULT_LANGUAGES).languages)
     problems += _unused(by_path, {*words.tags, *refused})
     return words
 

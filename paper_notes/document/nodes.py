@@ -6,13 +6,13 @@ of the glossary, classes of cells) is not in the tree; emoji names and bare addr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 
 class Span(NamedTuple):
@@ -155,12 +155,12 @@ class Highlight(Styled):
     tag = "mark"
 
 
-ElementName = Literal["sub", "sup", "kbd", "u", "ins", "small", "q", "cite", "samp", "var", "dfn"]
+ElementName = Literal["sub", "sup", "kbd", "u", "ins", "small", "q", "cite", "samp", "var", "dfn", "code"]
 
 
 @dataclass(frozen=True, slots=True)
 class Element(Inline):
-    """Words in an HTML element that Markdown has no sign for."""
+    """Words in an HTML element that Markdown has no sign for; `code` if there is more than words in it."""
 
     name: ElementName
     inlines: tuple[Inline, ...]
@@ -171,6 +171,7 @@ class Link(Inline):
     """A link; `is_bare` if its words are its address, found in running text (`arXiv:2510.26475`) or between `< >`."""
 
     href: str
+    """As `readable_address` gives it."""
     inlines: tuple[Inline, ...]
     title: str = ""
     is_bare: bool = field(default=False, compare=False)
@@ -424,3 +425,33 @@ class Document(Node):
     """A whole text."""
 
     blocks: tuple[Block, ...]
+
+
+N = TypeVar("N", bound=Node)
+
+
+def with_inlines(node: N, change: Callable[[Inline], Sequence[Inline]]) -> N:
+    """The node with each inline inside of it replaced by what `change` gives for it; the innermost come first."""
+    changed: dict[str, tuple[Node, ...]] = {}
+    for name in _names_of_children(type(node)):  # type: ignore[arg-type] # as above
+        children: list[Node] = []
+        for child in getattr(node, name):
+            child = with_inlines(child, change)
+            children += change(child) if isinstance(child, Inline) else [child]
+        changed[name] = tuple(joined(children)) if name in ("inlines", "title") else tuple(children)  # type: ignore[arg-type]
+    return replace(node, **changed) if changed else node  # type: ignore[arg-type] # the names are those of the node
+
+
+def joined(inlines: Sequence[Inline]) -> Iterator[Inline]:
+    """The inlines with neighbouring words as one, and without empty ones."""
+    words: list[Text] = []
+    for inline in [*inlines, None]:
+        if isinstance(inline, Text):
+            words += [inline] if inline.text else []
+            continue
+        if words:
+            text = "".join(word.text for word in words)
+            yield Text(text, span=Span(words[0].span.start, words[-1].span.end))
+            words = []
+        if inline:
+            yield inline

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Any, get_args
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -17,14 +18,14 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text
+from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text, joined
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.context import Place, context_of
+from paper_notes.markdown.context import SourceMap, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.syntax.anchors import is_contents
-from paper_notes.markdown.syntax.emoji import NAMED, SIGNS
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
-from paper_notes.markdown.syntax.merged import ABOVE, LEFT
+from paper_notes.markdown.syntax.tables import ABOVE, LEFT
+from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
 
 STYLES: Mapping[str, type[nodes.Styled]] = {
     **dict.fromkeys(("em", "i"), nodes.Emphasis),
@@ -35,47 +36,71 @@ STYLES: Mapping[str, type[nodes.Styled]] = {
 """Elements that say the same as a sign of Markdown."""
 _ELEMENTS = frozenset(get_args(nodes.ElementName))
 _MERGED = {ABOVE: "above", LEFT: "left"}
+_ENCODED = re.compile("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z]+)\s*(/?)>")
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A way of writing Markdown."""
+    """A way of writing Markdown: ours, and what its plugins add."""
 
     name: str
     parser: Callable[[], MarkdownIt]
-    """Its parser, made once; it has `reading` for the words of blocks."""
+    """Its parser, a `reading_parser` that is made once."""
+    nodes: Mapping[str, Callable[[Reading, Token, Sequence[Token]], Any]] = field(default_factory=dict)
+    """What makes a node of each token that only its plugins make; it gets the tokens inside, too."""
 
 
-@lru_cache(maxsize=1)
-def _reader() -> MarkdownIt:
+def reading_parser(*plugins: Callable[[MarkdownIt], None], rules: Sequence[str] = STRUCTURE) -> MarkdownIt:
+    """Our grammar without what makes a page, with these plugins, and with these core rules."""
     md = grammar(_ReadingInline())
     md.core.ruler.at("inline", _read_inline)
-    md.core.ruler.enableOnly(STRUCTURE)
+    for plugin in plugins:
+        md.use(plugin)
+    md.core.ruler.enableOnly([*rules])
     md.inline.ruler2.before("fragments_join", "emptied", _emptied)
     for rule in md.inline.ruler.__rules__:
         rule.fn = partial(_recorded, rule.fn)
     return md
 
 
-OURS = Dialect("paper-notes", _reader)
+OURS = Dialect("paper-notes", lru_cache(maxsize=1)(reading_parser))
 
 
-def parse(text: str, dialect: Dialect = OURS) -> Document:
-    r"""The tree of a text. It never raises: what is no syntax is words. Line ends must be `\\n`."""
-    reading, env = _reading(text, dialect)
-    return Document(tuple(reading.blocks(reading.md.parse(text, env))), span=Span(0, len(text)))
+def parse(text: str, dialect: Dialect = OURS, env: Mapping[str, Any] | None = None) -> Document:
+    r"""The tree of a text. It never raises: what is no syntax is words. Line ends must be `\n`.
+
+    `env` is for plugins of the dialect.
+    """
+    reading = _reading(text, dialect)
+    reading.env |= env or {}
+    return Document(tuple(reading.blocks(reading.md.parse(text, reading.env))), span=Span(0, len(text)))
 
 
 def parse_inline(text: str, dialect: Dialect = OURS) -> tuple[Inline, ...]:
     """The words of a text that is a line of words, such as a title."""
-    reading, env = _reading(text, dialect)
-    return reading.inlines(reading.md.parseInline(text, env)[0])
+    reading = _reading(text, dialect)
+    return reading.inlines(reading.md.parseInline(text, reading.env)[0])
 
 
-def _reading(text: str, dialect: Dialect) -> tuple[_Reading, dict[str, Any]]:
+def readable_address(address: str) -> str:
+    """An address as nodes have it: encoded as Markdown does it, but for the letters beyond ASCII."""
+    return _readable(OURS.parser().normalizeLink(address))
+
+
+def _readable(encoded: str) -> str:
+    return _ENCODED.sub(_decoded, encoded)
+
+
+def _decoded(run: re.Match[str]) -> str:
+    letters = unquote(run[0], errors="replace")
+    can_be_read = "\ufffd" not in letters and letters.isprintable() and not any(map(str.isspace, letters))
+    return letters if can_be_read else run[0]
+
+
+def _reading(text: str, dialect: Dialect) -> Reading:
     env = environment(NoteText(Lang("en"), PurePosixPath("text"), text))
-    return _Reading(text.split("\n"), dialect.parser(), env), env
+    return Reading(text.split("\n"), dialect, env)
 
 
 # Spans of inlines
@@ -142,15 +167,16 @@ def _read_inline(state: StateCore) -> None:
 # Tokens to nodes
 
 
-class _Reading:
+class Reading:
     """The reading of one text."""
 
-    def __init__(self, lines: Sequence[str], md: MarkdownIt, env: dict[str, Any]) -> None:
-        self.md = md
+    def __init__(self, lines: Sequence[str], dialect: Dialect, env: dict[str, Any]) -> None:
+        self.md = dialect.parser()
+        self.nodes = dialect.nodes
         self.env = env
         self.lines = lines
         self.starts = [0, *accumulate(len(line) + 1 for line in lines)]
-        self.place = Place("", ((0, 0, 0),))
+        self.place = SourceMap("", ((0, 0, 0),))
         self.in_link = False
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
@@ -172,7 +198,7 @@ class _Reading:
         return Span(self.starts[first], self.starts[after] - 1)
 
     def _block(self, token: Token, inside: Sequence[Token]) -> Block | None:
-        make = _BLOCKS.get(token.type)
+        make = _BLOCKS.get(token.type) or self.nodes.get(token.type)
         return make(self, token, inside) if make else None
 
     def paragraph(self, token: Token, inside: Sequence[Token]) -> Block | None:
@@ -184,7 +210,7 @@ class _Reading:
 
     def heading(self, token: Token, inside: Sequence[Token]) -> Block:
         number, inlines = token.meta.get("number"), self.inlines(inside[0])
-        inlines = tuple(_joined([Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines]))
+        inlines = tuple(joined([Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines]))
         return nodes.Heading(int(token.tag[1]), inlines, token.meta.get("id", ""), number, token.meta.get("from"))
 
     def items(self, token: Token, inside: Sequence[Token]) -> Block:
@@ -259,7 +285,7 @@ class _Reading:
 
     def inlines(self, block: Token) -> tuple[Inline, ...]:
         """The nodes of a block's words."""
-        self.place = block.meta.get("place", Place(block.content, ((0, 0, 0),)))
+        self.place = block.meta.get("place", SourceMap(block.content, ((0, 0, 0),)))
         return self._inlines(block.children or ())
 
     def _inlines(self, tokens: Sequence[Token]) -> tuple[Inline, ...]:
@@ -275,7 +301,7 @@ class _Reading:
             else:
                 read += self._inline(token, tokens[at + 1 : end], tokens[end])
             at = end + 1
-        return tuple(_joined(read))
+        return tuple(joined(read))
 
     def _tag(self, token: Token, tag: re.Match[str], opened: list[tuple[str, int]], read: list[Inline]) -> None:
         """A tag without attributes: a line break, or the beginning or end of an element that has a node."""
@@ -288,7 +314,7 @@ class _Reading:
                 opened.append((name, len(read)))
             elif tag[1] and opened and opened[-1][0] == name:
                 _, start = opened.pop()
-                inner, whole = tuple(_joined(read[start + 1 :])), Span(read[start].span.start, span.end)
+                inner, whole = tuple(joined(read[start + 1 :])), Span(read[start].span.start, span.end)
                 style = STYLES.get(name)
                 node: Any = style(inner, span=whole) if style else nodes.Element(name, inner, span=whole)  # type: ignore[arg-type]
                 read[start:] = [node]
@@ -318,7 +344,7 @@ class _Reading:
             case "image":
                 inlines = self._inlines(token.children or ())
                 title = str(token.attrs.get("title", ""))
-                return [nodes.Image(str(token.attrs["src"]), inlines, title, span=span)]
+                return [nodes.Image(_readable(str(token.attrs["src"])), inlines, title, span=span)]
             case "footnote_ref" if "label" in token.meta:
                 return [nodes.FootnoteReference(token.meta["label"], span=span)]
             case "footnote_ref":
@@ -338,6 +364,8 @@ class _Reading:
                 return [nodes.Citation(tuple(paper for paper, _ in token.meta["papers"]), span=span)]
             case "comment":
                 return [nodes.Comment(token.content, span=span)]
+            case _ if make := self.nodes.get(token.type):
+                return [replace(make(self, token, inside), span=span)]
             case _:
                 return [nodes.RawInline(token.content, span=span)]
 
@@ -347,7 +375,7 @@ class _Reading:
         if inside and "equation" in inside[0].meta:
             label, is_bare = inside[0].meta["equation"]
             return nodes.EquationReference(label, not is_bare, span=span)
-        href, title = str(token.attrs["href"]), str(token.attrs.get("title", ""))
+        href, title = _readable(str(token.attrs["href"])), str(token.attrs.get("title", ""))
         self.in_link = True  # an address within the words of a link is only words
         inlines = self._inlines(inside)
         self.in_link = False
@@ -364,7 +392,7 @@ class _Reading:
             piece = token.content[begins:ends]
             span = self._at(start + begins, start + ends)
             if href:
-                address = self.md.normalizeLink(href)
+                address = _readable(self.md.normalizeLink(href))
                 yield nodes.Link(address, (Text(piece, span=span),), is_bare=True, span=span)
             else:
                 yield Text(NAMED.sub(lambda name: SIGNS.get(name[1], name[0]), piece), span=span)
@@ -379,18 +407,18 @@ class _Reading:
         return Span(self.starts[line] + column, self.starts[last] + after)
 
 
-_BLOCKS: Mapping[str, Callable[[_Reading, Token, Sequence[Token]], Block | None]] = {
-    "paragraph_open": _Reading.paragraph,
-    "heading_open": _Reading.heading,
-    "bullet_list_open": _Reading.items,
-    "ordered_list_open": _Reading.items,
-    "dl_open": _Reading.definition_list,
-    "blockquote_open": _Reading.quote,
-    "component_open": _Reading.component,
-    "table_open": _Reading.table,
-    "footnote_reference_open": _Reading.footnote,
-    "fence": _Reading.code,
-    "code_block": _Reading.code,
+_BLOCKS: Mapping[str, Callable[[Reading, Token, Sequence[Token]], Block | None]] = {
+    "paragraph_open": Reading.paragraph,
+    "heading_open": Reading.heading,
+    "bullet_list_open": Reading.items,
+    "ordered_list_open": Reading.items,
+    "dl_open": Reading.definition_list,
+    "blockquote_open": Reading.quote,
+    "component_open": Reading.component,
+    "table_open": Reading.table,
+    "footnote_reference_open": Reading.footnote,
+    "fence": Reading.code,
+    "code_block": Reading.code,
     "math_block": lambda _, token, __: nodes.FormulaBlock("\n".join(map(str.strip, token.content.strip().split("\n")))),
     "html_block": lambda _, token, __: nodes.RawBlock(token.content.rstrip("\n")),
     "comment_block": lambda _, token, __: nodes.CommentBlock(token.content.rstrip("\n")),
@@ -424,18 +452,3 @@ def _has_loose(content: Sequence[Token]) -> bool:
 
 def _alignment(cell: Token) -> Any:
     return str(cell.attrs.get("style", "")).removeprefix("text-align:")
-
-
-def _joined(inlines: Sequence[Inline]) -> Iterator[Inline]:
-    """The inlines with neighbouring words as one, and without empty ones."""
-    words: list[Text] = []
-    for inline in [*inlines, None]:
-        if isinstance(inline, Text):
-            words += [inline] if inline.text else []
-            continue
-        if words:
-            text = "".join(word.text for word in words)
-            yield Text(text, span=Span(words[0].span.start, words[-1].span.end))
-            words = []
-        if inline:
-            yield inline

@@ -10,11 +10,11 @@ from functools import singledispatch
 from paper_notes.document import nodes
 from paper_notes.document.escape import Around, escaped
 from paper_notes.document.nodes import Block, Document, Inline
+from paper_notes.document.parse import readable_address
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.syntax.cjk import can_close, can_open
 from paper_notes.markdown.syntax.declared import Origin
-from paper_notes.markdown.syntax.highlight import HIGHLIGHT
-from paper_notes.markdown.syntax.inline import FORMULA, SURELY_TEX, bare_links
+from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
 
 _LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """A name that can stand behind a `^`."""
@@ -41,7 +41,7 @@ def _blocks(blocks: Sequence[Block], *, is_tight: bool = False) -> list[str]:
     """Whether a list has the other markers, because one of its kind is right before it."""
     for block in blocks:
         others = isinstance(block, nodes.List) and _is_same_kind(last, block) and not others
-        if last and not (is_tight and _can_touch(last, block)):
+        if last and not (is_tight and can_touch(last, block)):
             lines.append("")
         lines += _list(block, others=others) if isinstance(block, nodes.List) else _block(block)
         last = block
@@ -52,7 +52,7 @@ def _is_same_kind(last: Block | None, block: nodes.List) -> bool:
     return isinstance(last, nodes.List) and (last.start is None) == (block.start is None)
 
 
-def _can_touch(first: Block, second: Block) -> bool:
+def can_touch(first: Block, second: Block) -> bool:
     """Whether no blank line is needed between two blocks."""
     if isinstance(first, nodes.Paragraph):
         return isinstance(second, _INTERRUPTING) or (isinstance(second, nodes.List) and second.start in (None, 1))
@@ -91,7 +91,7 @@ def _(block: nodes.DefinitionList) -> list[str]:
     for entry in block.entries:
         if isinstance(entry, nodes.Term):
             lines += [""] if last else []
-            lines.append(_line(entry.inlines) + _names(entry.names) + _from(entry.origin))
+            lines.append(_line(entry.inlines, _Place()) + _names(entry.names) + _from(entry.origin))
         else:
             lines += [""] if block.is_loose and isinstance(last, nodes.Definition) else []
             lines += _indented(": ", "  ", _blocks(entry.blocks, is_tight=not block.is_loose))
@@ -124,10 +124,10 @@ def _(block: nodes.Component) -> list[str]:
 def _(block: nodes.Table) -> list[str]:
     head, *body = map(_row, block.rows)
     rule = (_RULES[alignment] for alignment in block.alignments)
-    return [head, f"| {' | '.join(rule)} |", *body]
+    return [head, f"|{'|'.join(rule)}|", *body]
 
 
-_RULES = {"": "---", "left": ":--", "center": ":-:", "right": "--:"}
+_RULES = {"": "---", "left": ":---", "center": ":---:", "right": "---:"}
 
 
 def _row(row: nodes.Row) -> str:
@@ -138,7 +138,7 @@ def _row(row: nodes.Row) -> str:
 
 def _cell(cell: nodes.Cell, mark: str) -> str:
     signs = {"above": "^^", "left": "<<", "": ""}
-    words = signs[cell.merged] or _line(cell.inlines).replace("|", "\\|")
+    words = signs[cell.merged] or _line(cell.inlines, _Place(in_cell=True)).replace("|", "\\|")
     words = f"\\{words}" if words in ("^^", "<<") and not cell.merged else words
     return words + mark + _from(cell.origin)
 
@@ -229,20 +229,18 @@ def _from(origin: Origin | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Around):
     """What stands around inlines, and which signs of emphasis are open around them."""
 
-    before: str = ""
-    after: str = ""
-    open_signs: str = ""
-    in_brackets: bool = False
+    ahead: str = ""
+    """The next words, up to a space."""
+    open_signs: tuple[str, ...] = ()
     has_lines: bool = False
-    has_bracket_end: bool = False
 
 
-def _line(inlines: Sequence[Inline]) -> str:
+def _line(inlines: Sequence[Inline], place: _Place = _Place(is_title=True)) -> str:
     """Words that must stay on one line."""
-    return _block_words([nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines], _Place())
+    return _block_words([nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines], place)
 
 
 def _words(inlines: Sequence[Inline]) -> str:
@@ -251,16 +249,34 @@ def _words(inlines: Sequence[Inline]) -> str:
 
 
 def _block_words(inlines: Sequence[Inline], place: _Place) -> str:
+    """The words of a block; once more with escapes for what only the whole shows to be syntax."""
+    with_dollars = sum("$" in node.text for inline in inlines for node in inline.walk() if isinstance(node, nodes.Text))
+    has_formula = any(isinstance(node, nodes.Formula) for inline in inlines for node in inline.walk())
+    place = replace(place, has_formula=has_formula or with_dollars > 1)
     written = _inlines(inlines, place)
-    is_formula = "\\[" in written and "\\]" in written
-    return _inlines(inlines, replace(place, has_bracket_end=True)) if is_formula else written
+    whole = replace(
+        place,
+        has_brackets="]" in written or "&#93;" in written,
+        has_bracket_end="\\[" in written and "\\]" in written,
+        has_table=place.has_lines and any(map(_RULE.fullmatch, written.split("\n"))),
+    )
+    return written if whole == place else _inlines(inlines, whole)
+
+
+_WORD = re.compile(r"^\S*")
+_RULE = re.compile(r"[\\\s|:-]*-[\\\s|:-]*")
+"""The line below the head of a table."""
 
 
 def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
     written = ""
     for number, inline in enumerate(inlines):
-        after = _first_sign(inlines[number + 1]) if number + 1 < len(inlines) else place.after
-        here = replace(place, before=written[-1:] or place.before, after=after)
+        following = inlines[number + 1] if number + 1 < len(inlines) else None
+        after = _first_sign(following) if following else place.after
+        ahead = _WORD.findall(following.text)[0] if isinstance(following, nodes.Text) else after
+        if isinstance(inline, nodes.Text) and isinstance(following, nodes.Link):
+            after = "["  # also of a bare address, which may need brackets after all
+        here = replace(place, before=written[-1:] or place.before, after=after, ahead=ahead)
         written += _inline(inline, here)
     return written
 
@@ -304,9 +320,7 @@ def _inline(inline: Inline, place: _Place) -> str:
 
 @_inline.register
 def _(inline: nodes.Text, place: _Place) -> str:
-    return escaped(
-        inline.text, Around(place.before, place.after, place.in_brackets, place.has_lines, place.has_bracket_end)
-    )
+    return escaped(inline.text, place)
 
 
 @_inline.register
@@ -360,9 +374,10 @@ _SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
 @_inline.register
 def _(inline: nodes.Styled, place: _Place) -> str:
     """Words between signs, or in an element where no sign would be read."""
-    for sign in _SIGNS[type(inline)]:
-        if sign[0] not in place.open_signs and sign[0] != place.before:
-            around = replace(place, before=sign[0], after=sign[0], open_signs=place.open_signs + sign[0])
+    characters = [sign[0] for sign in place.open_signs]
+    for sign in sorted(_SIGNS[type(inline)], key=lambda sign: sign[0] in characters):
+        if characters.count(sign[0]) < 2 and sign not in place.open_signs and sign[0] != place.before:
+            around = replace(place, before=sign[0], after=sign[0], open_signs=(*place.open_signs, sign))
             words = _inlines(inline.inlines, around)
             is_read = _is_highlight if sign == "==" else _is_emphasis
             if is_read(sign, words, place):
@@ -381,8 +396,8 @@ def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
 
 def _is_highlight(sign: str, words: str, place: _Place) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
-    found = HIGHLIGHT.match(f"=={words}=={after}")
-    return bool(found and found.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
+    highlight = HIGHLIGHT.match(f"=={words}=={after}")
+    return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
 
 
 def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
@@ -399,12 +414,13 @@ def _(inline: nodes.Element, place: _Place) -> str:
 def _(inline: nodes.Link, place: _Place) -> str:
     if inline.is_bare and isinstance(inline.inlines[0], nodes.Text):
         words = inline.inlines[0].text
-        is_found = [inline.href] == [href for _, _, href in bare_links(words) if href]
-        if is_found and not re.match(r"[\w./<]", place.before) and not re.match("[!-~]", place.after):
+        links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
+        is_plain = escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
+        if links[:1] == [(0, len(words), inline.href)] and is_plain:
             return words
         if inline.href in (words, f"mailto:{words}"):
             return f"<{words}>"
-    return _in_brackets(inline.inlines, place) + _address(inline.href, inline.title)
+    return _in_brackets(inline.inlines, replace(place, in_link=True)) + _address(inline.href, inline.title)
 
 
 @_inline.register

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.engine.cache import Cache, Table
+from paper_notes.engine.cache import Cache, CacheTable
 from paper_notes.engine.workers import Workers
 
 
@@ -24,19 +24,19 @@ class BuildContext:
     variant: str = ""
     """Tells records of files of one build from those of another of the same collection, which has drafts."""
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> CacheTable:
         """The table of this name for files of the site, see `Cache.table`."""
         return self.cache.table(f"{name}{self.variant}")
 
     def remembering(self) -> BuildContext:
         """The same, but a file that was made already need not be made again either."""
-        made: dict[tuple[PurePosixPath, str], Artifact] = {}
+        rendered: dict[tuple[PurePosixPath, str], Artifact] = {}
 
         def spill(artifact: Artifact) -> Artifact:
             spilled = self.spill(artifact)
-            return made.setdefault((spilled.path, spilled.sha256), spilled)
+            return rendered.setdefault((spilled.path, spilled.sha256), spilled)
 
         def existing(path: PurePosixPath, sha256: str) -> Artifact | None:
-            return made.get((path, sha256)) or self.existing(path, sha256)
+            return rendered.get((path, sha256)) or self.existing(path, sha256)
 
         return replace(self, existing=existing, spill=spill)

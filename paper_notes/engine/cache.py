@@ -72,8 +72,8 @@ class Cache:
         place = _digest(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
-        there = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
-        if self._file is None or (self._connection is None and not there):
+        exists = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
+        if self._file is None or (self._connection is None and not exists):
             return None
         try:
             row = self._open(self._file).execute("SELECT value, sum FROM kept WHERE key = ?", (place,)).fetchone()
@@ -92,11 +92,11 @@ class Cache:
             self.put(key, pack(value))
         return value
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> CacheTable:
         """The table of this name: many small values that are stored together."""
         if name not in self._tables:
             self._tables[name] = unpack(Kept, self.get(f"table {name}") or b"") or {}, {}
-        return Table(*self._tables[name], partial(self._save_table, name))
+        return CacheTable(*self._tables[name], partial(self._save_table, name))
 
     def _save_table(self, name: str, now: Kept, values: dict[str, Any]) -> None:
         if now != self._tables[name][0]:
@@ -161,7 +161,7 @@ Kept = dict[str, tuple[bytes, bytes]]
 """By name: the key, and the packed value that was computed for it."""
 
 
-class Table:
+class CacheTable:
     """Many small values that are read and written together: one per name, with the key it was computed for.
 
     Values that a run did not use are dropped when the run saves; a run that fails saves nothing. Unpacked values are
@@ -211,21 +211,21 @@ class Table:
     ) -> dict[N, T]:
         """`memo` for many values: `make` computes those that are not cached, in the order of the names it gets."""
         keys = {name: digest_of(value) for name, value in inputs.items()}
-        found = {name: self.get(name, key, kind) for name, key in keys.items()}
-        missing = [name for name, value in found.items() if value is None or not valid(name, value)]
+        values = {name: self.get(name, key, kind) for name, key in keys.items()}
+        missing = [name for name, value in values.items() if value is None or not valid(name, value)]
         for name, value in zip(missing, make(missing), strict=True):
-            found[name] = value
+            values[name] = value
             self.put(name, keys[name], value)
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None}
 
     def get(self, name: str, key: bytes, kind: type[T]) -> T | None:
         """The value of that name, if it was computed for this very key."""
-        found = self._before.get(name)
-        if found is None or found[0] != key:
+        record = self._before.get(name)
+        if record is None or record[0] != key:
             return None
-        value: T | None = self._values.get(name) or unpack(kind, found[1])
+        value: T | None = self._values.get(name) or unpack(kind, record[1])
         if value is not None:
-            self._now[name], self._values[name] = found, value
+            self._now[name], self._values[name] = record, value
         return value
 
     def put(self, name: str, key: bytes, value: object) -> None:

@@ -33,21 +33,21 @@ class FileMemo:
 
     def files(self, name: str, inputs: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
         """The result of `make`. `inputs` are all that it depends on; each name is for one set of files."""
-        found = list[Artifact]()
+        artifacts = list[Artifact]()
 
-        def made() -> _Known:
+        def render() -> _Known:
             reported = list[Diagnostic]()
             with naming(name):
-                found[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
-            return _Known(tuple((artifact.path, artifact.sha256) for artifact in found), tuple(reported))
+                artifacts[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
+            return _Known(tuple((artifact.path, artifact.sha256) for artifact in artifacts), tuple(reported))
 
         def is_there(known: _Known) -> bool:
             existing = [self._context.existing(path, sha256) for path, sha256 in known.files]
-            found[:] = [artifact for artifact in existing if artifact]
-            return len(found) == len(existing)
+            artifacts[:] = [artifact for artifact in existing if artifact]
+            return len(artifacts) == len(existing)
 
-        self.diagnostics += self._table.memo(name, inputs, _Known, made, valid=is_there).diagnostics
-        return tuple(found)
+        self.diagnostics += self._table.memo(name, inputs, _Known, render, valid=is_there).diagnostics
+        return tuple(artifacts)
 
     def save(self) -> None:
         self._table.save()

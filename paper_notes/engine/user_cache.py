@@ -41,17 +41,17 @@ def may_use(root: Path) -> bool:
     if not folder.is_absolute() or folder.resolve().is_relative_to(root.resolve()):
         return False
     try:
-        found = os.lstat(folder)
+        status = os.lstat(folder)
     except FileNotFoundError:
         return True
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and _is_ours(found)
+    return stat.S_ISDIR(status.st_mode) and _is_ours(status)
 
 
-def _is_ours(found: os.stat_result) -> bool:
+def _is_ours(status: os.stat_result) -> bool:
     """True by owner and permissions; Windows separates the folders of users itself."""
-    return os.name == "nt" or (found.st_uid == os.geteuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    return os.name == "nt" or (status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def make_cache_folder(root: Path) -> Path:

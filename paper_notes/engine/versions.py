@@ -23,12 +23,12 @@ def program_fingerprint() -> bytes:
 
     Of contents, not modification times: those can be equal, and differ between machines and installations.
     """
-    found = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
+    digest = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
     for package in (Path(__file__).parents[1], *code_of_others()):
         files = [package] if package.is_file() else package.rglob("*")
         for path in sorted(path for path in files if path.suffix in (".py", ".yaml")):
-            found.update(b"%b\0%b" % (path.relative_to(package.parent).as_posix().encode(), _sha256(path)))
-    return found.digest()
+            digest.update(b"%b\0%b" % (path.relative_to(package.parent).as_posix().encode(), _sha256(path)))
+    return digest.digest()
 
 
 def _sha256(path: Path) -> bytes:

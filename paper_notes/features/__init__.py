@@ -55,6 +55,7 @@ FEATURES = (
                 "Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.",
             ),
         },
+        prompts=("paper_notes.features.papers.prompts:without_prompts",),
     ),
     Feature(
         "importing",
@@ -95,7 +96,8 @@ FEATURES = (
                 "Look in the papers for the numbers and quotations of NOTE, or of all notes.",
             ),
         },
-        transforms=("paper_notes.features.verify.sourced:with_sources",),
+        transforms=("paper_notes.features.verify.marking:with_sources",),
+        syntax=("paper_notes.features.verify.declared_marks:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(
@@ -122,6 +124,10 @@ FEATURES = (
     ),
     Feature(
         "epub",
+    ),
+    Feature(
+        "diagrams",
+        fences=("paper_notes.features.diagrams.fences:MERMAID", "paper_notes.features.diagrams.fences:VEGA_LITE"),
     ),
     Feature(
         "git",

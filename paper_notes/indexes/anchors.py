@@ -20,7 +20,7 @@ _CIRCLED = (range(0x24B6, 0x24EA), range(0x1F130, 0x1F14A), range(0x1F150, 0x1F1
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class AnchoredHeading:
     """A heading with its Markdown source, and its anchor without `#`."""
 
     level: int
@@ -46,23 +46,25 @@ def _stays(character: str) -> bool:
 def anchors(texts: Iterable[str]) -> tuple[str, ...]:
     """The anchors of the headings of a file, in their order."""
     used: dict[str, int] = {}
-    made = []
+    names = []
     for text in texts:
         name = first = slug(text)
         while name in used:
             used[first] += 1
             name = f"{first}-{used[first]}"
         used[name] = 0
-        made.append(name)
-    return tuple(made)
+        names.append(name)
+    return tuple(names)
 
 
-def headings(markdown: str) -> tuple[Heading, ...]:
+def headings(markdown: str) -> tuple[AnchoredHeading, ...]:
     """All headings of a Markdown file."""
     tokens = _parser().parse(markdown.removeprefix("\ufeff"))
-    found = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
-    names = anchors(_visible_text(inline) for _, inline in found)
-    return tuple(Heading(level, inline.content, name) for (level, inline), name in zip(found, names, strict=True))
+    opened = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
+    names = anchors(_visible_text(inline) for _, inline in opened)
+    return tuple(
+        AnchoredHeading(level, inline.content, name) for (level, inline), name in zip(opened, names, strict=True)
+    )
 
 
 @lru_cache(maxsize=8)

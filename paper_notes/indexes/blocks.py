@@ -11,18 +11,19 @@ from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.entry_blocks import digest, entries, entries_of
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.paper_lines import line, paper_links
-from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region
 from paper_notes.render.labels import size_of
-from paper_notes.render.links import note_path, reference
-from paper_notes.render.parts import note_papers_in
+from paper_notes.render.links import note_path
+from paper_notes.render.naming import reference
+from paper_notes.render.view_factory import note_papers_in
 
 RECENT = 10
 """Number of notes in a list of recent ones."""
 Topics = tuple[Topic, ...]
 
 
-def write(readme: Readme, region: Region, text: str) -> str:
+def write(readme: ReadmeWriter, region: Region, text: str) -> str:
     """The Markdown of a region; `text` is the whole file, for its table of contents."""
     if region.content == "entries" and region.note:
         return entries_of(readme, readme.corpus.note(region.note))
@@ -31,13 +32,13 @@ def write(readme: Readme, region: Region, text: str) -> str:
     return _contents(text, region) if region.content == "contents" else BLOCKS[region.content](readme, topics)
 
 
-def _all(readme: Readme, topics: Topics) -> str:
+def _all(readme: ReadmeWriter, topics: Topics) -> str:
     if topics == readme.corpus.topics:
         return readme.site(title=False)
     return "\n\n".join([*(readme.topic(topic, level=2) for topic in topics), _papers(readme, topics)])
 
 
-def _notes(readme: Readme, topics: Topics) -> str:
+def _notes(readme: ReadmeWriter, topics: Topics) -> str:
     """The tables of notes, with headings if there are several."""
     tables = {topic: readme.note_table(readme.notes_of(topic)) for topic in topics}
     if len(topics) == 1:
@@ -45,11 +46,11 @@ def _notes(readme: Readme, topics: Topics) -> str:
     return "\n\n".join(f"{readme.topic_heading(topic, level=3)}\n\n{table}" for topic, table in tables.items() if table)
 
 
-def _paths(readme: Readme, topics: Topics) -> str:
+def _paths(readme: ReadmeWriter, topics: Topics) -> str:
     return "\n\n".join(readme.reading_path(path, topic, level=3) for topic in topics for path in topic.reading_paths)
 
 
-def _papers(readme: Readme, topics: Topics) -> str:
+def _papers(readme: ReadmeWriter, topics: Topics) -> str:
     tables = {topic: readme.papers(topic) for topic in topics}
     if len(topics) == 1:
         return tables[topics[0]]
@@ -57,11 +58,11 @@ def _papers(readme: Readme, topics: Topics) -> str:
     return "\n\n".join(rows)
 
 
-def _directories(readme: Readme, topics: Topics) -> str:
+def _directories(readme: ReadmeWriter, topics: Topics) -> str:
     return readme.directory_tree(topics)
 
 
-def _list(readme: Readme, topics: Topics) -> str:
+def _list(readme: ReadmeWriter, topics: Topics) -> str:
     """One line for each paper that notes read, and for each note without one, newest first.
 
     `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[Notes](..)]`, as is usual in lists of papers on GitHub.
@@ -80,11 +81,11 @@ def _list(readme: Readme, topics: Topics) -> str:
     return "\n".join(text for _, text in dated)
 
 
-def _to_note(readme: Readme, note: Note) -> Link:
+def _to_note(readme: ReadmeWriter, note: Note) -> Link:
     return Link("Notes", readme.href(note_path(note)))
 
 
-def _recent(readme: Readme, topics: Topics) -> str:
+def _recent(readme: ReadmeWriter, topics: Topics) -> str:
     """The notes written or revised last, with the date."""
     notes = [note for topic in topics for note in readme.notes_of(topic)]
     dated = [(note.updated or note.created, note) for note in notes]
@@ -98,7 +99,7 @@ def _recent(readme: Readme, topics: Topics) -> str:
     return "\n".join(lines)
 
 
-def _summary(readme: Readme, topics: Topics) -> str:
+def _summary(readme: ReadmeWriter, topics: Topics) -> str:
     """All counts in one line."""
     notes = tuple(note for topic in topics for note in readme.notes_of(topic))
     papers, count = len(note_papers_in(notes)), len(topics)
@@ -115,11 +116,11 @@ def _summary(readme: Readme, topics: Topics) -> str:
 
 def _contents(text: str, region: Region) -> str:
     """The sections of the file itself, each a link to GitHub's anchor of its heading."""
-    found = [heading for heading in headings(text) if heading.level == 2]
-    return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in found)
+    sections = [heading for heading in headings(text) if heading.level == 2]
+    return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in sections)
 
 
-BLOCKS: Mapping[Content, Callable[[Readme, Topics], str]] = {
+BLOCKS: Mapping[Content, Callable[[ReadmeWriter, Topics], str]] = {
     "all": _all,
     "notes": _notes,
     "paths": _paths,

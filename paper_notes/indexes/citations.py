@@ -19,12 +19,12 @@ def bibliographies(corpus: Corpus, resolver: LinkResolver, memo: FileMemo) -> tu
 
     Papers are in the order of their keys; in a note's, those that it reads come first, then those that it cites.
     """
-    made = [*_files(corpus, site_export, sorted(corpus.own_papers), memo)]
+    artifacts = [*_files(corpus, site_export, sorted(corpus.own_papers), memo)]
     for topic in corpus.topics:
-        made += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
+        artifacts += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
     for note in corpus.notes:
-        made += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), memo)
-    return tuple(made)
+        artifacts += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), memo)
+    return tuple(artifacts)
 
 
 def _files(

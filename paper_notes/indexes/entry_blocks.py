@@ -6,14 +6,14 @@ from paper_notes.corpus.model import Note, Topic
 from paper_notes.corpus.paper import Link, entry_id
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.paper_lines import line, paper_links
-from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.render.days import latest_first
 from paper_notes.render.links import note_path
 
 Topics = tuple[Topic, ...]
 
 
-def entries_of(readme: Readme, note: Note) -> str:
+def entries_of(readme: ReadmeWriter, note: Note) -> str:
     """A line for each paper of a note that lists papers, in its order, with links to what is written about it.
 
     `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[TLDR](..)] [[Notes](..)]`
@@ -29,14 +29,14 @@ def entries_of(readme: Readme, note: Note) -> str:
     return "\n".join(lines)
 
 
-def entries(readme: Readme, topics: Topics) -> str:
+def entries(readme: ReadmeWriter, topics: Topics) -> str:
     """The papers of the latest note that lists papers."""
     notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
     lists = latest_first(note for note in notes if note.entries)
     return entries_of(readme, lists[0]) if lists else ""
 
 
-def digest(readme: Readme, topics: Topics) -> str:
+def digest(readme: ReadmeWriter, topics: Topics) -> str:
     """The papers of the latest day; then a line for each month, with links to all of its days."""
     notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
     days = latest_first(note for note in notes if note.of_day)

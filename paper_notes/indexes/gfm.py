@@ -50,7 +50,7 @@ def _kept_bar(bar: re.Match[str]) -> str:
 def closed(markdown: str) -> str:
     """The Markdown with its last code fence closed, so that nothing after it becomes code."""
     content = f"{markdown}\n\n"
-    opened = [found["fence"] for found in FENCE.finditer(content) if found.end() == len(content)]
+    opened = [fence["fence"] for fence in FENCE.finditer(content) if fence.end() == len(content)]
     return "\n".join((content.rstrip("\n"), *opened))
 
 

@@ -17,20 +17,20 @@ _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:cen
 
 
 @dataclass(frozen=True)
-class Writer(Lines):
+class GithubWriter(Lines):
     """Writes the tokens of one text as GitHub's Markdown."""
 
     def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
         """Blocks with blank lines between them; in a tight list, only where they would merge."""
-        made = ""
+        markdown = ""
         before = ""
         for token, inside in _parts(tokens):
             block = self.block(token, inside)
             if block:
                 joined = tight and before == "paragraph_open" and _interrupts(token, block)
-                made += ("\n" if joined else "\n\n") * bool(made) + block
+                markdown += ("\n" if joined else "\n\n") * bool(markdown) + block
                 before = token.type
-        return made
+        return markdown
 
     def block(self, token: Token, inside: Tokens) -> str:
         write = _BLOCKS.get(token.type)
@@ -68,11 +68,11 @@ class Writer(Lines):
         items = [(item, content) for item, content in _parts(inside) if item.type == "list_item_open"]
         tight = any(part.hidden for _, content in items for part in content if part.level == token.level + 2)
         number = int(str(token.attrs.get("start", 1)))
-        made = []
+        written = []
         for place, (_, content) in enumerate(items):
             marker = f"{number + place}{token.markup} " if token.type == "ordered_list_open" else f"{token.markup} "
-            made.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
-        return ("\n" if tight else "\n\n").join(made)
+            written.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
+        return ("\n" if tight else "\n\n").join(written)
 
     def definitions(self, token: Token, inside: Tokens) -> str:
         """A definition list as a list of terms with their explanations: GitHub has none."""
@@ -117,36 +117,36 @@ class Writer(Lines):
         )
 
 
-_BLOCKS: Mapping[str, Callable[[Writer, Token, Tokens], str]] = {
-    "paragraph_open": Writer.paragraph,
-    "inline": Writer.bare,
-    "heading_open": Writer.heading,
-    "blockquote_open": Writer.quote,
-    "hr": Writer.rule,
-    "html_block": Writer.html,
-    "fence": Writer.code,
-    "code_block": Writer.code,
-    "math_block": Writer.math,
-    "bullet_list_open": Writer.list,
-    "ordered_list_open": Writer.list,
-    "dl_open": Writer.definitions,
-    "component_open": Writer.component,
-    "table_open": Writer.table,
-    "footnote_block_open": Writer.footnotes,
+_BLOCKS: Mapping[str, Callable[[GithubWriter, Token, Tokens], str]] = {
+    "paragraph_open": GithubWriter.paragraph,
+    "inline": GithubWriter.bare,
+    "heading_open": GithubWriter.heading,
+    "blockquote_open": GithubWriter.quote,
+    "hr": GithubWriter.rule,
+    "html_block": GithubWriter.html,
+    "fence": GithubWriter.code,
+    "code_block": GithubWriter.code,
+    "math_block": GithubWriter.math,
+    "bullet_list_open": GithubWriter.list,
+    "ordered_list_open": GithubWriter.list,
+    "dl_open": GithubWriter.definitions,
+    "component_open": GithubWriter.component,
+    "table_open": GithubWriter.table,
+    "footnote_block_open": GithubWriter.footnotes,
 }
 
 
 def _parts(tokens: Tokens) -> list[tuple[Token, Tokens]]:
     """Each block with the tokens inside it."""
-    found: list[tuple[Token, Tokens]] = []
+    parts: list[tuple[Token, Tokens]] = []
     depth = start = 0
     for place, token in enumerate(tokens):
         if depth == 0:
             start = place
         depth += token.nesting
         if depth == 0:
-            found.append((tokens[start], tokens[start + 1 : place]))
-    return found
+            parts.append((tokens[start], tokens[start + 1 : place]))
+    return parts
 
 
 def _interrupts(token: Token, block: str) -> bool:
@@ -160,5 +160,5 @@ def _indented(content: str, first: str, rest: str) -> str:
     """The lines of nested blocks, with `first` before the first one and `rest` before all others."""
     lines = content.split("\n")
     blank = rest.rstrip()
-    made = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]
-    return "\n".join([*made, *(rest + line if line else blank for line in lines[1:])])
+    indented = [f"{first}{lines[0]}".rstrip() if not lines[0] else first + lines[0]]
+    return "\n".join([*indented, *(rest + line if line else blank for line in lines[1:])])

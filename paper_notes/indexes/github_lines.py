@@ -11,8 +11,8 @@ from markdown_it.token import Token
 
 from paper_notes.indexes.gfm import escaped, in_address, line_start
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.plain_text import inline_footnotes
 from paper_notes.markdown.renderer import within_ideographs
+from paper_notes.markdown.short_texts import inline_footnotes
 
 Tokens = Sequence[Token]
 _MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del"), "mark": ("**", "strong")}

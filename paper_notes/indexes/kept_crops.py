@@ -13,7 +13,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.crops import Crops
 from paper_notes.render.kept_crops import FIRST_PAGE, file_name
-from paper_notes.sources.pdf.kept import CropRecord, NotKept, read_kept_file
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, read_kept_file
 from paper_notes.sources.tree import Source
 
 _NAMED = re.compile(r"""pdf:([^\s#()<>\[\]"']{1,200}#[^\s()<>\[\]"']{1,200})""", re.IGNORECASE)

@@ -25,8 +25,8 @@ def own_files(
     taken = frozenset(alike(str(artifact.path)) for artifact in ours if artifact.path not in _REPLACEABLE)
     folders = frozenset(alike(str(folder)) for artifact in ours for folder in artifact.path.parents)
     problems = tuple(problem for source in corpus.own_files for problem in _problems(source, taken, folders))
-    made = (Artifact(SITE / own_file(source), source) for source in corpus.own_files)
-    return {artifact.path: artifact for artifact in made}, problems
+    artifacts = (Artifact(SITE / own_file(source), source) for source in corpus.own_files)
+    return {artifact.path: artifact for artifact in artifacts}, problems
 
 
 def _problems(source: Source, taken: frozenset[str], folders: frozenset[str]) -> Iterator[Diagnostic]:

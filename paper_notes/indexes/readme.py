@@ -15,25 +15,15 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Te
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
-from paper_notes.indexes.github import Writer
+from paper_notes.indexes.github import GithubWriter
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.excerpt import LONG, divided, width
-from paper_notes.markdown.render import is_plain, read_short
+from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
 from paper_notes.render.days import LATEST, day_label, day_of, latest_first
 from paper_notes.render.labels import drafted_labels, size_of
-from paper_notes.render.links import (
-    DIGESTS,
-    SITE,
-    LinkResolver,
-    cite_label,
-    note_path,
-    number,
-    reference,
-    relative,
-    topic_path,
-)
-from paper_notes.render.parts import newest_first, note_papers_in
+from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, relative, topic_path
+from paper_notes.render.naming import cite_label, number, reference
+from paper_notes.render.view_factory import newest_first, note_papers_in
 
 NBSP = "\u00a0"
 JOINER = "\u2060"
@@ -41,7 +31,7 @@ JOINER = "\u2060"
 
 
 @dataclass(frozen=True)
-class Readme:
+class ReadmeWriter:
     """Writes one README: `path` is its place in the collection, which its links are relative to."""
 
     corpus: Corpus
@@ -172,7 +162,7 @@ class Readme:
         if text is None:
             return ""
         tokens = read_short(text[self.lang], self.lang, location, self.corpus.site.words).tokens
-        return Writer(partial(self._linked, topic), label).blocks(tokens)
+        return GithubWriter(partial(self._linked, topic), label).blocks(tokens)
 
     def line(self, text: Text | None, topic: Topic, location: Location) -> str:
         """A Markdown text of a YAML file as one line of GitHub's Markdown."""
@@ -182,7 +172,7 @@ class Readme:
         if is_plain(words):
             return " ".join(words.split())
         tokens = read_short(words, self.lang, location, self.corpus.site.words, inline=True).tokens
-        return Writer(partial(self._linked, topic)).line(tokens)
+        return GithubWriter(partial(self._linked, topic)).line(tokens)
 
     def about(self, note: Note) -> str:
         """The summary as a cell of a table; what a long one has after its first sentences is folded."""
@@ -190,7 +180,7 @@ class Readme:
         if width(words) <= LONG:
             return cell(self.line(note.summary, topic, note.summary_location))
         tokens = read_short(words, self.lang, note.summary_location, self.corpus.site.words, inline=True).tokens
-        writer = Writer(partial(self._linked, topic))
+        writer = GithubWriter(partial(self._linked, topic))
 
         def written(part: list[Token]) -> str:
             block = copy(tokens[0])
@@ -208,11 +198,11 @@ class Readme:
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
             place = f", {plain(slot.text)}" if slot.text else ""
             return (link(label, paper.links[0].url) if paper and paper.links else label) + place
-        found = self.resolver.target(slot, topic.id, self.lang)
-        if isinstance(found, Diagnostic):
+        target = self.resolver.target(slot, topic.id, self.lang)
+        if isinstance(target, Diagnostic):
             return paragraph(slot.text or slot.target)
-        note = self.corpus.note(found[0])
-        anchor = f"#{found[1]}" if found[1] else ""
+        note = self.corpus.note(target[0])
+        anchor = f"#{target[1]}" if target[1] else ""
         return link(
             plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
             self.href(note_path(note)) + anchor,
@@ -303,12 +293,12 @@ def readme_name(lang: Lang, corpus: Corpus) -> str:
 
 def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
     """The READMEs of the site and of each topic, in each language of the site."""
-    made = []
+    artifacts = []
     for lang in corpus.site.languages:
         name = readme_name(lang, corpus)
         path = SITE / name
-        made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).site(title=True)))
+        artifacts.append(Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).site(title=True)))
         for topic in corpus.topics:
             path = SITE / topic_path(topic.id).parent / name
-            made.append(Artifact.text(path, Readme(corpus, resolver, sizes, lang, path).topic_readme(topic)))
-    return tuple(made)
+            artifacts.append(Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).topic_readme(topic)))
+    return tuple(artifacts)

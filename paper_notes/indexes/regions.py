@@ -144,7 +144,7 @@ def _start(marker: re.Match[str]) -> int:
 
 def _markers(text: str) -> Iterator[re.Match[str]]:
     """Markers outside of code."""
-    code = [found.span() for found in FENCE.finditer(text)]
+    code = [fence.span() for fence in FENCE.finditer(text)]
     starts = [start for start, _ in code]
     for marker in _MARKER.finditer(text):
         before = bisect_left(starts, marker.start()) - 1
@@ -205,11 +205,11 @@ def _options(
     for word in words:
         key, equals, value = word.partition("=")
         if equals and key == "lang":
-            found = next((lang for lang in corpus.site.languages if lang == value), None)
-            if found is None:
+            known = next((lang for lang in corpus.site.languages if lang == value), None)
+            if known is None:
                 options = " or ".join(f"lang={lang}" for lang in corpus.site.languages)
                 report(at(word) + len("lang="), f'the site has no language "{value}"', f"write {options}")
-            lang = found or lang
+            lang = known or lang
         elif equals and key == "topic":
             if value not in corpus.site.topics:
                 hint = did_you_mean(value, corpus.site.topics)
@@ -232,11 +232,11 @@ def _note(
             at(word), f'"{content}" is about no single note', "`note=` is for `entries`: write that, or leave it out"
         )
         return None
-    found = index_of(corpus.notes, corpus.site.topics).find(word.removeprefix("note="), TopicId(""))
-    if isinstance(found, Dangling):
-        report(at(word) + len("note="), found.message, found.hint)
+    note = index_of(corpus.notes, corpus.site.topics).find(word.removeprefix("note="), TopicId(""))
+    if isinstance(note, Dangling):
+        report(at(word) + len("note="), note.message, note.hint)
         return None
-    if not corpus.note(found).entries:
-        report(at(word) + len("note="), f"{corpus.note(found).reference} lists no papers", "name one with `entries:`")
+    if not corpus.note(note).entries:
+        report(at(word) + len("note="), f"{corpus.note(note).reference} lists no papers", "name one with `entries:`")
         return None
-    return found
+    return note

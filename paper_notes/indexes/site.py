@@ -14,7 +14,7 @@ from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds
 from paper_notes.indexes.own_files import own_files
-from paper_notes.indexes.readme import Readme, readme_files
+from paper_notes.indexes.readme import ReadmeWriter, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.labels import size_of
@@ -42,8 +42,8 @@ def pdf_bytes(corpus: Corpus) -> PdfBytes:
     """The PDFs of the main papers of all notes, and the files that the site has as they are."""
     published = published_pdfs(corpus)
     keys = dict.fromkeys(note.papers[0] for note in corpus.notes if note.papers)
-    found = {key: corpus.pdf_of(key) for key in keys}
-    others = [pdf.source.size for key, pdf in found.items() if pdf and not pdf.problem and key not in published]
+    pdfs = {key: corpus.pdf_of(key) for key in keys}
+    others = [pdf.source.size for key, pdf in pdfs.items() if pdf and not pdf.problem and key not in published]
     sizes = [pdf.source.size for _, pdf in published.values()]
     own = [source.size for source in corpus.own_files]
     return PdfBytes(len(sizes), sum(sizes), len(others), sum(others), len(own), sum(own))
@@ -59,19 +59,19 @@ def indexes(
     memo, corpus = FileMemo(context or BuildContext(), "indexes"), pages.resolver.corpus
     shown = pages.metadata_digest, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` does not include what texts cite
-    made = [Artifact.text(SITE / ".nojekyll", ""), *pages.moved, *bibliographies(corpus, pages.resolver, memo)]
-    made += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
-    made += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
+    artifacts = [Artifact.text(SITE / ".nojekyll", ""), *pages.moved, *bibliographies(corpus, pages.resolver, memo)]
+    artifacts += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
+    artifacts += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]
-    made += memo.files("site map", (pages.metadata_digest, names), lambda _: sitemap(corpus, names))
+    artifacts += memo.files("site map", (pages.metadata_digest, names), lambda _: sitemap(corpus, names))
     pdfs = dict(published_pdfs(corpus).values())
-    made += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
+    artifacts += [Artifact(SITE / path, pdf.source) for path, pdf in pdfs.items()]
     for source in readmes:
 
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
                 return write(
-                    Readme(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
+                    ReadmeWriter(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
                 )
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
@@ -80,11 +80,11 @@ def indexes(
             if artifact:
                 yield artifact
 
-        made += memo.files(f"regions of {source.path}", (shown, source.sha256), renew)
+        artifacts += memo.files(f"regions of {source.path}", (shown, source.sha256), renew)
     memo.save()
-    own, clashes = own_files(corpus, [*pages.artifacts, *made])
-    made = [artifact for artifact in made if artifact.path not in own]
-    return (*made, *own.values()), (*memo.diagnostics, *clashes)
+    own, clashes = own_files(corpus, [*pages.artifacts, *artifacts])
+    artifacts = [artifact for artifact in artifacts if artifact.path not in own]
+    return (*artifacts, *own.values()), (*memo.diagnostics, *clashes)
 
 
 def _shown_sizes(corpus: Corpus, sizes: Mapping[NoteId, int]) -> list[str]:

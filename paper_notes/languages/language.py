@@ -224,13 +224,13 @@ def english_name(lang: Lang) -> str:
 
 def flat(data: Mapping[str, Any]) -> dict[str, Message]:
     """Nested words by their ids: `home: {search: ...}` is `home.search`. A mapping of plural categories is one word."""
-    found: dict[str, Message] = {}
+    words: dict[str, Message] = {}
     for name, value in data.items():
         if isinstance(value, dict) and "other" not in value and not (value and value.keys() <= set(PLURALS)):
-            found |= {f"{name}.{rest}": message for rest, message in flat(value).items()}
+            words |= {f"{name}.{rest}": message for rest, message in flat(value).items()}
         else:
-            found[name] = value
-    return found
+            words[name] = value
+    return words
 
 
 def places(message: Message) -> frozenset[str]:

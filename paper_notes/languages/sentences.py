@@ -159,8 +159,8 @@ def sections(lang: Lang) -> Mapping[str, Mapping[str, str]]:
     name = f"{lang}.yaml"
     document = parse_yaml(PurePosixPath(name), files(__package__).joinpath("terminal", name).read_text("utf-8"))
     assert not isinstance(document, Diagnostic), document
-    found: dict[str, dict[str, str]] = cast(Any, document.value)
-    return found
+    by_module: dict[str, dict[str, str]] = cast(Any, document.value)
+    return by_module
 
 
 def terminal_language(environment: Mapping[str, str]) -> Lang:

@@ -45,14 +45,14 @@ class Bodies(Mapping[NoteId, Body]):
 
     def marked(self, notes: Iterable[Note], mistakes: Callable[[NoteId], tuple[Diagnostic, ...]]) -> Bodies:
         """These bodies with marks where the texts of `notes` have mistakes; rendered when they are asked for."""
-        wrong = {note.id: (note, found) for note in notes if (found := mistakes(note.id))}
+        wrong = {note.id: (note, errors) for note in notes if (errors := mistakes(note.id))}
         if not wrong:
             return self
 
         def packed(note_id: NoteId) -> bytes:
             return self.rendered(*wrong[note_id])[1] if note_id in wrong else self.packed(note_id)
 
-        digests = {note_id: digest_of(self.digests[note_id], found) for note_id, (_, found) in wrong.items()}
+        digests = {note_id: digest_of(self.digests[note_id], errors) for note_id, (_, errors) in wrong.items()}
         return replace(self, digests={**self.digests, **digests}, packed=packed)
 
     @property

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -27,7 +28,7 @@ _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceMap:
     """The text of a block and where each of its lines is in the source, for positions inside of it."""
 
     text: str
@@ -44,7 +45,7 @@ class Place:
         return self.at(len(self.text))
 
 
-def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> Place:
+def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int] = (0, 0)) -> SourceMap:
     """Find a block's lines in the source; `after` is where the block before it ended (cells share a line)."""
     starts = []
     offset = 0
@@ -52,15 +53,15 @@ def place_of(lines: Sequence[str], first: int, text: str, after: tuple[int, int]
         line = min(first + row, len(lines) - 1)
         start = after[1] if line == after[0] else 0
         column = lines[line].find(part, start)
-        if column < 0 and "|" in part and (found := _escaped_bars(part).search(lines[line], start)):
-            for piece in range(1, len(found.groups()) + 1):
-                starts.append((offset, line, found.start(piece)))
-                offset += len(found[piece])
+        if column < 0 and "|" in part and (match := _escaped_bars(part).search(lines[line], start)):
+            for piece in range(1, len(match.groups()) + 1):
+                starts.append((offset, line, match.start(piece)))
+                offset += len(match[piece])
             offset += 1
             continue
         starts.append((offset, line, column if column >= 0 else _indentation(lines[line])))
         offset += len(part) + 1
-    return Place(text, tuple(starts))
+    return SourceMap(text, tuple(starts))
 
 
 def _escaped_bars(text: str) -> re.Pattern[str]:
@@ -93,12 +94,12 @@ class Context:
     anchors: list[tuple[str, Location]] = field(default_factory=list)
     equations: dict[str, str] = field(default_factory=dict)
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
-    place: Place = Place("", ((0, 0, 0),))
+    place: SourceMap = SourceMap("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
     sourced: tuple[int, int] = (0, 0)
     """As in `Half`; a transform may count."""
     unwritten: frozenset[int] = frozenset()
-    """Lines of headings with nothing below them, see `prompts.Written`."""
+    """Lines of headings with nothing below them, see `parser.WithoutPrompts`."""
     prompts: int = 0
     """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None
@@ -199,6 +200,21 @@ class Context:
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def line_of(state: StateBlock, number: int) -> str:
+    """A line in the block that is being parsed, without what stands before its words."""
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def closing(tokens: Sequence[Token], start: int) -> int:
+    """The index of the token that closes what the one at `start` opens; of itself if it opens nothing."""
+    depth = 0
+    for at in range(start, len(tokens)):
+        depth += tokens[at].nesting
+        if depth <= 0:
+            return at
+    return len(tokens) - 1
 
 
 def context_of(env: object) -> Context:

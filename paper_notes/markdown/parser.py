@@ -15,28 +15,26 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from paper_notes.corpus.model import NoteText
+from paper_notes.extensions import brought
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Snippet
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.math import delimiters
 from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
-from paper_notes.markdown.prompts import without_prompts
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.syntax import blocks as syntax
 from paper_notes.markdown.syntax import comments, inline, tags
 from paper_notes.markdown.syntax.alerts import alerts
 from paper_notes.markdown.syntax.anchors import anchors, block_names
+from paper_notes.markdown.syntax.blocks import task_lists
 from paper_notes.markdown.syntax.cjk import hold_punctuation
-from paper_notes.markdown.syntax.declared import declared, declared_marks
-from paper_notes.markdown.syntax.definitions import Links, footnotes_apart, report_unused
-from paper_notes.markdown.syntax.emoji import emoji
+from paper_notes.markdown.syntax.declared import declared
+from paper_notes.markdown.syntax.definitions import LinkDefinitions, footnotes_apart, report_unused
 from paper_notes.markdown.syntax.glossary import glossary_terms
-from paper_notes.markdown.syntax.highlight import highlight
-from paper_notes.markdown.syntax.merged import merged_cells, row_marks
-from paper_notes.markdown.syntax.tables import table_marks
-from paper_notes.markdown.syntax.tasks import task_lists
-from paper_notes.markdown.syntax.typographer import typographer
+from paper_notes.markdown.syntax.inline import highlight
+from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
+from paper_notes.markdown.syntax.typographer import emoji, typographer
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -52,7 +50,10 @@ STRUCTURE = (
 @lru_cache(maxsize=1)
 def parser() -> MarkdownIt:
     """The parser of what becomes a page, one for a process: it keeps no state between texts (that travels in `env`)."""
-    return grammar(inline.BodyInline())
+    md = grammar(inline.BodyInline())
+    for install in brought("syntax"):
+        install(md)
+    return md
 
 
 def grammar(inline_parser: ParserInline) -> MarkdownIt:
@@ -87,7 +88,6 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     md.core.ruler.before("inline", "block_names", block_names)
     md.core.ruler.before("inline", "anchors", anchors)
     md.core.ruler.after("table_marks", "merged_cells", merged_cells)
-    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:
@@ -120,7 +120,7 @@ class ParsedText:
 
 def environment(source: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> dict[str, Any]:
     """What travels with a text through the parser: its Context with this state, and the definitions of its links."""
-    return {"context": Context(source, words, **state), "references": Links()}
+    return {"context": Context(source, words, **state), "references": LinkDefinitions()}
 
 
 def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool = False, **state: Any) -> ParsedText:
@@ -130,8 +130,22 @@ def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool 
     return ParsedText(parse(text, env), env["context"], env)
 
 
+@dataclass(frozen=True, slots=True)
+class WithoutPrompts:
+    """The lines of a text without prompts, which ask its writer for something."""
+
+    lines: tuple[str, ...]
+    prompts: int = 0
+    """How many there were."""
+    unwritten: frozenset[int] = frozenset()
+    """Lines (from 0) of headings below which there was nothing but prompts."""
+
+
 def parse_note(text: NoteText, words: Words = BUILT_IN_WORDS, **state: Any) -> ParsedText:
-    """Parse a text of a note without what `paper-notes new` asks for and nobody has written yet."""
-    written = without_prompts(text.text, words[text.lang])
-    source = replace(text, content="\n".join(written.lines), start=0)
-    return parse_text(source, words, prompts=written.prompts, unwritten=written.unwritten, **state)
+    """Parse a text of a note without what a new note asks for and nobody has written yet."""
+    content, prompts, unwritten = text.text, 0, frozenset[int]()
+    for without_prompts in brought("prompts"):
+        written: WithoutPrompts = without_prompts(content, words[text.lang])
+        content, prompts, unwritten = "\n".join(written.lines), written.prompts + prompts, written.unwritten | unwritten
+    source = replace(text, content=content, start=0)
+    return parse_text(source, words, prompts=prompts, unwritten=unwritten, **state)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Note, NoteText, Term
+from paper_notes.corpus.model import Lang, Note, Term
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.extensions import brought
-from paper_notes.identifiers import DOI_START
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
     SLOT,
@@ -22,15 +20,13 @@ from paper_notes.markdown.body import (
     BodySection,
     Half,
     SectionHalf,
-    Snippet,
     no_such_number,
     section_names,
     section_numbers,
 )
-from paper_notes.markdown.context import Context
+from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.figures.images import lone_wide
-from paper_notes.markdown.marks import with_marks
-from paper_notes.markdown.parser import ParsedText, parse_note, parse_text
+from paper_notes.markdown.parser import ParsedText, parse_note
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import report_unused
@@ -39,8 +35,6 @@ from paper_notes.markdown.translations import check_translations, outdated, unre
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|==|:[a-z0-9_+-]+:|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
-"""A line without any of these has no markup, and no sign to replace."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -85,35 +79,6 @@ def _as_written(section: BodySection) -> BodySection:
     if not any(half.unwritten for half in section.halves.values()):
         return section
     return replace(section, halves={lang: half for lang, half in section.halves.items() if not half.unwritten})
-
-
-def is_plain(text: str) -> bool:
-    """True if a text of one line surely has no markup, as most titles and summaries: a quick test."""
-    return not _MARKUP.search(text)
-
-
-@lru_cache(maxsize=10_000)
-def read_short(
-    text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
-) -> ParsedText:
-    """Parse a short Markdown text of a YAML file (an intro, a guide, a summary).
-
-    The result is cached for its other forms: some 8 KB for a summary with marks.
-    """
-    source = NoteText(lang, location.path, text, location.line)
-    return parse_text(source, words, inline=inline, fixed=location)
-
-
-@lru_cache(maxsize=10_000)
-def render_snippet(
-    text: str, lang: Lang, location: Location, words: Words = BUILT_IN_WORDS, *, inline: bool = False
-) -> Snippet:
-    """A short text as sanitised HTML, with slots for its references.
-
-    The result is cached: the definition of a term is on the page of each note that uses the term.
-    """
-    read = read_short.__wrapped__ if inline and is_plain(text) else read_short  # nobody needs the tokens of plain texts
-    return read(text, lang, location, words, inline=inline).snippet
 
 
 def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
@@ -281,3 +246,41 @@ def _with_block_links(body: Body, contexts: Mapping[Lang, Context], names: Mappi
         for lang, half in body.halves.items()
     }
     return Body(halves, sections, body.diagnostics)
+
+
+_AROUND = frozenset({"bullet_list_open", "ordered_list_open", "blockquote_open"})
+"""Blocks whose blocks inside may have marks of their own. What a component does with its blocks is its own affair."""
+_ITEMS = frozenset({"list_item_open", "footnote_block_open", "footnote_open"})
+"""Blocks that only hold others: no mark can be between them."""
+
+
+def with_marks(tokens: list[Token], context: Context) -> list[Token]:
+    """The blocks of a text, with one of type `mistake` after the innermost block that has each mistake."""
+    if not context.mistakes:
+        return tokens
+    blocks = list(_markable(tokens, 0, len(tokens)))
+    marks: dict[int, list[int]] = {}
+    for number, mistake in context.mistakes:
+        line = mistake.location.line - context.source.first_line
+        around = [end for first, last, end in blocks if first <= line < last]
+        above = [end for first, _, end in blocks if first <= line]
+        marks.setdefault((around or above or [-1])[-1], []).append(number)
+    made = [_mark(number, 0) for number in marks.get(-1, ())]
+    for place, token in enumerate(tokens):
+        made += [token, *(_mark(number, token.level) for number in marks.get(place, ()))]
+    return made
+
+
+def _mark(number: int, level: int) -> Token:
+    return Token("mistake", "", 0, level=level, block=True, meta={"number": number})
+
+
+def _markable(tokens: Sequence[Token], start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """First line, line after the last, and last token of each block that a mark may follow; outer ones first."""
+    while start < end:
+        token, close = tokens[start], closing(tokens, start)
+        if token.map and token.type not in _ITEMS:
+            yield token.map[0], token.map[1], close
+        if token.type in _AROUND or token.type in _ITEMS:
+            yield from _markable(tokens, start + 1, close)
+        start = close + 1

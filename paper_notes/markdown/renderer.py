@@ -13,15 +13,14 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
 from paper_notes.diagnostics import NOWHERE, Location, has_errors
-from paper_notes.markdown.context import OWN, context_of, place_of
-from paper_notes.markdown.figures.diagrams import DIAGRAMS, diagram
+from paper_notes.markdown.context import OWN, closing, context_of, place_of
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.equations import locate_tex, with_references
 from paper_notes.markdown.math.lines import with_breaks
 from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.sanitise import written_html
-from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, highlight, known_languages
+from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, fences, highlight, known_languages
 from paper_notes.markdown.syntax.components import Block, components, unknown
 from paper_notes.markdown.syntax.tables import key_parts
 from paper_notes.typography import is_ideographic
@@ -38,7 +37,7 @@ class BodyRenderer(RendererHTML):
         while position < len(tokens):
             token = tokens[position]
             if token.type == "component_open":
-                end = _closing(tokens, position)
+                end = closing(tokens, position)
                 html.append(self._component(tokens[position : end + 1], options, env))
                 position = end + 1
                 continue
@@ -131,9 +130,9 @@ class BodyRenderer(RendererHTML):
     def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
         language = token.info.split()[0] if token.info.strip() else ""
-        if language in DIAGRAMS:
+        if fence := fences().get(language):
             known = len(context.problems)
-            drawn = diagram(context, token, language)
+            drawn = fence.draw(context, token)
             wrong = context.marked and (not drawn or has_errors(context.problems[known:]))
             return context.keep(code_html(str(escape(token.content)))) if wrong else drawn
         if language == "formula":  # in plain characters
@@ -144,7 +143,7 @@ class BodyRenderer(RendererHTML):
             code = highlight(context, where, token.content, language)
         except UnknownLanguage:
             hint = (
-                context.suggestions.did_you_mean(language, [*known_languages(), *DIAGRAMS])
+                context.suggestions.did_you_mean(language, [*known_languages(), *fences()])
                 or "use `text` for no highlighting"
             )
             context.report(where, "unknown-code-language", f'no highlighting for "{language}"', hint, "warning")
@@ -264,18 +263,6 @@ def _lone_crop(tokens: Tokens, start: int) -> Token | None:
     if len(children) == 1 and children[0].type == "image" and is_crop(str(children[0].attrs.get("src", ""))):
         return children[0]
     return None
-
-
-def _closing(tokens: Tokens, start: int) -> int:
-    depth = 0
-    for position in range(start, len(tokens)):
-        if tokens[position].type == "component_open":
-            depth += 1
-        elif tokens[position].type == "component_close":
-            depth -= 1
-            if depth == 0:
-                return position
-    return len(tokens) - 1
 
 
 def _footnote(token: Token) -> tuple[int, str]:

@@ -12,7 +12,7 @@ import nh3
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.context import OWN, Context, Place
+from paper_notes.markdown.context import OWN, Context, SourceMap
 from paper_notes.markdown.syntax.components import components
 from paper_notes.sources.characters import UNUSABLE
 
@@ -116,7 +116,7 @@ def is_html(name: str) -> bool:
     return name.lower() in _ELEMENTS
 
 
-def written_html(context: Context, html: str, place: Place, offset: int = 0) -> str:
+def written_html(context: Context, html: str, place: SourceMap, offset: int = 0) -> str:
     """A note's own HTML without what the policy removes, which is reported. It starts at `offset` of `place`.
 
     Only whole tags and whole comments are markup; any other `<` is a character, so that no text is lost in a tag that
@@ -185,8 +185,8 @@ def _report_stray(context: Context, html: str, start: int, where: Location) -> N
         message = f'"{html[start : start + 9].split()[0]}" is not allowed in a note: browsers leave out what follows it'
         hint = "write a comment as <!-- ... -->, and &lt; where < is only a sign"
     else:
-        found = _TAG_NAME.match(html, start + 1)
-        message = f'"<{found[0][:40] if found else "/"}" begins a tag that does not end, or not as a tag does'
+        match = _TAG_NAME.match(html, start + 1)
+        message = f'"<{match[0][:40] if match else "/"}" begins a tag that does not end, or not as a tag does'
         hint = "end it with >, or write &lt; where < is only a sign"
     context.report(where, "html-not-allowed", message, hint)
 

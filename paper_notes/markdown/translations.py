@@ -42,13 +42,13 @@ def machine_written(note: Note, body: Body) -> Iterator[tuple[str, Lang, Drafted
 def unread(note: Note, body: Body) -> tuple[Unread, ...]:
     """The sections that a model wrote and no one has read, in the order of the page."""
     written = () if note.reviewed else machine_written(note, body)
-    found = {(section, lang): record.model for section, lang, record in written}
+    models = {(section, lang): record.model for section, lang, record in written}
     places = (LEAD, *(section.id for section in body.sections))
     return tuple(
-        Unread(section, lang, found[section, lang])
+        Unread(section, lang, models[section, lang])
         for section in places
         for lang in body.halves
-        if (section, lang) in found
+        if (section, lang) in models
     )
 
 
@@ -59,7 +59,7 @@ def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
     """
     places = {section.id: section.halves for section in body.sections}
     starts = {text.lang: Location(text.path, text.first_line) for text in note.texts}
-    found = []
+    sections = []
     behind = _behind(note, body)
     for section, now in digests(body).items():
         record = note.translated.get(section)
@@ -68,31 +68,31 @@ def outdated(note: Note, body: Body) -> tuple[Outdated, ...]:
         lang = behind.get(section) or (same[0] if recorded and len(same) == 1 else None)
         if lang is not None:
             where = starts[lang] if section == LEAD else places[section][lang].location
-            found.append(Outdated(section, lang, where, section in behind))
-    return tuple(found)
+            sections.append(Outdated(section, lang, where, section in behind))
+    return tuple(sections)
 
 
 def _behind(note: Note, body: Body) -> dict[str, Lang]:
     """The sections whose text is still that of a model, which translated it from a text that has changed since."""
-    now, found = digests(body), dict[str, Lang]()
+    now, behind = digests(body), dict[str, Lang]()
     for section, lang, record in machine_written(note, body):
         source, _, digest = record.source.partition(" ")
         other = now[section].get(Lang(source))
         if source != lang and other not in (None, digest):
-            found[section] = lang
-    return found
+            behind[section] = lang
+    return behind
 
 
 def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
     """Report outdated translations, and records of sections that are gone."""
     command = f"`paper-notes translated {note.id}"
-    for found in outdated(note, body):
-        place = "before the first heading" if found.section == LEAD else f'of section "{found.section}"'
-        other = next(lang for lang in body.halves if lang != found.lang)
-        message = f"the {english_name(found.lang)} {place} was written for an earlier {english_name(other)} text"
-        again = f"run `paper-notes translate {note.id} {found.section}`: a model wrote it, and nobody has changed it"
-        hint = again if found.drafted else f"revise it, then run {command} {found.section}`"
-        yield Diagnostic(found.location, "outdated-translation", message, hint, "warning")
+    for stale in outdated(note, body):
+        place = "before the first heading" if stale.section == LEAD else f'of section "{stale.section}"'
+        other = next(lang for lang in body.halves if lang != stale.lang)
+        message = f"the {english_name(stale.lang)} {place} was written for an earlier {english_name(other)} text"
+        again = f"run `paper-notes translate {note.id} {stale.section}`: a model wrote it, and nobody has changed it"
+        hint = again if stale.drafted else f"revise it, then run {command} {stale.section}`"
+        yield Diagnostic(stale.location, "outdated-translation", message, hint, "warning")
     if len(body.halves) < 2:
         return  # the other language may be missing for a while; ids may differ without it
     known = digests(body)

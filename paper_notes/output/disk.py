@@ -41,8 +41,8 @@ class Disk:
 
     def digest(self, path: PurePosixPath) -> str | None:
         """SHA-256 of a file as hex; None if it does not exist. Found once per file. Raises UserError."""
-        found = self._found(path)
-        return found[0] if found else None
+        known = self._found(path)
+        return known[0] if known else None
 
     def _found(self, path: PurePosixPath) -> tuple[str, int] | None:
         if path not in self._digests:
@@ -68,10 +68,10 @@ class Disk:
 
     def existing(self, path: PurePosixPath, sha256: str) -> Artifact | None:
         """The file as an artifact, if it has this hash."""
-        found = self._found(path)
-        if found is None or found[0] != sha256:
+        known = self._found(path)
+        if known is None or known[0] != sha256:
             return None
-        return Artifact(path, ExistingFile(sha256, found[1], lambda: (self.root / path).read_bytes()))
+        return Artifact(path, ExistingFile(sha256, known[1], lambda: (self.root / path).read_bytes()))
 
     def wrote(self, artifact: Artifact) -> None:
         """Record the hash of a file that has just been written."""
@@ -153,23 +153,23 @@ def compare(
         digest = disk.digest(path)
         if digest is not None:
             on_disk[path] = digest
-    made = plan(artifacts, on_disk, owned)
+    changes = plan(artifacts, on_disk, owned)
     folder = manifest.parts[:1] if manifest else None
     users = {artifact.path for artifact in artifacts if artifact.path.parts[:1] != folder}
     known = on_disk if read is None else {source.path: source.sha256 for source in (*read, *ours)}
     users |= {source.path for source in ours}
-    made = replace(made, before={path: known.get(path) for path in users})
+    changes = replace(changes, before={path: known.get(path) for path in users})
     if manifest is None:
-        return made
-    foreign = () if adopt else _foreign(root, made, manifest)
+        return changes
+    foreign = () if adopt else _foreign(root, changes, manifest)
     listed = sorted(str(artifact.path) for artifact in artifacts if artifact.path not in users)
     listing = Artifact.text(manifest, "".join(f"{path}\n" for path in listed))
-    return replace(made, foreign=foreign, manifest=None if _read(root / manifest) == listing.data else listing)
+    return replace(changes, foreign=foreign, manifest=None if _read(root / manifest) == listing.data else listing)
 
 
-def _foreign(root: Path, made: Plan, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
+def _foreign(root: Path, changes: Plan, manifest: PurePosixPath) -> tuple[PurePosixPath, ...]:
     """Files that would be overwritten, although they are neither in the manifest nor the user's own texts."""
-    written = [artifact.path for artifact in (*made.create, *made.update) if artifact.path not in made.before]
+    written = [artifact.path for artifact in (*changes.create, *changes.update) if artifact.path not in changes.before]
     known = frozenset(_lines(root, manifest)) if written else frozenset()
     return tuple(path for path in written if str(path) not in known and os.path.lexists(root / path))
 

@@ -15,11 +15,11 @@ _UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP
 """Error codes of file systems and sandboxes that cannot exchange files."""
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(file: Path, other: Path) -> bool:
     """Swap two files of one folder in one step; False if the system cannot. Raises OSError."""
     try:
         system = ctypes.CDLL(None, use_errno=True) if sys.platform in ("linux", "darwin") else None
-        names = os.fsencode(one), os.fsencode(other)
+        names = os.fsencode(file), os.fsencode(other)
         if system is None:
             return False
         if sys.platform == "darwin":

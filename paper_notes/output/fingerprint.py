@@ -75,8 +75,8 @@ def remember(
 
     `counts` are the notes, and the drafts that were left out.
     """
-    made = {artifact.path: artifact.sha256 for artifact in plan.update}
-    left = tuple((str(source.path), made.get(source.path, source.sha256)) for source in readmes)
+    updated = {artifact.path: artifact.sha256 for artifact in plan.update}
+    left = tuple((str(source.path), updated.get(source.path, source.sha256)) for source in readmes)
     build = BuildRecord(counts[0], plan.size, left, diagnostics, counts[1])
     root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
@@ -156,11 +156,11 @@ def _below(path: str) -> Iterator[tuple[str, _Stat]]:
 
 
 def _digest(stats: Iterable[tuple[str, _Stat]]) -> bytes:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path, stat in stats:
-        found.update(path.encode(errors="surrogateescape"))
-        found.update(b"\0%b\n" % (stat.encode() if isinstance(stat, str) else stamp(stat)))
-    return found.digest()
+        digest.update(path.encode(errors="surrogateescape"))
+        digest.update(b"\0%b\n" % (stat.encode() if isinstance(stat, str) else stamp(stat)))
+    return digest.digest()
 
 
 def _is_fresh(stats: Iterable[tuple[str, _Stat]]) -> bool:

@@ -82,21 +82,23 @@ def finish(root: Path) -> Renaming | None:
     """
     root = root.resolve()
     with named_problems():
-        found = unfinished(root)
-        for rewrite in found.rewrites if found else ():
+        renaming = unfinished(root)
+        for rewrite in renaming.rewrites if renaming else ():
             place = place_of(root, rewrite.path)
             with suppress(SourceChanged):
                 if place.is_file() and sha256(place.read_bytes()).hexdigest() == rewrite.before:
                     put(root, Artifact(rewrite.path, rewrite.data), rewrite.before)
         _remove_journal(root)
-        return found
+        return renaming
 
 
 def unfinished(root: Path) -> Renaming | None:
     """What was killed after the renaming. That comes first: before it nothing was done, or it was undone by hand."""
-    found = _read_journal(root)
-    is_stale = found and ((found.old and os.path.lexists(root / found.old)) or not os.path.lexists(root / found.new))
-    return None if is_stale else found
+    renaming = _read_journal(root)
+    is_stale = renaming and (
+        (renaming.old and os.path.lexists(root / renaming.old)) or not os.path.lexists(root / renaming.new)
+    )
+    return None if is_stale else renaming
 
 
 def _refuse(root: Path, renaming: Renaming) -> None:
@@ -135,9 +137,9 @@ def _broken_link(root: Path, old: PurePosixPath, new: PurePosixPath) -> PurePosi
     return None
 
 
-def _is_same(one: Path, other: Path) -> bool:
+def _is_same(path: Path, other: Path) -> bool:
     """True on disks that do not tell case apart, for names that differ in nothing else."""
-    return one.name.casefold() == other.name.casefold() and one.samefile(other)
+    return path.name.casefold() == other.name.casefold() and path.samefile(other)
 
 
 def _rename(old: Path, new: Path) -> None:

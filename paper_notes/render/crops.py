@@ -19,8 +19,8 @@ from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
 from paper_notes.render.kept_crops import FIRST_PAGE, KeptCrops
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept
 from paper_notes.sources.pdf.document import shown
-from paper_notes.sources.pdf.kept import CropRecord, NotKept
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
@@ -100,14 +100,14 @@ class Crops:
         self,
         corpus: Corpus,
         reader: PdfReader,
-        found: Mapping[str, Crop] | None = None,
+        drawn_before: Mapping[str, Crop] | None = None,
         thumbnails: Mapping[BibKey, Picture | None] | None = None,
     ) -> None:
-        """`found` and `thumbnails` are parts that were drawn before."""
+        """`drawn_before` and `thumbnails` are parts that were drawn before."""
         self._corpus = corpus
         self._reader = reader
         self.kept = KeptCrops(corpus)
-        self._found: dict[str, Crop | _Wrong] = dict(found or {})
+        self._found: dict[str, Crop | _Wrong] = dict(drawn_before or {})
         self.broken: list[Diagnostic] = []
         """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
@@ -119,13 +119,13 @@ class Crops:
 
     def find(self, target: str) -> Crop | None:
         """The part that a slot names, or None if it does not exist (`check` reports why)."""
-        found = self._get(target)
-        return found if isinstance(found, Crop) else None
+        crop = self._get(target)
+        return crop if isinstance(crop, Crop) else None
 
     def check(self, slot: Slot) -> tuple[Diagnostic, ...]:
         """The diagnostics of a slot of kind `crop`."""
-        found = self._get(slot.target)
-        return (_at(slot.location, found),) if isinstance(found, _Wrong) else ()
+        crop = self._get(slot.target)
+        return (_at(slot.location, crop),) if isinstance(crop, _Wrong) else ()
 
     def image(self, slot: Slot, label: str, language: Language) -> Markup:
         """The picture; `label` is how the paper is cited."""

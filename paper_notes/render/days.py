@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Note, Text
 from paper_notes.languages.language import Words
 from paper_notes.render.labels import joined
-from paper_notes.render.parts import PageContext
+from paper_notes.render.view_factory import PageContext
 
 LATEST = 7
 """Days with a link of their own."""

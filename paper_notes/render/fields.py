@@ -67,17 +67,17 @@ def _split(text: str) -> tuple[_Named, ...]:
     """The fields that a text names."""
     shorts: list[str] = []
 
-    def aside(found: re.Match[str]) -> str:
-        shorts.append(found[1].strip())
+    def aside(match: re.Match[str]) -> str:
+        shorts.append(match[1].strip())
         return f"\ufdd0{len(shorts) - 1}\ufdd0"
 
-    made = []
+    fields = []
     for part in _BETWEEN.split(re.sub(r"\ufdd0\s*-", "\ufdd0 - ", _ASIDE.sub(aside, text))):
         name, _, rest = part.partition("\ufdd0")
         short = shorts[int(rest.partition("\ufdd0")[0])] if rest else ""
         if name := name.strip(" .。"):
-            made.append(_Named(name, short))
-    return tuple(made)
+            fields.append(_Named(name, short))
+    return tuple(fields)
 
 
 def _other_names(fields: Iterable[_Named]) -> Mapping[str, str]:
@@ -90,28 +90,28 @@ def _other_names(fields: Iterable[_Named]) -> Mapping[str, str]:
     known: dict[str, str] = {}
     for field in fields:
         if field.short:
-            found = known.setdefault(field.short.lower(), best[field.short.lower()])
-            known.setdefault(field.name.lower(), found)
+            shortest = known.setdefault(field.short.lower(), best[field.short.lower()])
+            known.setdefault(field.name.lower(), shortest)
     for field in fields:
         known.setdefault(field.name.lower(), field.name)
     return known
 
 
 def _id(field: _Named, known: Mapping[str, str]) -> str:
-    found = known[field.name.lower()]
-    return found if len(found) + len(_WIDE.findall(found)) <= LONGEST else ""
+    name = known[field.name.lower()]
+    return name if len(name) + len(_WIDE.findall(name)) <= LONGEST else ""
 
 
 def _names(
     said: Iterable[Mapping[Lang, tuple[_Named, ...]]], known: Mapping[str, str], languages: tuple[Lang, ...]
 ) -> Mapping[str, Text]:
     """The name of each field in all languages, where both texts of a section name equally many."""
-    found: dict[str, Text] = {}
+    names: dict[str, Text] = {}
     for area in said:
         if len({len(area.get(lang, ())) for lang in languages}) == 1:
             for together in zip(*(area[lang] for lang in languages if lang in area), strict=True):
                 name, *others = together
                 own = _id(name, known)
                 parts = zip(languages, (own, *(other.name for other in others)), strict=True)
-                found.setdefault(own, Text(tuple(parts)))
-    return found
+                names.setdefault(own, Text(tuple(parts)))
+    return names

@@ -17,5 +17,5 @@ def links_of(page: bytes, *, absolute: bool) -> tuple[str, ...]:
     """Values of `href` that lead to other files of the site; with `absolute`, also `http:` and `https:` addresses."""
     known = ids(page)
     skipped = (b"data:",) if absolute else (b"data:", b"https:", b"http:")
-    found = (raw for raw in dict.fromkeys(_HREF.findall(page)) if not (raw[:1] == b"#" and raw[1:] in known))
-    return tuple(raw.decode() for raw in found if not raw.startswith(skipped))
+    outward = (raw for raw in dict.fromkeys(_HREF.findall(page)) if not (raw[:1] == b"#" and raw[1:] in known))
+    return tuple(raw.decode() for raw in outward if not raw.startswith(skipped))

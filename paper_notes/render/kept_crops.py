@@ -11,7 +11,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import Paper
-from paper_notes.sources.pdf.kept import CropRecord, NotKept, kept_file, read_kept_file
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.picture import Picture
 
 FIRST_PAGE = "first-page"
@@ -44,8 +44,8 @@ class KeptCrops:
 
     def others(self, place: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""
-        found = (path.stem for path in self._pictures if path.parent == place.parent)
-        return tuple(sorted(name for name in found if name != FIRST_PAGE))
+        names = (path.stem for path in self._pictures if path.parent == place.parent)
+        return tuple(sorted(name for name in names if name != FIRST_PAGE))
 
     def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
         """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.

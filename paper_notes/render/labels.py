@@ -27,8 +27,8 @@ def language_names(words: Words) -> Text:
     first, *more = words.tags
     if not more:
         return language_name(first, words)
-    one, other = (_name_of("label.in-pair", lang, words) for lang in (first, *more))
-    return words("label.pair", first=one, second=other)
+    before, other = (_name_of("label.in-pair", lang, words) for lang in (first, *more))
+    return words("label.pair", first=before, second=other)
 
 
 def _name_of(section: str, lang: Lang, words: Words) -> Text:
@@ -39,14 +39,14 @@ def _name_of(section: str, lang: Lang, words: Words) -> Text:
 
 def drafted_labels(drafted: DraftedSections, words: Words, *, count: bool = False) -> Mapping[Lang, str]:
     """`drafted by qwen3, not reviewed`, and how many sections are, in each language with sections of a model."""
-    found: dict[Lang, str] = {}
+    labels: dict[Lang, str] = {}
     for lang in words.tags:
         records = [known[lang] for known in drafted.values() if lang in known]
         if records:
             models = ", ".join(dict.fromkeys(record.model for record in records))
             word = "ui.note.sections-drafted" if count else "ui.note.drafted"
-            found[lang] = words[lang](word, models=models, count=len(records))
-    return found
+            labels[lang] = words[lang](word, models=models, count=len(records))
+    return labels
 
 
 def joined(words: Words, *parts: Text) -> Text:

@@ -21,14 +21,9 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
-from paper_notes.markdown.excerpt import LONG
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import LONG, plain_text
 from paper_notes.render.crops import Crops
-from paper_notes.render.naming import cite_label as cite_label
-from paper_notes.render.naming import name_of as name_of
-from paper_notes.render.naming import number as number
-from paper_notes.render.naming import reference as reference
-from paper_notes.render.naming import short_title as short_title
+from paper_notes.render.naming import cite_label, reference
 from paper_notes.render.urls import Feed, feeds
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -73,7 +68,7 @@ def topic_of(page: PurePosixPath) -> TopicId:
 
 def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]:
     """The PDFs that notes publish, by paper, with their paths relative to the site."""
-    found: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
+    pdfs: dict[BibKey, tuple[PurePosixPath, Pdf]] = {}
     taken: dict[str, BibKey] = {}
     for key in (note.papers[0] for note in corpus.notes if note.publish_pdf and note.papers):
         pdf = corpus.pdf_of(key)
@@ -83,8 +78,8 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
             safe = _UNSAFE.sub("-", name)
             while taken.setdefault(safe.casefold(), key) != key:  # of two keys such as `a:b` and `a/b`
                 safe += "-2"
-            found[key] = PurePosixPath("pdfs", f"{safe}.pdf"), pdf
-    return found
+            pdfs[key] = PurePosixPath("pdfs", f"{safe}.pdf"), pdf
+    return pdfs
 
 
 def site_export(suffix: str) -> PurePosixPath:
@@ -185,11 +180,11 @@ class LinkResolver:
 
     def target(self, slot: Slot, topic: TopicId, lang: Lang | None = None) -> tuple[NoteId, str] | Diagnostic:
         """The note and the id in it (may be empty) that a reference in a text of `topic` means, see `Anchors.find`."""
-        found = self.find(slot.target, topic, lang)
-        if isinstance(found, tuple):
-            return found
-        if found is not None:
-            return found.at(slot.location)
+        resolved = self.find(slot.target, topic, lang)
+        if isinstance(resolved, tuple):
+            return resolved
+        if resolved is not None:
+            return resolved.at(slot.location)
         name, section = split_section(slot.target)
         note = self.index.find(name, topic)
         anchors = NO_ANCHORS if isinstance(note, Dangling) else self.anchors.get(note, NO_ANCHORS)
@@ -203,19 +198,19 @@ class LinkResolver:
     def find(self, target: str, topic: TopicId, lang: Lang | None = None) -> tuple[NoteId, str] | Dangling | None:
         """The note and the id in it (may be empty) of a reference in a text of `topic`; None for an unknown section."""
         name, section = split_section(target)
-        found = self.index.find(name, topic)
-        if isinstance(found, Dangling):
-            return found
-        known = self.anchors.get(found, NO_ANCHORS).find(section, lang) if section else ""
-        return (found, known) if known or not section else None
+        note = self.index.find(name, topic)
+        if isinstance(note, Dangling):
+            return note
+        known = self.anchors.get(note, NO_ANCHORS).find(section, lang) if section else ""
+        return (note, known) if known or not section else None
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
         """The diagnostics of references in a text of `topic`; `own` is the note that the text belongs to."""
         problems = []
         for slot in slots:
             if slot.kind == "note":
-                found = self.target(slot, topic)
-                problems += [found] if isinstance(found, Diagnostic) else []
+                target = self.target(slot, topic)
+                problems += [target] if isinstance(target, Diagnostic) else []
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
             elif slot.kind == "plain":
@@ -245,10 +240,10 @@ class LinkResolver:
 
         def words(slot: Slot, lang: Lang) -> str:
             if slot.kind == "note":
-                found = self.index.find(split_section(slot.target)[0], topic)
-                if slot.text or isinstance(found, Dangling):
+                note = self.index.find(split_section(slot.target)[0], topic)
+                if slot.text or isinstance(note, Dangling):
                     return slot.text or slot.target
-                return reference(self.corpus.note(found), lang, NO_TOPIC)
+                return reference(self.corpus.note(note), lang, NO_TOPIC)
             paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
             if paper is None:
                 return slot.text or slot.target
@@ -274,13 +269,13 @@ class LinkResolver:
             return self.crops.image(slot, cite_label(crop.paper), self.corpus.site.words[lang])
         if slot.kind == "source":
             return self._source(slot, lang, listed=listed)
-        found = self.target(slot, topic, lang)
-        if isinstance(found, Diagnostic):
+        target = self.target(slot, topic, lang)
+        if isinstance(target, Diagnostic):
             source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
-        note = self.corpus.note(found[0])
+        note = self.corpus.note(target[0])
         label = slot.text or reference(note, lang, topic_of(page), slot.target)
-        anchor = f"#{found[1]}" if found[1] else ""
+        anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
             note.title[lang], self.plain_summary(note)[lang]

@@ -104,7 +104,9 @@ class _Reader(HTMLParser):
             self._add(*_in_css(data))
 
     def _add(self, *addresses: str) -> None:
-        self.addresses += [one for one in map(str.strip, addresses) if not one.lower().startswith(("data:", "#"))]
+        self.addresses += [
+            address for address in map(str.strip, addresses) if not address.lower().startswith(("data:", "#"))
+        ]
 
 
 def _in_attribute(tag: str, name: str, value: str, others: dict[str, str]) -> Iterator[str]:
@@ -119,26 +121,28 @@ def _in_attribute(tag: str, name: str, value: str, others: dict[str, str]) -> It
     elif name in _PAINTS:
         yield from _in_css(value)
     elif name == "content" and others.get("http-equiv", "").strip().lower() == "refresh":
-        found = _REFRESH.match(value)
-        yield found[1] if found and _OUTWARD.match(found[1]) else ""  # the pages of moved notes lead on within the site
+        refresh = _REFRESH.match(value)
+        yield (
+            refresh[1] if refresh and _OUTWARD.match(refresh[1]) else ""
+        )  # the pages of moved notes lead on within the site
 
 
 def _in_css(css: str) -> Iterator[str]:
     """The addresses in a style sheet, or in the value of an attribute with style."""
     place, takes, takes_all = 0, False, False
-    while found := _CSS.search(css, place):
-        place = found.end()
-        if found["string"] and (takes or takes_all):
-            yield _unescaped(found["string"]).strip("\"'")
+    while token := _CSS.search(css, place):
+        place = token.end()
+        if token["string"] and (takes or takes_all):
+            yield _unescaped(token["string"]).strip("\"'")
         takes = False
-        if found["name"]:
-            name = _unescaped(found["name"]).lower()
+        if token["name"]:
+            name = _unescaped(token["name"]).lower()
             takes = name in ("url(", "src(", "image(")
             takes_all |= name.endswith("image-set(") or name == "@import"
             if name == "url(" and (bare := _BARE.match(css, place)):
                 yield _unescaped(bare[1])
                 place, takes = bare.end(), False
-        elif found[0] in ";{}":
+        elif token[0] in ";{}":
             takes_all = False
 
 

@@ -23,8 +23,8 @@ TOP = "pn-mistakes"
 
 def of_note(note: Note, mistakes: Iterable[Diagnostic], languages: tuple[Lang, ...]) -> tuple[MistakeView, ...]:
     """The mistakes of a note; those in its texts lead to their places in its page."""
-    found = tuple(mistakes)
-    return tuple(_view(mistake, href, languages) for mistake, href in zip(found, _hrefs(note, found), strict=True))
+    listed = tuple(mistakes)
+    return tuple(_view(mistake, href, languages) for mistake, href in zip(listed, _hrefs(note, listed), strict=True))
 
 
 def _hrefs(note: Note, mistakes: Iterable[Diagnostic]) -> Iterator[str]:
@@ -40,10 +40,10 @@ def of_collection(
     """Some of the `marks` for a page of the collection; they lead to the pages of notes, to their places there."""
     places: dict[Diagnostic, str] = {}
     for note in corpus.notes if marks.errors else ():
-        found = marks.of_note(note.id)
-        href = relative(note_path(note), page) if found else ""
+        own = marks.of_note(note.id)
+        href = relative(note_path(note), page) if own else ""
         places |= {
-            mistake: f"{href}{place or '#' + TOP}" for mistake, place in zip(found, _hrefs(note, found), strict=True)
+            mistake: f"{href}{place or '#' + TOP}" for mistake, place in zip(own, _hrefs(note, own), strict=True)
         }
     return tuple(_view(mistake, places.get(mistake, ""), corpus.site.languages) for mistake in wanted)
 

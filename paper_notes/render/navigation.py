@@ -12,7 +12,8 @@ from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.corpus.site import NavigationEntry
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import LinkResolver, note_path, own_file, short_title, topic_path
+from paper_notes.render.links import LinkResolver, note_path, own_file, topic_path
+from paper_notes.render.naming import short_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +32,10 @@ def navigation(
 ) -> tuple[tuple[NavigationLink, ...], tuple[Diagnostic, ...]]:
     """The entries, and what is wrong with them. `lists` are the pages of the whole collection, with their titles."""
     finder = _Finder(corpus, resolver, dict(lists))
-    found = [(entry, finder.find(entry)) for entry in corpus.site.navigation]
+    links = [(entry, finder.find(entry)) for entry in corpus.site.navigation]
     return (
-        tuple(link for _, link in found if isinstance(link, NavigationLink)),
-        tuple(link for _, link in found if isinstance(link, Diagnostic)),
+        tuple(link for _, link in links if isinstance(link, NavigationLink)),
+        tuple(link for _, link in links if isinstance(link, Diagnostic)),
     )
 
 
@@ -58,13 +59,13 @@ class _Finder:
                 hint = "write it as {title: ..., link: ...}"
                 return Diagnostic(entry.location, "bad-value", "a link to a file needs a title", hint)
             return NavigationLink(entry.title, self._files[entry.link], "")
-        found = self._resolver.find(entry.link, NO_TOPIC)
-        if isinstance(found, tuple):
-            note = self._corpus.note(found[0])
-            section = f"#{found[1]}" if found[1] else ""
+        target = self._resolver.find(entry.link, NO_TOPIC)
+        if isinstance(target, tuple):
+            note = self._corpus.note(target[0])
+            section = f"#{target[1]}" if target[1] else ""
             return NavigationLink(entry.title or note.title.map(short_title), note_path(note), section)
         wrong = self._resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
-        if isinstance(wrong, Diagnostic) and (found is None or entry.link.partition("/")[0] in self._named):
+        if isinstance(wrong, Diagnostic) and (target is None or entry.link.partition("/")[0] in self._named):
             return wrong  # a section or a note that is not there
         message = f'the navigation leads to "{entry.link}", which is no page, topic, note or file of static/'
         hint = Suggestions().did_you_mean(entry.link, [*self._named, *self._files])

@@ -17,11 +17,11 @@ from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.mistakes import of_note
 from paper_notes.render.page_inputs import PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page
-from paper_notes.render.parts import PageContext
 from paper_notes.render.search.cards import cards_of
 from paper_notes.render.search.texts import entry
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import PageKind, Theme, theme_of
+from paper_notes.render.view_factory import PageContext
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from paper_notes.corpus.model import DEFAULT_KIND, Lang, Note, NoteId, Text
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import drafted_labels, language_name, minutes_to_read
-from paper_notes.render.parts import PageContext
+from paper_notes.render.view_factory import PageContext
 from paper_notes.render.views import NoteLink
 
 Minutes = Mapping[Lang, int]
@@ -27,7 +27,7 @@ _MOST_MARKED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class NoteRow:
+class NoteRowView:
     """A note in a list; facts that most notes share are None."""
 
     link: NoteLink
@@ -94,18 +94,18 @@ def one_kind(notes: Iterable[Note]) -> bool:
 
 def note_rows(
     notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
-) -> tuple[NoteRow, ...]:
+) -> tuple[NoteRowView, ...]:
     """Rows of the first `most` of these notes, all of one topic."""
     marks, alike = recent_notes(context.corpus.without_days.notes), one_kind(notes)
     return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 
 
-def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: PageContext) -> NoteRow:
+def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: PageContext) -> NoteRowView:
     main = context.corpus.papers[note.papers[0]] if note.papers else None
     first = main is not None and context.resolver.readers[main.key][0] == note.id
     words = context.words
     lacks = len(note.languages) == 1 < len(words.tags)
-    return NoteRow(
+    return NoteRowView(
         link=context.note_link(note.id),
         number=note.number,
         summary=context.of_topic(note.topic).snippet(note.summary, note.summary_location, inline=True),

@@ -78,8 +78,8 @@ class NotePageMaker:
 
         None if other pages may have changed, too, or if there are errors: then a whole build is needed.
         """
-        found = (note for note in self.notes if any(text.path == source.path for text in note.texts))
-        note = next(found, None)
+        changed = (note for note in self.notes if any(text.path == source.path for text in note.texts))
+        note = next(changed, None)
         if note is None or any(text.start for text in note.texts) or not source.text.strip():
             return None
         texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
@@ -96,12 +96,12 @@ class NotePageMaker:
         sound = not file.loads and not has_errors(file.diagnostics)
         return Artifact(SITE / file.path, file.page) if sound else None
 
-    def _mistakes(self, note: Note, packed: bytes, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    def _mistakes(self, note: Note, packed: bytes, in_texts: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
         """What is wrong with a note after its text changed: in the text, and as before in its other files."""
         texts = {text.path for text in note.texts}
         before = (mistake for mistake in self.marks.of_note(note.id) if mistake.location.path not in texts)
         references = _in_references(note, unpacked(packed), self.collector.resolver)
-        return ErrorMarkers(self.marks.errors_among((*before, *found, *references))).of_note(note.id)
+        return ErrorMarkers(self.marks.errors_among((*before, *in_texts, *references))).of_note(note.id)
 
     def pages(self, context: BuildContext) -> NotePages:
         """All pages. Those with unchanged inputs are taken from disk."""
@@ -113,8 +113,8 @@ class NotePageMaker:
         artifacts: dict[NoteId, Artifact | None] = dict.fromkeys(by_id)
         links, texts = dict[str, tuple[str, ...]](), dict[NoteId, bytes]()
 
-        def is_there(note_id: NoteId, made: _Made) -> bool:
-            artifacts[note_id] = context.existing(SITE / note_path(by_id[note_id]), made.sha256)
+        def is_there(note_id: NoteId, record: _Made) -> bool:
+            artifacts[note_id] = context.existing(SITE / note_path(by_id[note_id]), record.sha256)
             return artifacts[note_id] is not None
 
         def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
@@ -126,11 +126,11 @@ class NotePageMaker:
                 cache.put(_name(keys[note]), zlib.compress(text, 1))
                 if not cache.works:
                     texts[note] = text
-                found = (loading(artifact, file.loads),) if file.loads else ()
-                yield _Made(artifact.sha256, len(text), (*file.diagnostics, *found))
+                loads = (loading(artifact, file.loads),) if file.loads else ()
+                yield _Made(artifact.sha256, len(text), (*file.diagnostics, *loads))
 
         with context.table("pages") as table:
-            made = table.memo_all(keys, _Made, make, valid=is_there)
+            records = table.memo_all(keys, _Made, make, valid=is_there)
 
         def text(note_id: NoteId) -> str:
             kept = cache.get(_name(keys[note_id]))
@@ -140,9 +140,9 @@ class NotePageMaker:
         return NotePages(
             {note: artifact for note, artifact in artifacts.items() if artifact},
             keys,
-            {note: known.text_size for note, known in made.items()},
+            {note: known.text_size for note, known in records.items()},
             links,
-            tuple(problem for known in made.values() for problem in known.diagnostics),
+            tuple(problem for known in records.values() for problem in known.diagnostics),
             text,
         )
 
@@ -172,8 +172,8 @@ def _is_wrong(kind: str, target: str, note: Note, resolver: LinkResolver) -> boo
     if kind in ("crop", "source"):
         return resolver.crops.find(target) is None
     if kind == "plain":
-        found = resolver.index.find(target, note.topic)
-        return not isinstance(found, Dangling) and found != note.id
+        numbered = resolver.index.find(target, note.topic)
+        return not isinstance(numbered, Dangling) and numbered != note.id
     return target not in resolver.corpus.papers
 
 

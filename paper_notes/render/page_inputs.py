@@ -32,10 +32,10 @@ from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import LinkResolver
 from paper_notes.render.navigation import NavigationLink
-from paper_notes.render.pages.note import Relations, Step
-from paper_notes.render.parts import ListName
+from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.render.urls import Feed
+from paper_notes.render.view_factory import ListName
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -80,7 +80,7 @@ class PageInputs:
     thumbnail: Picture | None
     backlinks: tuple[NoteId, ...]
     corrected_by: tuple[tuple[NoteId, Correction], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathPosition, ...]
     lists: Mapping[BibKey, tuple[NoteId, ...]]
     """Other notes that list the papers of its entries: the first few."""
     mistakes: tuple[Diagnostic, ...] = ()
@@ -129,7 +129,7 @@ def _without_files(note: Note, outline: Outline | None) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
     entries = tuple(replace(entry, as_found={}) for entry in note.entries)
     source = replace(note.source, as_found={}) if note.source else None
-    unread = {(found.section, found.lang) for found in outline.unread} if outline else ()
+    unread = {(draft.section, draft.lang) for draft in outline.unread} if outline else ()
     kept = {
         section: {lang: record for lang, record in records.items() if (section, lang) in unread}
         for section, records in note.drafted.items()
@@ -168,14 +168,14 @@ class InputCollector:
         own = (*outline.mentions, *self._in_summary(note.id), *self._in_headlines(note), *self._in_footer)
         mentions = (*own, *definitions)
         crops = {
-            target: replace(found, paper=self._corpus.papers[found.paper.key])
+            target: replace(picture, paper=self._corpus.papers[picture.paper.key])
             for kind, target in mentions
-            if kind == "crop" and (found := resolver.crops.find(target))
+            if kind == "crop" and (picture := resolver.crops.find(target))
         }
         mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
         listed = [entry.paper for entry in note.entries]
         others = {key: [other for other in relations.lists[key] if other != note.id][:READERS] for key in listed}
-        lists = {key: tuple(found) for key, found in others.items() if found}
+        lists = {key: tuple(picture) for key, picture in others.items() if picture}
         keys = dict.fromkeys((*note.papers, *listed, *resolver.cited[note.id], *mentioned))
         papers = {key: self._corpus.papers[key] for key in keys if key in corpus.papers}
         papers |= {crop.paper.key: crop.paper for crop in crops.values()}
@@ -270,9 +270,9 @@ class InputCollector:
     def _targets(self, topic: TopicId, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
             if kind == "note":
-                found = self.resolver.find(target, topic)
-                if isinstance(found, tuple):
-                    yield found[0]
+                resolved = self.resolver.find(target, topic)
+                if isinstance(resolved, tuple):
+                    yield resolved[0]
 
 
 def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:
@@ -285,8 +285,8 @@ def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:
         (text, where) for text, where in written if text and any("pdf:" in part.lower() for _, part in text.parts)
     ]
     mentions = (mention for text, where in likely for mention in _in_text(text, where, corpus.site.words))
-    found = (crops.find(target) for kind, target in mentions if kind == "crop")
-    return tuple(dict.fromkeys(crop for crop in found if crop))
+    shown_crops = (crops.find(target) for kind, target in mentions if kind == "crop")
+    return tuple(dict.fromkeys(crop for crop in shown_crops if crop))
 
 
 def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Mention]:
@@ -294,10 +294,10 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
-            from paper_notes.markdown.render import render_snippet
+            from paper_notes.markdown.short_texts import render_snippet
 
-            made = render_snippet(written, lang, where, words, inline=True)
-            yield from ((slot.kind, slot.target) for slot in made.slots)
+            snippet = render_snippet(written, lang, where, words, inline=True)
+            yield from ((slot.kind, slot.target) for slot in snippet.slots)
 
 
 def corpus_of(common: SiteContext, inputs: PageInputs) -> Corpus:

@@ -17,15 +17,15 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
     All that could be named if a reference names what no note has: then its hint chooses among them.
     """
     wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
-    found = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
-    found = {note: known for note, known in found.items() if known.names or known.sections}
-    there = {name for known in found.values() for name in (*known.sections, *known.blocks)}
-    return found if all(name in there or name.removeprefix("^") in there for name in wanted) else anchors
+    named = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
+    named = {note: known for note, known in named.items() if known.names or known.sections}
+    existing = {name for known in named.values() for name in (*known.sections, *known.blocks)}
+    return named if all(name in existing or name.removeprefix("^") in existing for name in wanted) else anchors
 
 
 def _names(text: str) -> list[str]:
-    found = _SECTION.findall(text) if "[[" in text else []
-    return [section or f"§{number.strip()}" for section, number in found]
+    names = _SECTION.findall(text) if "[[" in text else []
+    return [section or f"§{number.strip()}" for section, number in names]
 
 
 def _texts(corpus: Corpus) -> Iterator[Text]:

@@ -10,11 +10,11 @@ from markupsafe import Markup
 from paper_notes.corpus.model import Text
 from paper_notes.markdown.body import Body, section_numbers
 from paper_notes.markdown.render import without_links
-from paper_notes.render.parts import PageContext
+from paper_notes.render.view_factory import PageContext
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SectionView:
     """One row of a note: a heading and the text up to the next heading, in the languages that have it.
 
     The lead (before the first heading) is not a Section.
@@ -32,9 +32,9 @@ class Section:
     """True if both languages have the same kinds of blocks in the same order."""
 
 
-def sections_of(body: Body, context: PageContext) -> tuple[Section, ...]:
+def sections_of(body: Body, context: PageContext) -> tuple[SectionView, ...]:
     """The sections of a note, with their links filled in."""
-    made: list[Section] = []
+    sections: list[SectionView] = []
     for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
         # slots become links, which headings must not contain: only their text is kept
@@ -42,11 +42,11 @@ def sections_of(body: Body, context: PageContext) -> tuple[Section, ...]:
         heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
         text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
         aligned = agree(half.blocks for half in section.halves.values())
-        made.append(Section(section.id, section.level, number, heading, text, aligned))
-    return tuple(made)
+        sections.append(SectionView(section.id, section.level, number, heading, text, aligned))
+    return tuple(sections)
 
 
 def agree(blocks: Iterable[tuple[str, ...]]) -> bool:
     """True if both languages have the same kinds of blocks in the same order."""
-    one, *other = [*blocks, ()][:2]
-    return bool(one) and other == [one]
+    first, *other = [*blocks, ()][:2]
+    return bool(first) and other == [first]

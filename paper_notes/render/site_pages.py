@@ -34,12 +34,12 @@ from paper_notes.render.pages.moved import moved_page, moved_pages
 from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.own import is_taken, own_page, taken_names
 from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.parts import PageContext
 from paper_notes.render.referenced_sections import referenced_sections
 from paper_notes.render.search.data import Texts
 from paper_notes.render.search.files import search_files
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
+from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 

@@ -104,7 +104,7 @@ class MistakeView:
 
 
 @dataclass(frozen=True, slots=True)
-class Chrome:
+class PageFrame:
     """The frame of every page, around its content."""
 
     languages: tuple[Lang, ...]

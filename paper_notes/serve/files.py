@@ -46,7 +46,7 @@ def listening_script() -> str:
 
 
 @dataclass(frozen=True)
-class File:
+class ServedFile:
     """A file of the site, read when it is sent."""
 
     place: Path
@@ -63,7 +63,7 @@ def size_of(file: BufferedReader) -> int:
     return os.fstat(file.fileno()).st_size
 
 
-class SiteFiles:
+class ServedSite:
     """The files in `site/` of the collection at `root`; the folder need not exist."""
 
     def __init__(self, root: Path) -> None:
@@ -76,9 +76,9 @@ class SiteFiles:
     @property
     def exist(self) -> bool:
         """True if there is a home page."""
-        return isinstance(self.find(PurePosixPath("index.html")), File)
+        return isinstance(self.find(PurePosixPath("index.html")), ServedFile)
 
-    def find(self, path: PurePosixPath) -> File | Literal["folder"] | None:
+    def find(self, path: PurePosixPath) -> ServedFile | Literal["folder"] | None:
         """The file at a path below `site/`, or "folder"; None if it must not or cannot be read.
 
         Symbolic links are followed only to files of the site that are not hidden.
@@ -92,17 +92,17 @@ class SiteFiles:
                 return "folder"
             if not place.is_file():
                 return None
-            return File(place, _TYPES.get(path.suffix.lower(), "application/octet-stream"))
+            return ServedFile(place, _TYPES.get(path.suffix.lower(), "application/octet-stream"))
         except (OSError, RuntimeError, ValueError):  # RuntimeError: circular links, before Python 3.13
             return None
 
     def version(self, path: PurePosixPath | None) -> str:
         """The digest of the page at a path, or MISSING."""
-        found = self.find(path) if path else None
-        if not isinstance(found, File):
+        page = self.find(path) if path else None
+        if not isinstance(page, ServedFile):
             return MISSING
         try:
-            with found.open() as file:
+            with page.open() as file:
                 return digest(file.read(LARGEST_PAGE))
         except OSError:
             return MISSING

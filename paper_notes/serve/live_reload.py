@@ -53,9 +53,9 @@ def _moves(plan: Plan) -> dict[PurePosixPath, PurePosixPath]:
     gone, come = ([path for path in paths if path.suffix == ".html"] for paths in (plan.delete, _created(plan)))
     moves = {}
     for path in gone:
-        there = [page for page in come if page.parent == path.parent]
-        if len(there) == 1 and sum(other.parent == path.parent for other in gone) == 1:
-            moves[_below(path)] = _below(there[0])
+        candidates = [page for page in come if page.parent == path.parent]
+        if len(candidates) == 1 and sum(other.parent == path.parent for other in gone) == 1:
+            moves[_below(path)] = _below(candidates[0])
     return moves
 
 
@@ -112,8 +112,8 @@ def _address(path: PurePosixPath) -> str:
 
 def _errors(state: State, lang: Lang) -> list[dict[str, str]]:
     """What is wrong, in the site's first language or English."""
-    found = [("", "", state.problem, "")] if state.problem else []
-    found += [(str(one.location), one.rule, one.message, one.hint) for one in state.errors[:SHOWN]]
+    problems = [("", "", state.problem, "")] if state.problem else []
+    problems += [(str(error.location), error.rule, error.message, error.hint) for error in state.errors[:SHOWN]]
     return [
         {
             "place": place,
@@ -121,7 +121,7 @@ def _errors(state: State, lang: Lang) -> list[dict[str, str]]:
             "message": translated(message, lang),
             "hint": hint and translated("hint: ", lang) + translated(hint, lang),
         }
-        for place, rule, message, hint in found
+        for place, rule, message, hint in problems
     ]
 
 

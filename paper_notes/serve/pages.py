@@ -33,17 +33,17 @@ def listening(page: bytes, script: str, version: str) -> bytes:
     start = body.start() if body else len(page)
     head = page[:start].decode("utf-8", "surrogateescape")
     allowed = f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-    head = _POLICY.sub(lambda found: _with_policy(found, allowed), head)
+    head = _POLICY.sub(lambda match: _with_policy(match, allowed), head)
     element = f'<script data-version="{version}">{script}</script>\n'
-    at = max((found.start() for found in _BODY_END.finditer(page, start)), default=len(page))
+    at = max((match.start() for match in _BODY_END.finditer(page, start)), default=len(page))
     rest = memoryview(page)  # slices of it are not copied
     return b"".join((head.encode("utf-8", "surrogateescape"), rest[start:at], element.encode(), rest[at:]))
 
 
-def _with_policy(found: re.Match[str], allowed: str) -> str:
-    whole, start = found[0], found.start()
-    policy = widened(html.unescape(found[1][1:-1]), allowed)
-    return f'{whole[: found.start(1) - start]}"{html.escape(policy)}"{whole[found.end(1) - start :]}'
+def _with_policy(match: re.Match[str], allowed: str) -> str:
+    whole, start = match[0], match.start()
+    policy = widened(html.unescape(match[1][1:-1]), allowed)
+    return f'{whole[: match.start(1) - start]}"{html.escape(policy)}"{whole[match.end(1) - start :]}'
 
 
 def widened(policy: str, allowed: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote
 
 from paper_notes.serve.address import EVENTS, is_ours, wanted_path
-from paper_notes.serve.files import HTML, LARGEST_PAGE, File, SiteFiles, size_of
+from paper_notes.serve.files import HTML, LARGEST_PAGE, ServedFile, ServedSite, size_of
 from paper_notes.serve.live_reload import Board, message
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 from paper_notes.serve.words import collection_words
@@ -43,7 +43,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, root: Path, port: int, board: Board, script: str, say: Callable[[str], None]) -> None:
         """`script` is put into pages; `say` is called with a message about each bug."""
-        self.files, self.words = SiteFiles(root), partial(collection_words, root)
+        self.files, self.words = ServedSite(root), partial(collection_words, root)
         self.board, self.script, self.say = board, script, say
         self._connections: set[Any] = set()
         self._waiting: dict[Any, None] = {}
@@ -141,10 +141,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._events(query)
             return
         path = wanted_path(address)
-        found = self.server.files.find(path) if path else None
-        if isinstance(found, File):
-            self._file(HTTPStatus.OK, found)
-        elif path and found == "folder":
+        file = self.server.files.find(path) if path else None
+        if isinstance(file, ServedFile):
+            self._file(HTTPStatus.OK, file)
+        elif path and file == "folder":
             self._redirect(path, query)
         else:
             self._missing()
@@ -168,21 +168,21 @@ class _Handler(BaseHTTPRequestHandler):
         own = files.find(_MISSING)
         if not files.exist:
             self._stand_in(HTTPStatus.SERVICE_UNAVAILABLE, no_site_yet(self.server.words()))
-        elif isinstance(own, File):
+        elif isinstance(own, ServedFile):
             self._file(HTTPStatus.NOT_FOUND, own)
         else:
             self._stand_in(HTTPStatus.NOT_FOUND, no_such_page(self.server.words()))
 
-    def _file(self, status: HTTPStatus, found: File) -> None:
+    def _file(self, status: HTTPStatus, wanted: ServedFile) -> None:
         """Send a page with its version (MISSING for the 404 page), or another file straight from disk."""
-        with found.open() as file:
+        with wanted.open() as file:
             size = size_of(file)
-            if found.type == HTML and size <= LARGEST_PAGE:
+            if wanted.type == HTML and size <= LARGEST_PAGE:
                 page = file.read(LARGEST_PAGE)
                 page = listening(page, self.server.script, digest(page) if status == HTTPStatus.OK else MISSING)
                 self._send(status, page, HTML)
                 return
-            self._head(status, found.type, size)
+            self._head(status, wanted.type, size)
             if self.command != "HEAD" and size and self.connection.sendfile(file, 0, size) < size:
                 self.close_connection = True  # the file became shorter meanwhile
 

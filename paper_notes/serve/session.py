@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from time import perf_counter
 
 from paper_notes.build import Build
-from paper_notes.diagnostics import Diagnostic, UserError, our_bug
-from paper_notes.output.disk import MANIFEST
+from paper_notes.diagnostics import Diagnostic, UserError, in_file_order, our_bug
+from paper_notes.output.disk import MANIFEST, apply
 from paper_notes.output.fingerprint import FOLDERS
+from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board, after
-from paper_notes.serve.preview import write_preview
 from paper_notes.serve.watch import Stamp, stamp_of
-from paper_notes.sources.tree import SourceChanged
+from paper_notes.sources.tree import SourceChanged, read_readmes
 
 _ATTEMPTS = 5
 Stamps = Mapping[PurePosixPath, Stamp]
@@ -68,11 +68,11 @@ class Session:
 
     def _rebuild(self) -> Rebuilt:
         start = perf_counter()
-        made = self._built()
-        if made.problem:
+        result = self._built()
+        if result.problem:
             self._beside = self._stamps(self._beside)  # a half-done build is not a change by the user
-        self._board.put(after(self._board.state, made.diagnostics, made.plan, made.problem))
-        return Rebuilt(made.diagnostics, made.plan, made.problem, perf_counter() - start)
+        self._board.put(after(self._board.state, result.diagnostics, result.plan, result.problem))
+        return Rebuilt(result.diagnostics, result.plan, result.problem, perf_counter() - start)
 
     def _built(self) -> Rebuilt:
         """Build and write; start again if a source changes meanwhile."""
@@ -80,7 +80,7 @@ class Session:
         for _ in range(_ATTEMPTS):
             before = self._stamps(self._beside)
             try:
-                made = self._update()
+                build = self._update()
             except SourceChanged:
                 continue
             except UserError as problem:
@@ -91,15 +91,15 @@ class Session:
                 if self._debug:
                     raise
                 return Rebuilt(problem=our_bug(error))
-            self._beside = self._known(before, made)
-            self._last = made if made.plan else None
-            return Rebuilt(made.diagnostics, made.plan)
+            self._beside = self._known(before, build)
+            self._last = build if build.plan else None
+            return Rebuilt(build.diagnostics, build.plan)
         return Rebuilt(problem="files change faster than they can be read; the next change makes it try again")
 
-    def _known(self, before: Stamps, made: Build) -> Stamps:
+    def _known(self, before: Stamps, build: Build) -> Stamps:
         """The stamps of files outside the watched folders, as the build read or wrote them."""
-        written = frozenset().union(*(_written(plan) for plan in (made.plan, made.published) if plan))
-        paths = {MANIFEST, *_beside(made)} | (set() if made.plan else before.keys())
+        written = frozenset().union(*(_written(plan) for plan in (build.plan, build.published) if plan))
+        paths = {MANIFEST, *_beside(build)} | (set() if build.plan else before.keys())
         read = {path: before[path] for path in paths if path in before and path not in written}
         return {**self._stamps(paths - read.keys()), **read}
 
@@ -107,10 +107,10 @@ class Session:
         return {path: stamp_of(self._root / path) for path in paths}
 
 
-def _beside(made: Build) -> set[PurePosixPath]:
+def _beside(build: Build) -> set[PurePosixPath]:
     """The READMEs with marked regions. One with errors was not read, but diagnostics name it."""
-    reported = {diagnostic.location.path for diagnostic in made.diagnostics}
-    return {path for path in reported if path.parts[:1] not in _NOT_BESIDE} | {readme.path for readme in made.readmes}
+    reported = {diagnostic.location.path for diagnostic in build.diagnostics}
+    return {path for path in reported if path.parts[:1] not in _NOT_BESIDE} | {readme.path for readme in build.readmes}
 
 
 _NOT_BESIDE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)})
@@ -120,3 +120,36 @@ _NOT_BESIDE = frozenset({(), MANIFEST.parts[:1], *((name,) for name in FOLDERS)}
 def _written(plan: Plan) -> frozenset[PurePosixPath]:
     artifacts = (*plan.create, *plan.update, *((plan.manifest,) if plan.manifest else ()))
     return frozenset(artifact.path for artifact in artifacts)
+
+
+def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) -> Plan | None:
+    """Write the page of a note if its text is all that `changed` since the `last` build, which wrote the site.
+
+    Returns the plan that was written, or None if more may have changed. A whole build follows in any case.
+    Raises UserError.
+    """
+    if len(changed) != 1:
+        return None
+    sources, problems = read_readmes(root, changed)
+    page = last.rewritten(sources[0]) if sources and not problems else None
+    place = last.place or root
+    if page is None or not (place / page.path).is_file():
+        return None
+    plan = Plan(create=(), update=(page,), delete=(), unchanged=())
+    with locked(root):
+        apply(place, plan)
+    return plan
+
+
+def with_drafts(update: Callable[[bool], Build]) -> Build:
+    """The build whose site is to be shown. `update` builds and writes a site, with drafts or without.
+
+    If there are drafts, both are written. A mistake in a draft leaves the site itself up to date.
+    """
+    published = update(False)
+    if not published.drafts:
+        return published
+    shown = update(True)
+    diagnostics = in_file_order((*published.diagnostics, *shown.diagnostics))
+    shown = replace(shown, diagnostics=diagnostics, drafts=published.drafts)
+    return replace(shown, readmes=published.readmes, published=published.plan)

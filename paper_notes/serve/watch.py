@@ -59,17 +59,17 @@ def watch(root: Path, say: Callable[[str], None]) -> Generator[frozenset[PurePos
 
 def _folders(root: Path) -> dict[str, tuple[int, int]]:
     """Device and inode of each of FOLDERS that exists: a folder that is created again gets others."""
-    found = {}
+    ids = {}
     for name in FOLDERS:
         place = root / name
         if place.is_dir():
             facts = place.stat()
-            found[name] = facts.st_dev, facts.st_ino
-    return found
+            ids[name] = facts.st_dev, facts.st_ino
+    return ids
 
 
 def _events(root: Path, names: Iterable[str], polling: bool | None) -> Generator[frozenset[PurePosixPath], None, None]:
-    found = watchfiles.watch(
+    batches = watchfiles.watch(
         *(root / name for name in names),
         watch_filter=None,
         debounce=_LONGEST,
@@ -79,8 +79,8 @@ def _events(root: Path, names: Iterable[str], polling: bool | None) -> Generator
         force_polling=polling,
         ignore_permission_denied=True,
     )
-    with closing(found):
-        for changes in found:
+    with closing(batches):
+        for changes in batches:
             paths = (_below(root, Path(path)) for _, path in changes)
             yield frozenset(path for path in paths if matters(path))
 

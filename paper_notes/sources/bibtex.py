@@ -138,11 +138,11 @@ class _Reader:
     def _outside(self, start: int, end: int) -> None:
         """Check text between blocks: comments after `%` are fine, prose is a warning, broken BibTeX is an error."""
         lines = re.finditer(r"[^\s%][^\n]*|%[^\n]*", self.text[start:end])
-        if found := [line for line in lines if not line[0].startswith("%")]:
-            broken = any(re.match(r"@|.*[{}=]", line[0]) for line in found)
+        if written := [line for line in lines if not line[0].startswith("%")]:
+            broken = any(re.match(r"@|.*[{}=]", line[0]) for line in written)
             hint = 'look for a "}" too many, or a missing "@type{key,"' if broken else 'begin a comment with "%"'
-            message = f"this is in no entry, and left out: {_shown(found[0][0])}"
-            self._report(start + found[0].start(), "unread-text", message, hint, "error" if broken else "warning")
+            message = f"this is in no entry, and left out: {_shown(written[0][0])}"
+            self._report(start + written[0].start(), "unread-text", message, hint, "error" if broken else "warning")
 
     def _block(self, block: re.Match[str]) -> int:
         """Read a block. Gives the offset of its end."""
@@ -157,16 +157,16 @@ class _Reader:
             self._report(start, "ignored-preamble", "@preamble is not used", "delete it if you can", "warning")
         elif kind == "string":
             fields, end = self._fields(opened + 1)
-            self.strings.update((name, found.value) for name, found in fields.items())
+            self.strings.update((name, rules.value) for name, rules in fields.items())
         elif kind != "comment":
             key, position = self._key(opened + 1)
             fields, end = self._fields(position)
             self._keep(start, kind, key, fields, end or limit)
-        found = {problem.rule for problem in self.problems[before:]}
-        if not end and not found & _LOST:
+        rules = {problem.rule for problem in self.problems[before:]}
+        if not end and not rules & _LOST:
             hint = f"close it at its end, by line {self._at(start + len(self.text[start:limit].rstrip())).line}"
             self._report(opened, "unclosed-brace", f"this {block[2]} of @{kind} is never closed", hint)
-        return self.limit if not end or found & _LOST else end
+        return self.limit if not end or rules & _LOST else end
 
     def _keep(self, start: int, kind: str, key: str, fields: dict[str, BibField], end: int) -> None:
         if kind not in ENTRY_TYPES:
@@ -181,9 +181,9 @@ class _Reader:
                 raw = raw[: value_start - start] + "{" + text + "}" + raw[value_end - start :]
             if self.close == ")":
                 raw = raw.replace("(", "{", 1).removesuffix(")") + "}"
-            for name, found in fields.items():
-                if found.value != (value := found.value.strip()):
-                    fields[name] = BibField(value, found.location)
+            for name, field in fields.items():
+                if field.value != (value := field.value.strip()):
+                    fields[name] = BibField(value, field.location)
             self.entries[key] = BibEntry(key, kind, fields, self._at(start), raw)
 
     def _key(self, position: int) -> tuple[str, int]:

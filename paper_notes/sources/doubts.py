@@ -114,16 +114,16 @@ def place_of(doubt: Doubt, text: str) -> int | None:
     exact = [start for sign in signs for start in _both_ends(text, before + sign + after)]
     if len(set(exact)) == 1:
         return exact[0] + len(before)
-    found: list[tuple[int, int, int]] = []
+    candidates: list[tuple[int, int, int]] = []
     for sign in signs:
         offset = text.find(sign)
         while offset >= 0:
             behind = text[max(0, offset - len(before)) : offset]
             alike = _alike(before[::-1], behind[::-1]) + _alike(after, text[offset + 1 : offset + 1 + len(after)])
             if alike >= _ALIKE * len(before + after):
-                found.append((alike, -abs(text.count("\n", 0, offset) + 1 - doubt.number), offset))
+                candidates.append((alike, -abs(text.count("\n", 0, offset) + 1 - doubt.number), offset))
             offset = text.find(sign, offset + 1)
-    return max(found)[2] if found else None
+    return max(candidates)[2] if candidates else None
 
 
 def _both_ends(text: str, part: str) -> tuple[int, ...]:
@@ -132,8 +132,8 @@ def _both_ends(text: str, part: str) -> tuple[int, ...]:
     return (first, text.rfind(part)) if first >= 0 else ()
 
 
-def _alike(wanted: str, there: str) -> int:
-    return sum(one == other for one, other in zip(wanted, there, strict=False))
+def _alike(wanted: str, present: str) -> int:
+    return sum(sign == other for sign, other in zip(wanted, present, strict=False))
 
 
 def doubtful(sources: Iterable[Source]) -> Iterator[Diagnostic]:

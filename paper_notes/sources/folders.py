@@ -15,14 +15,14 @@ def files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
 
     The names start with that of `base`, and have `/` between their parts.
     """
-    found: list[tuple[str, str]] = []
+    files: list[tuple[str, str]] = []
     unreadable: list[OSError] = []
     for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
         subfolders[:] = [name for name in subfolders if not ignored(name)]
         links = [name for name in subfolders if Path(folder, name).is_symlink()]
         start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
-        found += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
-    return sorted(found, key=lambda file: file[1]), unreadable
+        files += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
+    return sorted(files, key=lambda file: file[1]), unreadable
 
 
 def printable(path: PurePosixPath) -> PurePosixPath:

@@ -23,7 +23,7 @@ from paper_notes.sources.folders import ignored as ignored
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
-    from paper_notes.engine.cache import Cache, Table
+    from paper_notes.engine.cache import Cache, CacheTable
 
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """Suffixes of files that are read as UTF-8 text; every other file is a blob."""
@@ -107,8 +107,8 @@ def nearest_collection(start: Path) -> Path:
     below = Path(os.path.abspath(start))  # noqa: PTH100 -- as the user came here, over links too
     for steps, folder in enumerate(below.parents, 1):
         with suppress(OSError):
-            found = (folder / SOURCE_FOLDER / "site.yaml").stat()
-            if os.name == "nt" or found.st_uid == os.geteuid():
+            status = (folder / SOURCE_FOLDER / "site.yaml").stat()
+            if os.name == "nt" or status.st_uid == os.geteuid():
                 return start.joinpath(*[".."] * steps)
     return start
 
@@ -180,7 +180,7 @@ _path = lru_cache(maxsize=100_000)(PurePosixPath)
 """Cached for `serve`, which builds the same paths again and again."""
 
 
-def _known(path: str, relative: PurePosixPath, table: Table) -> Source | None:
+def _known(path: str, relative: PurePosixPath, table: CacheTable) -> Source | None:
     """The file without reading it, if it has not changed since it was read without problems."""
     try:
         stat = os.lstat(path)
@@ -203,15 +203,17 @@ def read_readmes(root: Path, paths: Iterable[PurePosixPath]) -> tuple[tuple[Sour
             problems.append(Diagnostic(Location(path), "readme-markers", message, hint))
             continue
         folder = SOURCE_FOLDER if path.parts[0] == SOURCE_FOLDER else ""
-        found = _read(root / path, path, Border(root, folder))
-        if isinstance(found, Source):
-            sources.append(found)
+        readme = _read(root / path, path, Border(root, folder))
+        if isinstance(readme, Source):
+            sources.append(readme)
         else:
-            problems.append(found)
+            problems.append(readme)
     return tuple(sources), tuple(problems)
 
 
-def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Table | None = None) -> Source | Diagnostic:
+def _read(
+    path: Path | str, relative: PurePosixPath, border: Border, table: CacheTable | None = None
+) -> Source | Diagnostic:
     path = Path(path)
     where = Location(relative)
     if problem := _bad_name(relative):
@@ -230,15 +232,15 @@ def _read(path: Path | str, relative: PurePosixPath, border: Border, table: Tabl
                 return problem
             if not is_text and size >= LAZY_BYTES:
                 digest = hashlib.file_digest(file, "sha256").digest()
-                found = Source(relative, OnDisk(digest.hex(), size, str(real)))
+                source = Source(relative, OnDisk(digest.hex(), size, str(real)))
             else:
-                found = Source(relative, file.read(MAX_BLOB_BYTES))
+                source = Source(relative, file.read(MAX_BLOB_BYTES))
     except LinkRefused as refused:
         return refused.diagnostic
     except OSError as error:
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {error.strerror}", hint)
-    checked = _checked_text(found) if is_text else found
+    checked = _checked_text(source) if is_text else source
     if table is None or isinstance(checked, Diagnostic) or (is_text and may_be_unmerged(checked.data)):
         return checked
     if real == path and not is_fresh(before):

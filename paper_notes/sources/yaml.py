@@ -184,12 +184,12 @@ class _Builder:
 
     def document(self) -> object:
         value: object = None
-        found = False
+        is_second = False
         for event in self.events:
-            if isinstance(event, yaml.DocumentStartEvent) and found:
+            if isinstance(event, yaml.DocumentStartEvent) and is_second:
                 raise _Problem("yaml-syntax", "a second document starts here", "keep one document", _start(event))
             if isinstance(event, yaml.NodeEvent):
-                value, found = self.node(event, ()), True
+                value, is_second = self.node(event, ()), True
         return value
 
     def node(self, event: yaml.Event, path: Path) -> object:

@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.json_schema import SCHEMAS, json_schema
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Lang, Text
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
 from paper_notes.sources.filenames import unusable
@@ -77,17 +77,17 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
 
     Empty if there is a `site.yaml`: then it is a collection. Raises UserError if the beginning would not build.
     """
-    there = {source.path for source in sources}
-    if SITE_FILE in there:
+    present = {source.path for source in sources}
+    if SITE_FILE in present:
         return ()
-    if texts := [path for path in sorted(there) if path.suffix in (".md", ".yaml", ".yml")]:
+    if texts := [path for path in sorted(present) if path.suffix in (".md", ".yaml", ".yml")]:
         hint = f"write {SITE_FILE} yourself, with `title:` and `topics:`, then run init again for all that is around it"
         raise UserError(f"there are notes already, such as {texts[0]}, but no {SITE_FILE}", hint)
     words = starting_words(*start.languages)
     folder = BASE / start.topic / NOTE_NAME
     # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
-    library = LIBRARY if LIBRARY not in there else folder / "paper.bib"
-    made = [
+    library = LIBRARY if LIBRARY not in present else folder / "paper.bib"
+    artifacts = [
         Artifact.text(SITE_FILE, _site(words, start)),
         Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
@@ -96,10 +96,10 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
         *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
-    _refuse_mistakes(sources, made)
+    _refuse_mistakes(sources, artifacts)
     if start.own_readme:
-        return tuple(made)
-    return (*made, Artifact.text(README, readme_text(start.languages, start.topic)))
+        return tuple(artifacts)
+    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic)))
 
 
 def readme_text(languages: Sequence[Lang], topic: str) -> str:
@@ -116,32 +116,32 @@ def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> t
         f"{_commented(words, 'ignore-pdfs')}/notes_src/pdfs/\n\n"
         f"{_commented(words, 'ignore-others')}{_LITTER}"
     )
-    made = [
+    artifacts = [
         Artifact.text(IGNORED, ignored),
         Artifact.text(".pre-commit-config.yaml", _data("pre-commit-config.yaml")),
         Artifact.text(EDITOR / "settings.json", _data("settings.json")),
         Artifact.text(EDITOR / "extensions.json", _data("extensions.json")),
         Artifact.text(EDITOR / "paper-notes.code-snippets", _data("snippets.json")),
     ]
-    made += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
+    artifacts += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
     for name, wanted in (("pages.yml", pages), ("digest.yml", digest)):
         if wanted:
-            made.append(Artifact.text(WORKFLOWS / name, _data(name).replace("REQUIREMENT", requirement())))
-    return tuple(made)
+            artifacts.append(Artifact.text(WORKFLOWS / name, _data(name).replace("REQUIREMENT", requirement())))
+    return tuple(artifacts)
 
 
-def _refuse_mistakes(sources: Iterable[Source], made: Iterable[Artifact]) -> None:
+def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -> None:
     """Raise UserError if the collection would have an error: the name of the topic, or files that are there already."""
     whole = {source.path: source for source in sources}
     problems: list[Diagnostic] = []
-    for artifact in made:
-        found = as_read(artifact.path, artifact.data)
-        if isinstance(found, Diagnostic):
-            problems.append(found)
+    for artifact in artifacts:
+        read = as_read(artifact.path, artifact.data)
+        if isinstance(read, Diagnostic):
+            problems.append(read)
         else:
-            whole[found.path] = found
+            whole[read.path] = read
     problems += load(tuple(whole[path] for path in sorted(whole)))[1]
-    if errors := tuple(found for found in in_file_order(problems) if found.severity == "error"):
+    if errors := tuple(read for read in in_file_order(problems) if read.severity == "error"):
         raise UserError("a collection that begins like this would not build", diagnostics=errors)
 
 

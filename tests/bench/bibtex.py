@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 
 import bibtexparser
 
-from paper_notes.corpus.library import read_library
+from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.engine.cache import Cache
 from paper_notes.sources.tree import Source
 

@@ -26,9 +26,8 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.commands.verify import examined
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.report import short_name
-from paper_notes.features.verify.results import Result
 from paper_notes.features.verify.statements import read_statements
-from paper_notes.features.verify.verify import verify
+from paper_notes.features.verify.verify import Result, verify
 
 PROJECT = Path(__file__).resolve().parents[2]
 KINDS = ("another digit", "swapped cells", "wrong table")

@@ -18,7 +18,7 @@ from paper_notes.citation.coins import context_object
 from paper_notes.citation.csl import csl_json
 from paper_notes.citation.highwire import highwire
 from paper_notes.citation.ris import ris
-from paper_notes.corpus.library import read_library
+from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.corpus.paper import Paper
 from paper_notes.sources.bibtex import MONTHS, parse_bibtex
 from paper_notes.sources.tree import Source

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 import yaml
 
-from paper_notes.corpus.bibliography.crossref import inherited
+from paper_notes.corpus.bibliography.library import inherited
 from paper_notes.diagnostics import in_file_order
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source

@@ -10,7 +10,7 @@ import yaml
 from running import PROJECT, paper_notes, write
 
 from paper_notes.commands.schema import NAMES
-from paper_notes.corpus.json_schema import SCHEMAS, json_schema
+from paper_notes.corpus.schema import SCHEMAS, json_schema
 
 jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")
 

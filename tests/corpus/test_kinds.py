@@ -15,7 +15,7 @@ from paper_notes.corpus.schema import COLOURS, SiteFile
 from paper_notes.corpus.validate import validate
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
-from paper_notes.render.parts import TEXT_AND_GROUND
+from paper_notes.render.view_factory import TEXT_AND_GROUND
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 

@@ -9,7 +9,7 @@ from running import PROJECT
 
 from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.bibliography.from_bibtex import PUBLISHED
-from paper_notes.corpus.library import read_library
+from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.sources.tree import Source
 
 ZOTERO = """\

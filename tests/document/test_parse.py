@@ -8,8 +8,8 @@ from document.test_write import NOTES, body
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Node, Text
 from paper_notes.document.parse import parse, parse_inline
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 OWN = Origin("own", "")
 INLINES: dict[str, Node] = {
@@ -99,6 +99,19 @@ def test_all_words_of_the_sample_stand_where_their_spans_say(path: object) -> No
 def test_walking_names_each_node_before_its_children() -> None:
     kinds = [type(node).__name__ for node in parse("- a **b**\n\nc").walk()]
     assert kinds == "Document List Item Paragraph Text Strong Text Paragraph Text".split()
+
+
+def test_addresses_are_as_people_read_them() -> None:
+    (image, link) = parse_inline("![](茶%20é.png)[x](https://e.org/%E8%8C%B6)")
+    assert isinstance(image, nodes.Image)
+    assert isinstance(link, nodes.Link)
+    assert (image.src, link.href) == ("茶%20é.png", "https://e.org/茶")
+
+
+def test_inlines_are_replaced_everywhere_and_words_stay_together() -> None:
+    document = parse(":::note [t](#a)\n- x *[y](#b)* z\n:::\n\n| [h](#c) |\n|---|\n")
+    bare = nodes.with_inlines(document, lambda part: part.inlines if isinstance(part, nodes.Link) else (part,))
+    assert bare == parse(":::note t\n- x *y* z\n:::\n\n| h |\n|---|\n")
 
 
 def test_what_is_too_tangled_stays_words() -> None:

@@ -62,7 +62,9 @@ def test_any_text_is_a_document_whose_writing_is_stable(text: str) -> None:
 
 WRITTEN = {
     "a b": "a b",
-    "snake_case, 2 * 3, a~b, x=y, 100%, $5": "snake_case, 2 * 3, a~b, x=y, 100%, \\$5",
+    "snake_case, 2 * 3, a~b, x=y, 100%, $5 and $6": "snake_case, 2 * 3, a~b, x=y, 100%, $5 and $6",
+    "$5 or 6$, $x$": "\\$5 or 6\\$, \\$x\\$",
+    "C:\\dir, F[X], {a, b}": "C:\\dir, F[X], {a, b}",
     "as in [1] and [2, 3]": "as in [1] and [2, 3]",
     "- not a list": "\\- not a list",
     "1. not a list": "1\\. not a list",

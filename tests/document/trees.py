@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline
-from paper_notes.markdown.syntax.citations import CitedPaper
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.markdown.syntax.references import CitedPaper
 
 _SIGNS = "aZ9 .,:;!?-+*_~=^`$\\|<>[](){}#@&%/'\"“”，。：（）测试é 　"
 _FRAGMENTS = st.sampled_from(
@@ -21,7 +21,9 @@ texts = st.lists(st.one_of(st.text(_SIGNS, min_size=1, max_size=6), _FRAGMENTS),
     lambda parts: "".join(parts).replace("·", " ")
 )
 _names = st.text("abcz09", min_size=1, max_size=4).map("n".__add__)
-_hrefs = st.sampled_from(["https://example.org/a_b(c)", "http://a.b/?x=1&copy;=2", "#sec", "mailto:a@b.cd"])
+_hrefs = st.sampled_from(
+    ["https://example.org/a_b(c)", "http://a.b/?x=1&copy;=2", "茶%20b.png", "#sec", "mailto:a@b.cd"]
+)
 _tex = st.sampled_from(
     ["x", "x_1^2", "\\frac{a}{b}", "n-1", "a|b", "\\{1\\}", "5", "a < b", "\\text{若 $a$}", "x\\\\y"]
 )
@@ -61,6 +63,10 @@ _leaves: st.SearchStrategy[Inline] = st.one_of(
     ),
     st.builds(nodes.Citation, _papers),
     st.just(nodes.RawInline('<span class="x">')),
+    st.sampled_from(["https://a.b/c", "http://a.b", "http://a.b/*$x$"]).map(
+        lambda href: nodes.Link(href, (nodes.Text(href),), is_bare=True)
+    ),
+    st.just(nodes.Link("https://arxiv.org/abs/2510.26475", (nodes.Text("arXiv:2510.26475"),), is_bare=True)),
 )
 
 

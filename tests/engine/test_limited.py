@@ -14,7 +14,7 @@ import pytest
 from exceeding import answer_only_once, raise_what_cannot_be_sent, turn_for_ever
 from running import PROJECT
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 
 SMALL = Limits("small", seconds=0.1, memory=200_000_000)
 BUSY = replace(SMALL, seconds=0.4)
@@ -64,7 +64,7 @@ def test_nothing_is_imported_from_the_current_folder(tmp_path: Path, monkeypatch
 
 PARENT = """
 import os, time
-from paper_notes.engine.limited import Limits, limited
+from paper_notes.engine.sandboxed_process import Limits, limited
 print(limited(Limits("any"), os.getpid), flush=True)
 if os.fork() == 0:
     print(os.getpid(), flush=True)

@@ -17,7 +17,8 @@ from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words, own_language
 from paper_notes.languages.text import Text
 from paper_notes.markdown.body import SLOT, Body
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 
 TERMS = (
     Term(

@@ -11,7 +11,7 @@ from texts import let_in, texts
 from paper_notes.corpus.model import Corpus, Lang, Site, Topic, TopicId
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.features.cards.cards import CardMaker
-from paper_notes.features.cards.memory import KINDS
+from paper_notes.features.cards.flashcards import KINDS
 from paper_notes.features.epub.chapter import ChapterMaker
 from paper_notes.features.epub.drawings import Palette
 from paper_notes.features.epub.plain_markdown import as_markdown

@@ -12,9 +12,9 @@ from test_any_word import GITHUB, LOST, WHERE
 from texts import texts
 
 from paper_notes.indexes.gfm import paragraph
-from paper_notes.indexes.github import Writer
+from paper_notes.indexes.github import GithubWriter
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.short_texts import read_short
 
 MARKS = {
     **{f"{name}_{end}": f"<{'/' * (end == 'close')}{tag}>" for end in ("open", "close") for name, tag in
@@ -52,7 +52,7 @@ def as_github_has_it(text: str) -> None:
     assume(not any(problem.severity == "error" or problem.rule in LOST for problem in problems))
     assume(not {token.type for token in short.tokens} & {"dl_open", "component_open"})  # which GitHub does not know
     assume("pdf:" not in text)
-    written = Writer(lambda slot: paragraph(slot.target), "1.0-").blocks(short.tokens)
+    written = GithubWriter(lambda slot: paragraph(slot.target), "1.0-").blocks(short.tokens)
     assert said(GITHUB.parse(written)) == said(short.tokens)
 
 

@@ -19,11 +19,12 @@ from test_any_readme import corpus
 
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.links import LinkResolver, link_resolver
 
 LOST = {"table-cells", "unused-footnote", "unused-definition"}
@@ -108,7 +109,9 @@ def resolver() -> LinkResolver:
 
 def readme_of(made: Corpus) -> str:
     sizes = {note.id: 1 for note in made.notes}
-    return Readme(made, replace(resolver(), corpus=made), sizes, "en", PurePosixPath("README.md")).site(title=True)
+    return ReadmeWriter(made, replace(resolver(), corpus=made), sizes, "en", PurePosixPath("README.md")).site(
+        title=True
+    )
 
 
 def shown_by_github(made: Corpus) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paper_notes.indexes.anchors import Heading, anchors, headings, slug
+from paper_notes.indexes.anchors import AnchoredHeading, anchors, headings, slug
 
 TABLE: list[list[str]] = json.loads((Path(__file__).parent / "anchors.json").read_text("utf-8"))
 
@@ -42,9 +42,9 @@ def test_headings_of_a_file_by_what_a_reader_sees_of_them() -> None:
         "Below\n=====\n\n> ## Quoted\n\n### ![alt](x.png) picture ###\n\n####### seven\n"
     )
     assert headings(text) == (
-        Heading(1, "**Title** with `code`", "title-with-code"),
-        Heading(2, "[A link](x) & ~~more~~ \\*", "a-link--more-"),
-        Heading(1, "Below", "below"),
-        Heading(2, "Quoted", "quoted"),
-        Heading(3, "![alt](x.png) picture", "-picture"),
+        AnchoredHeading(1, "**Title** with `code`", "title-with-code"),
+        AnchoredHeading(2, "[A link](x) & ~~more~~ \\*", "a-link--more-"),
+        AnchoredHeading(1, "Below", "below"),
+        AnchoredHeading(2, "Quoted", "quoted"),
+        AnchoredHeading(3, "![alt](x.png) picture", "-picture"),
     )

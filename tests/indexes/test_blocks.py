@@ -15,7 +15,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Content, Corpus, EntriesFrom, Entry, Lang, TopicId
 from paper_notes.corpus.paper import Link
 from paper_notes.indexes.blocks import BLOCKS, write
-from paper_notes.indexes.readme import Readme
+from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
@@ -39,7 +39,9 @@ def written(corpus: Corpus) -> Written:
         content: Content, lang: Lang = "en", topic: str | None = None, *, of: Corpus = corpus, text: str = ""
     ) -> str:
         resolver = link_resolver(of, render_bodies(of.notes)[0].outlines)
-        readme = Readme(of, resolver, {note.id: 1000 * note.number for note in of.notes}, lang, PurePosixPath("R.md"))
+        readme = ReadmeWriter(
+            of, resolver, {note.id: 1000 * note.number for note in of.notes}, lang, PurePosixPath("R.md")
+        )
         return write(readme, Region(content, lang, TopicId(topic) if topic else None, 0, 0), text)
 
     return block
@@ -172,7 +174,7 @@ def test_the_latest_day_and_all_days_by_month(corpus: Corpus, written: Written) 
 
 def test_the_papers_of_a_list_in_its_order(corpus: Corpus) -> None:
     of = daily(corpus, datetime.date(2026, 1, 31))
-    readme = Readme(of, link_resolver(of, {}), {}, Lang("en"), PurePosixPath("R.md"))
+    readme = ReadmeWriter(of, link_resolver(of, {}), {}, Lang("en"), PurePosixPath("R.md"))
     named = write(readme, Region("entries", Lang("en"), None, 0, 0, of.notes[0].id), "")
     titles = [corpus.papers[entry.paper].title[:5] for entry in of.notes[0].entries]
     assert [title in line for title, line in zip(titles, named.splitlines(), strict=True)] == [True, True]

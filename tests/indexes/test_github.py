@@ -8,14 +8,14 @@ import pytest
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location
-from paper_notes.indexes.github import Writer
-from paper_notes.markdown.render import read_short, render_snippet
+from paper_notes.indexes.github import GithubWriter
+from paper_notes.markdown.short_texts import read_short, render_snippet
 
 WHERE = Location(PurePosixPath("notes_src/a/topic.yaml"), 3, 5)
 
 
 def written(text: str, lang: Lang = "en", *, inline: bool = False) -> str:
-    writer = Writer(lambda slot: f"<{slot.kind} {slot.target}>", "1.0-")
+    writer = GithubWriter(lambda slot: f"<{slot.kind} {slot.target}>", "1.0-")
     tokens = read_short(text, lang, WHERE, inline=inline).tokens
     return writer.line(tokens) if inline else writer.blocks(tokens)
 

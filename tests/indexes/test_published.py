@@ -183,3 +183,12 @@ def test_a_site_in_one_language_has_feeds_in_that_one_and_no_other_forms_of_page
 def test_robots_are_told_of_the_sitemap(made: dict[str, bytes]) -> None:
     text = made["site/robots.txt"].decode()
     assert text == "User-agent: *\nAllow: /\n\nSitemap: https://me.example.org/n/sitemap.xml\n"
+
+
+@pytest.mark.parametrize(("number", "more"), [(6, ""), (7, " et al.")])
+def test_of_the_authors_of_a_paper_six_are_named(number: int, more: str) -> None:
+    people = [f"Ann Lee{letter}" for letter in "abcdefg"[:number]]
+    bib = BIB.replace("Wu, A. and 李, 明", " and ".join(people))
+    feed = etree.fromstring(published(FILES | {"a.bib": bib})["site/feed.en.xml"])
+    (summary,) = [text for text in feed.xpath("//*[local-name()='summary']/text()") if "Leea" in text]
+    assert f"A < B · {', '.join(people[:6])}{more} · J" in summary

@@ -13,7 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import Location
-from paper_notes.indexes.readme import Readme, readme_files, readme_name
+from paper_notes.indexes.readme import ReadmeWriter, readme_files, readme_name
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
@@ -25,7 +25,7 @@ from paper_notes.sources.tree import read_tree
 STONE = NoteId("arches/01_Stone_arches")
 ARCHES = TopicId("arches")
 WHERE = Location(PurePosixPath("notes_src/arches/topic.yaml"))
-Make = Callable[..., Readme]
+Make = Callable[..., ReadmeWriter]
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +44,10 @@ def resolver(corpus: Corpus) -> LinkResolver:
 
 @pytest.fixture
 def readme(corpus: Corpus, resolver: LinkResolver) -> Make:
-    def made(lang: Lang = "en", path: str = "README.md", base_url: str | None = None) -> Readme:
+    def made(lang: Lang = "en", path: str = "README.md", base_url: str | None = None) -> ReadmeWriter:
         sizes = {note.id: 1000 * note.number for note in corpus.notes}
         site = replace(corpus.site, base_url=base_url)
-        return Readme(replace(corpus, site=site), resolver, sizes, lang, PurePosixPath(path))
+        return ReadmeWriter(replace(corpus, site=site), resolver, sizes, lang, PurePosixPath(path))
 
     return made
 
@@ -173,7 +173,9 @@ def test_papers_are_by_date_or_as_the_topic_lists_them(
         BibKey(key): replace(paper, key=BibKey(key), short=key, year=2000 + place) for place, key in enumerate("abc")
     }
     topic = replace(corpus.topic(ARCHES), id=TopicId("empty"), papers=tuple(map(BibKey, "bac")))
-    made = Readme(replace(corpus, papers=papers), resolver, {}, Lang("en"), PurePosixPath("README.md"), order=order)
+    made = ReadmeWriter(
+        replace(corpus, papers=papers), resolver, {}, Lang("en"), PurePosixPath("README.md"), order=order
+    )
     assert re.findall(r"^\| \S+ \| ([abc])\b", made.papers(topic), re.MULTILINE) == expected
 
 
@@ -181,7 +183,7 @@ def test_a_readme_is_in_a_language_of_the_site(corpus: Corpus, readme: Make) -> 
     zh, en = Words.of("zh", "en").languages
     own = replace(en, tag=Lang("fr"), name="Fran[ç]ais", words={**en.words, "readme.column.note": "Titre | note"})
 
-    def made(words: Words, lang: str) -> Readme:
+    def made(words: Words, lang: str) -> ReadmeWriter:
         site = replace(corpus.site, words=words)
         return replace(readme(lang), corpus=replace(corpus, site=site))
 

@@ -17,8 +17,9 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import SectionHalf, Slot, fill
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
-from paper_notes.markdown.render import render_body, render_snippet, without_links
+from paper_notes.markdown.render import render_body, without_links
 from paper_notes.markdown.sections import RawSection, pair
+from paper_notes.markdown.short_texts import render_snippet
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from making_pictures import picture
 
-from paper_notes.markdown.figures import decoding
-from paper_notes.markdown.figures.decoding import damage, found_damage
+from paper_notes.markdown.figures import pixels as decoding
+from paper_notes.markdown.figures.pixels import damage, found_damage
 
 KINDS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF")
 

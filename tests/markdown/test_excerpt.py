@@ -8,9 +8,7 @@ import pytest
 
 from paper_notes.diagnostics import Location
 from paper_notes.languages.text import Lang, Text
-from paper_notes.markdown.excerpt import LONG, divided, is_long, width
-from paper_notes.markdown.plain_text import plain_text
-from paper_notes.markdown.render import read_short
+from paper_notes.markdown.short_texts import LONG, divided, is_long, plain_text, read_short, width
 
 HERE = Location(PurePosixPath("notes_src/rl/01_N/note.yaml"), 1, 1)
 EN = Lang("en")

@@ -15,9 +15,9 @@ from paper_notes.corpus.model import Lang, Term, Text, Translated
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Language, Words, language, own_language
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.plain_text import plain_text
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import is_reserved
+from paper_notes.markdown.short_texts import plain_text
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.translations import digests
 

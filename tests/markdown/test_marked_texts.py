@@ -11,8 +11,10 @@ from building import note
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.markdown import renderer
 from paper_notes.markdown.body import SLOT, Body
 from paper_notes.markdown.render import render_body
+from paper_notes.markdown.syntax.code import Fence
 
 NONE: Mapping[str, str | bytes] = MappingProxyType({})
 EN = Lang("en")
@@ -49,6 +51,22 @@ def shown(text: str, files: Mapping[str, str | bytes] = NONE) -> str:
 )
 def test_each_place_is_marked_and_shows_its_source(text: str, html: str) -> None:
     assert shown(text) == html
+
+
+def test_a_sound_diagram_is_drawn_beside_a_mistake_and_a_broken_one_is_its_source() -> None:
+    pytest.importorskip("merman")
+    sound, broken = (f"```mermaid a\ngraph TD; A--{end}\n```\n\n$\\no$\n" for end in (">B", ""))
+    assert re.fullmatch(rf"<figure .*</svg>.*</figure><p>{re.escape(WRONG)}</p>✗0", shown(sound), re.DOTALL)
+    assert shown(broken).startswith('<div class="code"><pre tabindex="0"><code class="hl">graph TD; A--</code>')
+    assert "<svg" not in shown(broken)
+
+
+def test_a_diagram_that_is_not_drawn_for_another_one_is_its_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the diagrams after one that was stopped nothing is reported, so only what is drawn tells it."""
+    monkeypatch.setattr(renderer, "fences", lambda: {"idle": Fence("idle", lambda context, token: "")})
+    text = "```idle\ngraph\n```\n"
+    assert shown(f"{text}\n$\\no$\n").startswith('<div class="code"><pre tabindex="0"><code class="hl">graph')
+    assert render_body(note({EN: text})).halves[EN].lead == "", "and nothing where no page goes on"
 
 
 def test_a_footnote_is_marked_inside_and_a_table_after_it() -> None:

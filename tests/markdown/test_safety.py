@@ -11,7 +11,8 @@ from building import note
 from reading_html import read
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 
 PAYLOADS = yaml.safe_load((Path(__file__).parent / "payloads.yaml").read_text("utf-8"))
 ATTACKS = yaml.safe_load((Path(__file__).parents[1] / "browser/attacks.yaml").read_text("utf-8"))

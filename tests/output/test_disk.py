@@ -358,6 +358,22 @@ def test_what_stops_the_writing_takes_back_only_what_nobody_has_saved_since(
     assert left == {"b.md": "newer\n", "library.bib": "newer\n", "z.md": "old\n"}
 
 
+def test_what_stops_the_writing_leaves_no_new_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "old").mkdir()
+    plan = compare(tmp_path, [Artifact.text(name, "ours\n") for name in ("new/deep/er/a.md", "old/b.md", "z.md")])
+    real = disk.put
+
+    def last_one_fails(root: Path, artifact: Artifact, before: str | None) -> None:
+        if artifact.path.name == "z.md":
+            raise OSError(28, "No space left on device", "z.md")
+        real(root, artifact, before)
+
+    monkeypatch.setattr(disk, "put", last_one_fails)
+    with pytest.raises(UserError, match="No space left on device"):
+        apply_whole(tmp_path, plan)
+    assert [path.name for path in tmp_path.rglob("*")] == ["old"]
+
+
 # -- files in site/ that are not ours ------------------------------------------------------------------------------
 
 

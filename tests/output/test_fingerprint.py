@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from running import paper_notes, write
+
+from paper_notes.build import update
+from paper_notes.engine.cache import open_cache
+from paper_notes.output.fingerprint import unchanged
 
 COLLECTION = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [one]\nreadme: true\n",
@@ -35,3 +40,29 @@ def test_a_readme_that_is_saved_right_after_a_build_wrote_it_is_looked_at_again(
     assert "1 updated" in again.stderr
     assert (root / "README.md").read_text("utf-8") != text
     assert "nothing to write" in paper_notes("build", "--root", root).stderr
+
+
+def test_what_was_built_is_known_until_anything_changes(tmp_path: Path) -> None:
+    root = write(tmp_path, COLLECTION)
+    changes = {
+        "nothing": lambda: None,
+        "a source": lambda: (root / "notes_src/one/01_A.md").write_text(COLLECTION["notes_src/one/01_A.md"] + "字"),
+        "a source more": lambda: (root / "notes_src/one/02_B.md").write_text(COLLECTION["notes_src/one/01_A.md"]),
+        "a style": lambda: write(root, {"assets/own.css": "b{}"}),
+        "a page": lambda: (root / "site/index.html").unlink(),
+        "a README": lambda: (root / "README.md").write_text("more\n" + (root / "README.md").read_text("utf-8")),
+    }
+    plan = update(root, jobs=1).plan
+    assert plan
+    files, known = plan.size, {}
+    for name, change in changes.items():
+        time.sleep(0.03)  # what was saved a moment ago is not trusted
+        update(root, jobs=1)
+        change()
+        with closing(open_cache(root)) as cache:
+            known[name] = unchanged(root, cache)
+    record = known.pop("nothing")
+    assert record
+    assert (record.notes, record.drafts, record.diagnostics) == (1, 0, ())
+    assert record.files == files
+    assert [name for name, seen in known.items() if seen] == []

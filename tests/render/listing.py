@@ -20,9 +20,9 @@ from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.render.pages.catalogue import LISTS, list_pages
 from paper_notes.render.pages.collection import CollectionContext
 from paper_notes.render.pages.note import relations
-from paper_notes.render.parts import PageContext
 from paper_notes.render.theme.fonts import MathFont
 from paper_notes.render.theme.theme import PageKind, Theme
+from paper_notes.render.view_factory import PageContext
 
 ZH, EN = Lang("zh"), Lang("en")
 SITE = {

@@ -22,7 +22,7 @@ from paper_notes.indexes.kept_crops import CropFiles, crop_files
 from paper_notes.markdown.body import Slot
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.sources.filenames import unusable
-from paper_notes.sources.pdf.kept import read_kept_file
+from paper_notes.sources.pdf.crop_metadata import read_kept_file
 from paper_notes.sources.pdf.reader import PdfReader
 
 PLACE = Location(PurePosixPath("notes_src/one/01_A/zh.md"), 3)

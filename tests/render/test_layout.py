@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from paper_notes.render.drawing.layout import BOX, GAP, HEAD, ROW, WIDTH, Curve, Layout, Line, Point, arrange
+from paper_notes.render.drawing.layout import BOX, GAP, HEAD, ROW, WIDTH, Curve, DrawnLine, Layout, Point, arrange
 
 Rows = list[list[int | None]]
 
@@ -48,7 +48,7 @@ def along(curve: Curve) -> Iterator[Point]:
         yield x, y
 
 
-def points(line: Line) -> list[Point]:
+def points(line: DrawnLine) -> list[Point]:
     """Of a line with its arrowheads."""
     heads = [
         (end.x + end.side * out, end.y + up)

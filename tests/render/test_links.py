@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 import pytest
+from listing import EN, collection_of
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, NoteId, TopicId
@@ -13,18 +14,11 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import (
-    LinkResolver,
-    cite_label,
-    link_resolver,
-    note_path,
-    relative,
-    short_title,
-    topic_path,
-)
-from paper_notes.render.parts import PageContext
+from paper_notes.render.links import LinkResolver, link_resolver, note_path, relative, topic_path
+from paper_notes.render.naming import cite_label, short_title
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.urls import absolute
+from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import read_tree
 
 HERE = Location(PurePosixPath("notes_src/arches/01_Stone_arches/en.md"), 3, 5)
@@ -143,6 +137,21 @@ def test_a_slot_as_html(resolver: LinkResolver, reference: Slot, lang: Lang, exp
 def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list(resolver: LinkResolver) -> None:
     html = resolver.html(cite("okafor2023wind"), PAGE, ARCHES, "en", listed=False)
     assert html.startswith('<a class="cite" href="https://')
+
+
+@pytest.mark.parametrize(
+    ("people", "names"),
+    [
+        ("Lee, Ann", "Ann Lee"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy", "Ann Lee, Bo Ng, Cy Oh"),
+        ("Lee, Ann and Ng, Bo and Oh, Cy and Pu, Di", "Ann Lee, Bo Ng, Cy Oh et al."),
+        ("Lee, Ann and others", "Ann Lee et al."),
+    ],
+)
+def test_the_card_of_a_paper_names_three_authors(people: str, names: str) -> None:
+    _, resolver = collection_of({"a.bib": f"@misc{{a, title={{Why}}, author={{{people}}}, year={{2020}}}}"})
+    card = resolver.html(Slot("paper", "a", "", HERE), PAGE, ARCHES, EN, listed=True)
+    assert f">{names} · 2020<" in card
 
 
 def test_labels_of_citations(resolver: LinkResolver) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from building import note
 from listing import THEME, collection_of
+from running import PROJECT
 
 from paper_notes.corpus.model import Note, NoteId, TopicId
 from paper_notes.languages.language import Words
@@ -15,7 +16,10 @@ from paper_notes.languages.text import Lang, Text
 from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import minutes_of, note_rows, recent_notes
-from paper_notes.render.parts import PageContext
+from paper_notes.render.pages import home
+from paper_notes.render.search.data import Texts
+from paper_notes.render.theme.theme import load_theme
+from paper_notes.render.view_factory import PageContext
 
 OLD = tuple(f"2024-01-{day:02}" for day in range(1, 9))
 
@@ -59,6 +63,18 @@ def test_a_note_says_that_it_lacks_a_language_where_the_site_has_two(languages: 
     assert row.only == only
     assert row.minutes == words("count.minutes", count=1)
     assert row.status == words("status.todo")
+
+
+def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MOST_ROWS", 2)
+    files = ({f"{topic}/0{n}_A.md": f"---\ntitle: {n}\n---\nx\n"} for topic in ("one", "two") for n in range(1, 6))
+    material, resolver = collection_of(*files)
+    minutes = {note.id: dict.fromkeys(material.corpus.site.languages, 1) for note in material.corpus.notes}
+    theme, _ = load_theme(PROJECT, material.corpus.site.words)
+    assert theme
+    context = PageContext(material.corpus, resolver, theme, HOME, "home", TopicId("one"), print)
+    page = home.home_page(minutes, Texts((), 0), context)
+    assert [(len(topic.notes), len(topic.rest), topic.more) for topic in page.topics] == [(3, 2, True)] * 2
 
 
 def test_each_language_takes_its_own_time() -> None:

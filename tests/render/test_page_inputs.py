@@ -14,7 +14,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
 from paper_notes.render.page_inputs import InputCollector, PageInputs, shown
-from paper_notes.render.pages.note import Step
+from paper_notes.render.pages.note import PathPosition
 from paper_notes.render.site_pages import site_context
 from paper_notes.render.theme.theme import ThemeFiles
 
@@ -32,7 +32,7 @@ def inputs_of_third(number: int) -> PageInputs:
 
 def test_a_page_knows_its_steps_and_not_the_path() -> None:
     (step,) = inputs_of_third(4).steps
-    assert step == Step(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
+    assert step == PathPosition(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
 
 
 def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:

@@ -13,7 +13,7 @@ import pytest
 from markupsafe import Markup
 from running import write
 
-from paper_notes.engine.limited import Limits
+from paper_notes.engine.sandboxed_process import Limits
 from paper_notes.languages.language import Words
 from paper_notes.render.theme import templates
 from paper_notes.render.theme.fonts import MathFont

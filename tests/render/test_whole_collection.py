@@ -450,6 +450,17 @@ class TestStats:
         assert [plot.id for plot in page.plots] == ["plot-notes", "plot-words-en", "plot-words-fr"], "each has its own"
         assert page.plots[0].rows[0][0] == Text.of(en="2019-04", fr="2019-04")
 
+    @pytest.mark.parametrize(("day", "first", "months"), [("2024-12-31", "2024-01", 12), ("2024-11-30", "2023-12", 12)])
+    def test_the_last_year_is_shown_whatever_month_it_ends_in(self, day: str, first: str, months: int) -> None:
+        page = self.page(
+            *(note(f"one/0{n}_A", f"created: {day[:7]}-0{n}\n") for n in (1, 2)),
+            note("one/03_A", f"created: {day[:5]}02-01\n"),
+            note("one/04_A", f"created: {day}\n"),
+            note("one/05_A", "created: 2024-03-01\n"),
+        )
+        rows = page.plots[0].rows
+        assert (rows[0][0][EN], rows[-1][0][EN], len(rows)) == (first, day[:7], months)
+
     def test_plots_without_numbers_are_left_out(self) -> None:
         page = self.page(note("one/01_A"))
         assert (page.plots, page.calendar) == ((), None)
@@ -459,6 +470,13 @@ class TestStats:
         plot = page.plots[0]
         assert plot.title == Text.of(zh="每年笔记", en="Notes per year")
         assert [name[EN] for name, _ in plot.rows] == [str(year) for year in range(2010, 2031)]
+
+    @pytest.mark.parametrize(("day", "first"), [("2026-03-05", "2025-04"), ("2025-12-31", "2025-01")])
+    def test_a_short_history_is_shown_with_the_year_before_its_end(self, day: str, first: str) -> None:
+        days = day, *(f"{day[:4]}-{int(day[5:7]) - ago:02}-01" for ago in (1, 2))
+        rows = self.page(*(note(f"one/0{n}_A", f"created: {day}\n") for n, day in enumerate(days))).plots[0].rows
+        assert [name[EN] for name, _ in rows] == [*months_between(first, day[:7])]
+        assert len(rows) == 12
 
     @pytest.mark.parametrize(
         ("first", "last", "count"), [("2024-02", "2024-02", 1), ("2023-11", "2024-02", 4), ("2022-12", "2024-01", 14)]

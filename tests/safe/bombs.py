@@ -264,6 +264,13 @@ def steps(number: int) -> str:
 TERMS = "".join(f"- {{zh: 词{n}, en: {'a ' * (n % 40)}{'b' * (n // 40 + 1)}}}\n" for n in range(600))
 AUTHORS = " and ".join(f"Doe{n}, J." for n in range(3_000))
 COLLECTIONS: dict[str, tuple[dict[str, str], str]] = {
+    "a paper of 3,000 authors": (
+        {
+            "l.bib": f"@misc{{k, title={{T}}, year=2020, author={{{AUTHORS}}}}}",
+            "one/01_A/note.yaml": "title: {zh: 甲, en: A}\npapers: [k]\n",
+        },
+        "",
+    ),
     "terms that begin alike": (
         {"glossary.yaml": TERMS, "one/01_A/en.md": ("a " * 1_000 + "\n\n") * 200},
         "",
@@ -278,13 +285,6 @@ COLLECTIONS: dict[str, tuple[dict[str, str], str]] = {
     "references to notes that are not there": (
         {"one/01_A/en.md": "".join(f"[[#{n}]] [[x{n}]]\n" for n in range(2, 3_000))},
         "dangling-reference",
-    ),
-    "a paper of 3,000 authors": (
-        {
-            "l.bib": f"@misc{{k, title={{T}}, year=2020, author={{{AUTHORS}}}}}",
-            "one/01_A/note.yaml": "title: {zh: 甲, en: A}\npapers: [k]\n",
-        },
-        "",
     ),
 }
 """Files of whole collections."""

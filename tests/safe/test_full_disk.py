@@ -25,20 +25,31 @@ from paper_notes.output.staging import TEMPORARY, Stage
 NO_SPACE = "No space left on device"
 
 
+Changed = tuple[Path, dict[str, bytes], dict[str, bytes]]
+"""A collection that was built and then edited everywhere, its site, and the site that it must have next."""
+
+
 @pytest.fixture
-def changed(tmp_path: Path) -> tuple[Path, dict[str, bytes], dict[str, bytes]]:
-    """A collection that was built and then edited everywhere, its site, and the site that it must have next."""
-    return edited(collection("bilingual", tmp_path / "old"), tmp_path)
+def changed(tmp_path: Path, later: dict[str, bytes]) -> Changed:
+    return edited(collection("bilingual", tmp_path), later)
 
 
-def edited(root: Path, place: Path) -> tuple[Path, dict[str, bytes], dict[str, bytes]]:
+@pytest.fixture(scope="module")
+def later(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The site of the edited collection."""
+    return files_of(built(edit(collection("bilingual", tmp_path_factory.mktemp("later")))))
+
+
+def edit(root: Path) -> Path:
+    path = root / "notes_src/site.yaml"
+    path.write_text(path.read_text("utf-8").replace("Notes on bridges", "Notes on all bridges"), "utf-8")
+    return root
+
+
+def edited(root: Path, later: dict[str, bytes]) -> Changed:
     assert paper_notes("build", "--root", root).exit_code == 0
     old = files_of(root / "site")
-    other = collection("bilingual", place / "new")
-    for each in (root, other):
-        path = each / "notes_src/site.yaml"
-        path.write_text(path.read_text("utf-8").replace("Notes on bridges", "Notes on all bridges"), "utf-8")
-    return root, old, files_of(built(other))
+    return edit(root), old, later
 
 
 def stops(result: Result, reason: str) -> None:
@@ -59,7 +70,7 @@ def every_file_is_whole(root: Path, old: dict[str, bytes], new: dict[str, bytes]
 
 
 def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
-    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    changed: Changed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, old, new = changed
     real, count = Path.write_bytes, iter(range(1000))
@@ -81,7 +92,7 @@ def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
 
 @pytest.mark.parametrize("moment", [0, 1, 7])
 def test_a_disk_that_is_full_while_files_are_put_in_place_leaves_whole_files(
-    moment: int, changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    moment: int, changed: Changed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, old, new = changed
     real, count = disk._place, iter(range(1000))
@@ -100,7 +111,7 @@ def test_a_disk_that_is_full_while_files_are_put_in_place_leaves_whole_files(
 
 
 def test_a_disk_that_is_too_full_for_the_cache_is_no_obstacle(
-    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    changed: Changed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, _, new = changed
     real = sqlite3.connect
@@ -132,8 +143,8 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 @pytest.mark.parametrize("left", [0, 20_000, 90_000, 200_000])
-def test_a_disk_that_is_really_full(left: int, small_disk: Path, tmp_path: Path) -> None:
-    root, old, new = edited(collection("bilingual", small_disk), tmp_path)
+def test_a_disk_that_is_really_full(left: int, small_disk: Path, later: dict[str, bytes]) -> None:
+    root, old, new = edited(collection("bilingual", small_disk), later)
     free = os.statvfs(small_disk)
     filler = small_disk / "filler"
     filler.write_bytes(b"x" * max(free.f_bavail * free.f_bsize - left, 0))
@@ -146,7 +157,7 @@ def test_a_disk_that_is_really_full(left: int, small_disk: Path, tmp_path: Path)
 
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs another disk")
 def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
-    changed: tuple[Path, dict[str, bytes], dict[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    changed: Changed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, _, new = changed
     with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
@@ -162,12 +173,12 @@ def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("locked", ["site", "site/arches/notes", "."])
-def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: str, tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(locked: str, later: dict[str, bytes]) -> None:
     place = Path(tempfile.mkdtemp())  # not below `tmp_path`, which only its owner may enter
     place.chmod(0o755)
     user = os.geteuid()
     try:
-        root, old, new = edited(collection("bilingual", place), tmp_path)
+        root, old, new = edited(collection("bilingual", place), later)
         shutil.copytree(root / "site", place / "before")
         if user == 0:  # root writes everywhere
             for path in (root, *root.rglob("*")):

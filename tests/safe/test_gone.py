@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from running import collection, paper_notes
 
-import paper_notes.build as building
 import paper_notes.sources.tree as trees
 from paper_notes.commands import main
 
@@ -45,6 +45,7 @@ def test_a_collection_that_is_removed_meanwhile_is_no_bug_of_ours(
     command: str, within: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = collection("minimal", tmp_path)
+    paper_notes(command, "--help")  # loads its module, which has the function by its name
     read = trees.read_tree
 
     def read_and_remove(*given: object) -> object:
@@ -52,8 +53,9 @@ def test_a_collection_that_is_removed_meanwhile_is_no_bug_of_ours(
         shutil.rmtree(root)
         return result
 
-    monkeypatch.setattr(trees, "read_tree", read_and_remove)
-    monkeypatch.setattr(building, "read_tree", read_and_remove)
+    for module in [module for name, module in sys.modules.items() if name.startswith("paper_notes.")]:
+        if getattr(module, "read_tree", None) is read:
+            monkeypatch.setattr(module, "read_tree", read_and_remove)
     if within:
         monkeypatch.chdir(root)
     arguments = (command, *ARGUMENTS.get(command, ()), *(() if within else ("--root", root)))

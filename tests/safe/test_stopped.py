@@ -16,10 +16,10 @@ from running import write
 from test_bounded import MINIMAL
 
 from paper_notes.build import build, update
-from paper_notes.engine.limited import Limits, Stopped
+from paper_notes.engine.sandboxed_process import Limits, Stopped
+from paper_notes.features.diagrams import fences as diagrams
 from paper_notes.features.papers import pdf_facts
 from paper_notes.features.papers.pdf_facts import read_facts
-from paper_notes.markdown.figures import diagrams
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.syntax import code
 from paper_notes.sources.pdf import reader
@@ -110,7 +110,7 @@ def test_what_was_stopped_is_tried_again_by_the_next_build(collection: Path, mon
 def test_a_chart_that_fills_the_memory_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("vl_convert")
     monkeypatch.setattr(
-        diagrams, "_TOOLS", {"vega": ("vl_convert", Limits("vega", memory=150_000_000, aside=500_000_000))}
+        diagrams, "TOOLS", {"vega": ("vl_convert", Limits("vega", memory=150_000_000, aside=500_000_000))}
     )
     chart = {
         "data": {"values": [{"a": number, "c": number} for number in range(4_000)]},

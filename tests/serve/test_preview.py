@@ -9,7 +9,7 @@ from running import write
 
 from paper_notes.build import Build, update
 from paper_notes.output.plan import Plan
-from paper_notes.serve.preview import write_preview
+from paper_notes.serve.session import write_preview
 
 TEXT = "notes_src/t/01_A/en.md"
 PAGE = "site/t/notes/01_A.html"

@@ -15,7 +15,7 @@ import making_pdfs
 import pytest
 from PIL import Image
 
-from paper_notes.sources.pdf.kept import CropRecord, NotKept, kept_file, read_kept_file
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.picture import Picture, webp
 
 KEPT = making_pdfs.kept_figure()

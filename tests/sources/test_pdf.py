@@ -14,7 +14,9 @@ from PIL import Image
 from paper_notes.engine.codec import pack, unpack
 from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
-from paper_notes.sources.pdf.document import opened
+from paper_notes.sources.pdf.captions import Style, head_key, running_text
+from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
+from paper_notes.sources.pdf.figures import find_figures as find_figures_on
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.read import find_figures, identify
@@ -155,6 +157,39 @@ def test_an_outline_of_its_own_comes_first() -> None:
     assert [(item.level, item.title, item.page) for item in outline] == [
         (1, "Beginning", 1), (2, "Within it", 2), (1, "End", 3)
     ]  # fmt: skip
+
+
+def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
+    def line(top: float, text: str, size: float = 10.0) -> PdfLine:
+        box = (72.0, top, 524.0, top + size)
+        return PdfLine((PdfSpan(text, size, "Serif", bold=False, box=box),), box, round(top) // 300, upright=True)
+
+    text = [line(300.0 + 12 * number, "Running text of a paper that goes on and on. " * 2) for number in range(30)]
+    caption = line(240.0, "Figure 1: A drawing.", 8.0)
+    page = PdfPage(1, 596.0, 842.0, (caption, *text), ((62.0, 100.0, 534.0, 230.0),))
+    [figure] = find_figures_on([page])
+    assert (figure.anchor, figure.box) == ("figure-1", (59.0, 97.0, 537.0, 233.0))
+
+
+@pytest.mark.parametrize(
+    ("text", "top", "is_running"),
+    [
+        ("7", 815.0, True),
+        ("x" * 59, 790.0, True),
+        ("x" * 60, 790.0, False),
+        ("Kilns", 40.0, True),
+        ("Tea and kilns", 70.0, True),
+        ("Tea or kilns", 70.0, False),
+        ("a label", 400.0, False),
+    ],
+)
+def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: float, is_running: bool) -> None:
+    box = (62.0, top, 362.0, top + 10)
+    line = PdfLine((PdfSpan(text, 8.0, "Sans", bold=False, box=box),), box, 0, upright=True)
+    page = PdfPage(1, 596.0, 842.0, (line,), ())
+    heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
+    style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
+    assert running_text(page, style, (), ()) == ((box,) if is_running else ())
 
 
 @pytest.mark.parametrize(

@@ -84,10 +84,10 @@ def labelled_links(text: str) -> tuple[tuple[Link, ...], tuple[str, ...], tuple[
 def _parts(text: str) -> Iterator[tuple[str, str, str]]:
     """Label and address of each link, or a remark between links."""
     end = 0
-    for found in _LINK.finditer(text):
-        yield from _bare(text[end : found.start()])
-        yield plain_text(found[1]), found[2], ""
-        end = found.end()
+    for match in _LINK.finditer(text):
+        yield from _bare(text[end : match.start()])
+        yield plain_text(match[1]), match[2], ""
+        end = match.end()
     yield from _bare(text[end:])
 
 
@@ -133,8 +133,8 @@ def papers_from(
     known: dict[tuple[str, str], Paper] = {}
     problems: list[Diagnostic] = []
     for entry in entries:
-        paper, found = paper_from(entry, asked)
-        problems += found
+        paper, mistakes = paper_from(entry, asked)
+        problems += mistakes
         if first := papers.get(paper.key):
             message = f'the key "{paper.key}" is already used in {first.location}'
             hint = "delete one of the two, or give it another key"
@@ -152,8 +152,8 @@ def papers_from(
 def _identities(paper: Paper) -> list[tuple[str, str]]:
     title = folded_title(paper.title)
     title += "/" + paper.authors[0].family.casefold() if title and paper.authors else ""
-    found = [("arXiv id", paper.arxiv), ("DOI", (paper.doi or "").lower()), ("title", title)]
-    return [(what, value) for what, value in found if value]
+    identities = [("arXiv id", paper.arxiv), ("DOI", (paper.doi or "").lower()), ("title", title)]
+    return [(what, value) for what, value in identities if value]
 
 
 def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tuple[Diagnostic, ...]]:

@@ -9,9 +9,9 @@ from hashlib import sha256
 
 import genanki
 
-from paper_notes.features.cards.anki_fields import fields_of
+from paper_notes.features.cards.card_texts import fields_of
 from paper_notes.features.cards.cards import Card
-from paper_notes.features.epub.archive import file_in, zipped
+from paper_notes.features.epub.epub import file_in, zipped
 
 NOTE_TYPE = "paper-notes"
 FIELDS = ("Question", "Answer", "About", "Link")
@@ -78,12 +78,12 @@ def package(cards: Iterable[Card], files: Mapping[str, bytes], changed: Mapping[
         deck = decks.setdefault(topic, genanki.Deck(_deck_id(topic), card.deck))
         fields, tags = list(fields_of(card)), list(card.tags)
         deck.add_note(_Note(changed[card.note.id], model=model, fields=fields, guid=card.id, tags=tags))
-    made = io.BytesIO()
-    genanki.Package(list(decks.values())).write_to_file(made, timestamp=max(changed.values(), default=0))
+    buffer = io.BytesIO()
+    genanki.Package(list(decks.values())).write_to_file(buffer, timestamp=max(changed.values(), default=0))
     names = {str(number): name for number, name in enumerate(sorted(files))}
     return zipped(
         {
-            "collection.anki2": file_in(made.getvalue(), "collection.anki2"),
+            "collection.anki2": file_in(buffer.getvalue(), "collection.anki2"),
             "media": json.dumps(names).encode(),
             **{number: files[name] for number, name in names.items()},
         }

@@ -10,15 +10,15 @@ from itertools import zip_longest
 from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
-from paper_notes.features.cards.memory import Kind, Memory, Side, identity, memories
-from paper_notes.features.epub.drawings import for_file
+from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
+from paper_notes.features.epub.drawings import PictureFiles, for_file
 from paper_notes.features.epub.links import Outward, outward
-from paper_notes.features.epub.pictures import Pictures
 from paper_notes.features.epub.tex import Marks
-from paper_notes.features.epub.xhtml import LEFT_OUT, Tag, as_xml, with_pictures
+from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
-from paper_notes.render.links import NO_ANCHORS, LinkResolver, name_of, note_path
+from paper_notes.render.links import NO_ANCHORS, LinkResolver, note_path
+from paper_notes.render.naming import name_of
 from paper_notes.render.urls import absolute
 
 _WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
@@ -74,7 +74,7 @@ class CardMaker:
     languages: tuple[Lang, ...]
     marks: Marks
     kinds: frozenset[Kind]
-    pictures: Pictures = field(default_factory=Pictures)
+    pictures: PictureFiles = field(default_factory=PictureFiles)
     place: Callable[[str], str] = str
     """The address of a picture on a card, from its name."""
 
@@ -83,35 +83,37 @@ class CardMaker:
         for note in notes:
             owner = identity(note, self.corpus.aliases)
             numbers = self.resolver.anchors.get(note.id, NO_ANCHORS).sections
-            for one in memories(note, bodies[note.id], self.corpus.site.words, self.marks):
-                if one.kind in self.kinds and (sides := self._sides(one)):
-                    yield self._card(note, one, sides, owner, numbers)
+            for flashcard in flashcards(note, bodies[note.id], self.corpus.site.words, self.marks):
+                if flashcard.kind in self.kinds and (sides := self._sides(flashcard)):
+                    yield self._card(note, flashcard, sides, owner, numbers)
 
-    def _sides(self, one: Memory) -> Sequence[tuple[Lang, Side]]:
-        return [(lang, one.sides[lang]) for lang in self.languages if lang in one.sides]
+    def _sides(self, flashcard: Flashcard) -> Sequence[tuple[Lang, Side]]:
+        return [(lang, flashcard.sides[lang]) for lang in self.languages if lang in flashcard.sides]
 
     def _card(
         self,
         note: Note,
-        one: Memory,
+        flashcard: Flashcard,
         sides: Sequence[tuple[Lang, Side]],
         owner: str,
         numbers: Mapping[str, str],
     ) -> Card:
         words, page, base = self.corpus.site.words, note_path(note), self.corpus.site.base_url
         spoken = [lang for lang, _ in sides]
-        number = next((name for name, section in numbers.items() if section == one.section and name[:1] == "§"), "")
-        asked = " · ".join(dict.fromkeys(words[lang](f"card.{one.kind}") for lang in spoken))
+        number = next(
+            (name for name, section in numbers.items() if section == flashcard.section and name[:1] == "§"), ""
+        )
+        asked = " · ".join(dict.fromkeys(words[lang](f"card.{flashcard.kind}") for lang in spoken))
         name = " · ".join(dict.fromkeys(name_of(note)[lang] for lang in spoken))
-        anchor = f"#{one.section}" if one.section else ""
+        anchor = f"#{flashcard.section}" if flashcard.section else ""
         topic = self.corpus.topic(note.topic)
         first = self.languages[0]
         deck = "::".join(_deck(part) for part in (self.corpus.site.title[first], topic.title[first]))
-        tags = (note.topic, *note.tags, f"kind::{one.kind}")
+        tags = (note.topic, *note.tags, f"kind::{flashcard.kind}")
         leads = outward(page, base)
         return Card(
-            id=one.id_in(owner),
-            kind=one.kind,
+            id=flashcard.id_in(owner),
+            kind=flashcard.kind,
             deck=deck,
             tags=tuple(dict.fromkeys(_SPACE.sub("_", tag) for tag in tags)),
             question=self._below_each_other([(lang, side.slots, side.question) for lang, side in sides], note, leads),
@@ -127,18 +129,18 @@ class CardMaker:
         self, sides: Sequence[tuple[Lang, tuple[Slot, ...], tuple[str, ...]]], note: Note, leads: Outward
     ) -> str:
         """The pieces in each language; one that is the same in all is there once."""
-        made: list[str] = []
+        rows: list[str] = []
         for pieces in zip_longest(
             *([self._html(piece, *side[:2], note, leads) for piece in side[2]] for side in sides)
         ):
             written = [(lang, piece) for (lang, *_), piece in zip(sides, pieces, strict=True) if piece]
             if len(written) > 1 and len({piece for _, piece in written}) == 1:
-                made.append(f"<div>{written[0][1]}</div>")
+                rows.append(f"<div>{written[0][1]}</div>")
                 continue
             for lang, piece in written:
                 tag = escape(self.corpus.site.words[lang].html)
-                made.append(f'<div class="side" lang="{tag}">{piece}</div>')
-        return "".join(made)
+                rows.append(f'<div class="side" lang="{tag}">{piece}</div>')
+        return "".join(rows)
 
     def _html(self, html: str, lang: Lang, slots: tuple[Slot, ...], note: Note, leads: Outward) -> str:
         page = note_path(note)
@@ -148,8 +150,8 @@ class CardMaker:
 
         return with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
 
-    def _changing(self, leads: Outward) -> Callable[[Tag], Tag | None]:
-        def change(tag: Tag) -> Tag | None:
+    def _changing(self, leads: Outward) -> Callable[[StartTag], StartTag | None]:
+        def change(tag: StartTag) -> StartTag | None:
             if tag.name not in _HTML:  # of a drawing
                 return tag
             if not {"vh", "th"}.isdisjoint(tag.classes):
@@ -159,10 +161,10 @@ class CardMaker:
                 kept["class"] = classes
             if tag.name == "a":
                 address = leads(kept.get("href", ""))
-                return Tag("a", {"href": address}) if address else None
+                return StartTag("a", {"href": address}) if address else None
             if tag.name == "img" and (name := self.pictures.of_address(kept.get("src", ""))):
                 kept["src"] = self.place(name)
-            return None if tag.name == "span" and not kept else Tag(tag.name, kept)
+            return None if tag.name == "span" and not kept else StartTag(tag.name, kept)
 
         return change
 

@@ -9,7 +9,7 @@ Level = Literal["ok", "notice", "serious"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """Something that is as it should be, something to know, or something serious."""
 
     level: Level

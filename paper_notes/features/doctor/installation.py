@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from paper_notes.features.doctor.finding import Finding
+from paper_notes.features.doctor.finding import DoctorFinding
 
 USES: Mapping[str, str] = MappingProxyType(
     {
@@ -69,8 +69,8 @@ def _compare(operator: str, version: str, bound: str) -> bool:
 
 def _release(version: str) -> tuple[int, ...]:
     """The numbers of a version, without what follows them: 2.0.1b3 is (2, 0, 1)."""
-    found = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(map(int, found[0].split("."))) if found else (0,)
+    numbers = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, numbers[0].split("."))) if numbers else (0,)
 
 
 def installation(
@@ -80,7 +80,7 @@ def installation(
     installed: Callable[[str], str | None],
     machine: tuple[str, str],
     pip: str = "python -m pip",
-) -> Iterator[Finding]:
+) -> Iterator[DoctorFinding]:
     """What is to say of an installation.
 
     Args:
@@ -94,39 +94,39 @@ def installation(
     version = ".".join(map(str, python))
     wanted = Required("Python", tuple(_BOUND.findall(wanted_python)))
     if wanted.allows(version):
-        yield Finding("ok", "python", f"Python {version}, {wanted_python or 'any version'} is required")
+        yield DoctorFinding("ok", "python", f"Python {version}, {wanted_python or 'any version'} is required")
     else:
-        yield Finding(
+        yield DoctorFinding(
             "serious", "python", f"Python {version} is too old: {wanted_python} is required", "install a newer one"
         )
     needed = [parsed(requirement) for requirement in requirements]
-    wrong = [problem for one in needed if not one.extra and (problem := _wrong(one, installed(one.name), pip))]
-    count = sum(not one.extra for one in needed)
+    wrong = [problem for need in needed if not need.extra and (problem := _wrong(need, installed(need.name), pip))]
+    count = sum(not need.extra for need in needed)
     yield from wrong
     if count and not wrong:
-        yield Finding("ok", "packages", f"{count} packages in versions that are allowed")
-    for extra in dict.fromkeys(one.extra for one in needed if one.extra):
-        own = [one for one in needed if one.extra == extra]
-        if all(not one.machines or machine in one.machines for one in own):
+        yield DoctorFinding("ok", "packages", f"{count} packages in versions that are allowed")
+    for extra in dict.fromkeys(need.extra for need in needed if need.extra):
+        own = [need for need in needed if need.extra == extra]
+        if all(not need.machines or machine in need.machines for need in own):
             yield _extra(extra, own, installed, pip)
         else:
-            yield Finding(
+            yield DoctorFinding(
                 "ok", "extras", f"{extra}, which {USES.get(extra, 'is optional')}: there is none for this machine"
             )
 
 
-def _wrong(needed: Required, version: str | None, pip: str) -> Finding | None:
+def _wrong(needed: Required, version: str | None, pip: str) -> DoctorFinding | None:
     if version and needed.allows(version):
         return None
     state = f"{needed.name} {version} is not an allowed version" if version else f"{needed.name} is not installed"
-    return Finding("serious", "packages", f"{state}: {needed} is required", f'{pip} install "{needed}"')
+    return DoctorFinding("serious", "packages", f"{state}: {needed} is required", f'{pip} install "{needed}"')
 
 
-def _extra(extra: str, needed: list[Required], installed: Callable[[str], str | None], pip: str) -> Finding:
+def _extra(extra: str, needed: list[Required], installed: Callable[[str], str | None], pip: str) -> DoctorFinding:
     use = USES.get(extra, "is optional")
-    missing = [one for one in needed if not installed(one.name)]
+    missing = [requirement for requirement in needed if not installed(requirement.name)]
     if missing:
-        names = " ".join(f'"{one}"' for one in missing)
-        return Finding("ok", "extras", f"{extra}, which {use}, is not installed; {pip} install {names}")
-    wrong = [problem for one in needed if (problem := _wrong(one, installed(one.name), pip))]
-    return wrong[0] if wrong else Finding("ok", "extras", f"{extra}, which {use}, is installed")
+        names = " ".join(f'"{requirement}"' for requirement in missing)
+        return DoctorFinding("ok", "extras", f"{extra}, which {use}, is not installed; {pip} install {names}")
+    wrong = [problem for requirement in needed if (problem := _wrong(requirement, installed(requirement.name), pip))]
+    return wrong[0] if wrong else DoctorFinding("ok", "extras", f"{extra}, which {use}, is installed")

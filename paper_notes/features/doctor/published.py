@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from paper_notes.features.doctor.finding import Finding
+from paper_notes.features.doctor.finding import DoctorFinding
 
 MEGABYTE = 1_000_000
 REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
@@ -26,7 +26,7 @@ _NOBODY = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class PublishedFile:
     """A file that is in the repository, or would be after `git add .`."""
 
     path: str
@@ -39,23 +39,23 @@ class File:
 class Repository:
     """What git says of the collection."""
 
-    files: tuple[File, ...]
+    files: tuple[PublishedFile, ...]
     site_is_ignored: bool
 
 
-def published(repository: Repository, read: Callable[[str], bytes], version: str) -> Iterator[Finding]:
+def published(repository: Repository, read: Callable[[str], bytes], version: str) -> Iterator[DoctorFinding]:
     """What is to say of the files. `read` gives the bytes of one; `version` is that of the program."""
     files = repository.files
     yield from _sizes(files)
     yield from _pdfs(files)
     texts = [(file.path, read(file.path)) for file in files if file.size <= MOST_TEXT and not _is_page(file.path)]
     yield from _pointers(texts)
-    found = [finding for path, data in texts for finding in _in_text(path, data)]
-    yield from found or [Finding("ok", "local-path", f"{len(texts)} files hold no paths of one machine")]
+    findings = [finding for path, data in texts for finding in _in_text(path, data)]
+    yield from findings or [DoctorFinding("ok", "local-path", f"{len(texts)} files hold no paths of one machine")]
     workflows = [(path, data.decode(errors="replace")) for path, data in texts if _is_workflow(path)]
     yield from _site(repository, [text for _, text in workflows])
     for path, text in workflows:
-        yield from _workflow(path, text, version, uses_lfs=any(_uses_lfs(*one) for one in texts))
+        yield from _workflow(path, text, version, uses_lfs=any(_uses_lfs(*file) for file in texts))
 
 
 def _is_page(path: str) -> bool:
@@ -67,27 +67,27 @@ def _is_workflow(path: str) -> bool:
     return path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
 
 
-def _sizes(files: Iterable[File]) -> Iterator[Finding]:
+def _sizes(files: Iterable[PublishedFile]) -> Iterator[DoctorFinding]:
     files = list(files)
     hint = "make it smaller, leave it out with .gitignore, or keep it with Git LFS"
     for file in sorted(files, key=lambda file: -file.size):
         if file.size > REFUSED:
-            yield Finding(
+            yield DoctorFinding(
                 "serious", "large-file", f"{_size(file.size)}: GitHub refuses files above 100 MB", hint, file.path
             )
         elif file.size > WARNED:
-            yield Finding(
+            yield DoctorFinding(
                 "notice", "large-file", f"{_size(file.size)}: GitHub warns of files above 50 MB", hint, file.path
             )
     total = sum(file.size for file in files)
     pages = sum(file.size for file in files if _is_page(file.path))
-    yield Finding("ok", "size", f"{len(files):,} files that git would publish, {_size(total)} in all")
+    yield DoctorFinding("ok", "size", f"{len(files):,} files that git would publish, {_size(total)} in all")
     if pages > MOST:
         hint = "set `publish_pdf` for fewer notes, or publish the site elsewhere"
-        yield Finding("serious", "size", f"site/ has {_size(pages)}; GitHub Pages publishes at most 1 GB", hint)
+        yield DoctorFinding("serious", "size", f"site/ has {_size(pages)}; GitHub Pages publishes at most 1 GB", hint)
 
 
-def _pdfs(files: Iterable[File]) -> Iterator[Finding]:
+def _pdfs(files: Iterable[PublishedFile]) -> Iterator[DoctorFinding]:
     pdfs = [file for file in files if file.path.lower().endswith(".pdf") and not _is_page(file.path)]
     if not pdfs:
         return
@@ -95,78 +95,78 @@ def _pdfs(files: Iterable[File]) -> Iterator[Finding]:
     message = f"{count} in the repository: those of publishers may not be passed on"
     kept = "; `git rm --cached` takes a committed one out of the next commit" if any(f.is_tracked for f in pdfs) else ""
     first = max(pdfs, key=lambda file: file.size)
-    yield Finding(
+    yield DoctorFinding(
         "notice", "pdf", message, f"write *.pdf into .gitignore, unless all of them are free{kept}", first.path
     )
 
 
-def _pointers(texts: Iterable[tuple[str, bytes]]) -> Iterator[Finding]:
+def _pointers(texts: Iterable[tuple[str, bytes]]) -> Iterator[DoctorFinding]:
     for path, data in texts:
         if data.startswith(_POINTER):
             message = "this is a pointer of Git LFS, not the file"
-            yield Finding("serious", "lfs-pointer", message, "`git lfs pull` fetches it", path)
+            yield DoctorFinding("serious", "lfs-pointer", message, "`git lfs pull` fetches it", path)
 
 
 def _uses_lfs(path: str, data: bytes) -> bool:
     return path.rpartition("/")[2] == ".gitattributes" and b"filter=lfs" in data
 
 
-def _in_text(path: str, data: bytes) -> Iterator[Finding]:
+def _in_text(path: str, data: bytes) -> Iterator[DoctorFinding]:
     if b"\0" not in data[:8000] and not path.lower().endswith(".pdf") and not path.startswith((".git", ".vscode")):
         yield from local_paths_in(path, data.decode(errors="replace"))
 
 
-def local_paths_in(path: str, text: str) -> Iterator[Finding]:
+def local_paths_in(path: str, text: str) -> Iterator[DoctorFinding]:
     """The first line with a path of somebody's home, which says a name and helps no reader."""
     for number, line in enumerate(text.split("\n"), 1):
-        for found in _HOME.finditer(line):
-            if found[1].lower() not in _NOBODY:
-                message = f'the path "{found[0]}…" is of one machine only, and tells a name'
+        for home in _HOME.finditer(line):
+            if home[1].lower() not in _NOBODY:
+                message = f'the path "{home[0]}…" is of one machine only, and tells a name'
                 hint = "delete it, or write it as ~/"
                 if path.endswith(".bib"):
                     hint = "pages leave it out, the repository does not: export without file names, or delete the field"
-                yield Finding("notice", "local-path", message, hint, path, number)
+                yield DoctorFinding("notice", "local-path", message, hint, path, number)
                 return
 
 
-def _site(repository: Repository, workflows: Collection[str]) -> Iterator[Finding]:
+def _site(repository: Repository, workflows: Collection[str]) -> Iterator[DoctorFinding]:
     """Whether it is clear who makes the site that readers see."""
     committed = sum(file.is_tracked and _is_page(file.path) for file in repository.files)
     waiting = sum(not file.is_tracked and _is_page(file.path) for file in repository.files)
     deploys = any(word in text for text in workflows for word in _PAGES)
     if repository.site_is_ignored and committed:
         message = f"site/ is ignored, and {committed:,} of its files are committed: they will not follow the sources"
-        yield Finding("notice", "site", message, "`git rm -r --cached site`, or take /site/ out of .gitignore")
+        yield DoctorFinding("notice", "site", message, "`git rm -r --cached site`, or take /site/ out of .gitignore")
     elif repository.site_is_ignored:
         message = "site/ is ignored" + (", and a workflow makes it" if deploys else "")
-        yield Finding("ok", "site", message)
+        yield DoctorFinding("ok", "site", message)
         if not deploys:
-            yield Finding("ok", "site", "no workflow publishes it; `paper-notes init --pages` writes one")
+            yield DoctorFinding("ok", "site", "no workflow publishes it; `paper-notes init --pages` writes one")
     elif committed:
         also = "; a workflow makes it as well" if deploys else ""
-        yield Finding("ok", "site", f"site/ is committed ({committed:,} files){also}")
+        yield DoctorFinding("ok", "site", f"site/ is committed ({committed:,} files){also}")
     if waiting and not committed:
         message = f"site/ is neither committed nor ignored: `git add .` would take {waiting:,} files"
-        yield Finding("notice", "site", message, "write /site/ into .gitignore, unless you mean to commit it")
+        yield DoctorFinding("notice", "site", message, "write /site/ into .gitignore, unless you mean to commit it")
 
 
-def _workflow(path: str, text: str, version: str, *, uses_lfs: bool) -> Iterator[Finding]:
+def _workflow(path: str, text: str, version: str, *, uses_lfs: bool) -> Iterator[DoctorFinding]:
     if "paper-notes" not in text and "PAPER_NOTES" not in text:
         return
     pinned = _PINNED.search(text)
     line = text.count("\n", 0, pinned.start()) + 1 if pinned else 0
     if pinned and pinned[1] != version:
         message = f"the workflow installs paper-notes {pinned[1]}, and this is {version}: pages may differ"
-        yield Finding("notice", "workflow", message, "install the same here, or change it there", path, line)
+        yield DoctorFinding("notice", "workflow", message, "install the same here, or change it there", path, line)
     elif pinned:
-        yield Finding("ok", "workflow", f"the workflow installs paper-notes {version}, as here", "", path, line)
+        yield DoctorFinding("ok", "workflow", f"the workflow installs paper-notes {version}, as here", "", path, line)
     if local := _LOCAL.search(text):
         hint = "name a version, an https address or a repository"
         message = "the workflow installs paper-notes from a file of this machine, which GitHub cannot reach"
-        yield Finding("serious", "workflow", message, hint, path, text.count("\n", 0, local.start()) + 1)
+        yield DoctorFinding("serious", "workflow", message, hint, path, text.count("\n", 0, local.start()) + 1)
     if uses_lfs and "actions/checkout" in text and not re.search(r"^\s*lfs:\s*true\b", text, re.MULTILINE):
         message = "files are kept with Git LFS, and the workflow checks out their pointers only"
-        yield Finding("serious", "workflow", message, "write `with: {lfs: true}` below actions/checkout", path)
+        yield DoctorFinding("serious", "workflow", message, "write `with: {lfs: true}` below actions/checkout", path)
 
 
 def _size(count: int) -> str:

@@ -6,12 +6,12 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.endpoint import Answer, Model
+from paper_notes.engine.cache import Cache
+from paper_notes.features.drafting.endpoint import Endpoint
 from paper_notes.features.drafting.prompts import Prompt, estimate, sent_back
-from paper_notes.features.papers.web import Store
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
 
@@ -25,26 +25,6 @@ _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
 
 
-class Source(Protocol):
-    """Whoever answers: `endpoint.Endpoint`."""
-
-    @property
-    def model(self) -> Model: ...
-    def ask(
-        self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None
-    ) -> Answer: ...
-
-
-class Kept(Store, Protocol):
-    """Keeps answers: `paper_notes.engine.cache.Cache`."""
-
-    def write(self) -> None: ...
-
-
-class Spent(UserError):
-    """The next question would cost more tokens than are left."""
-
-
 @dataclass(frozen=True, slots=True)
 class Checked(Generic[T]):
     """What an answer means, or why it cannot be used."""
@@ -55,58 +35,51 @@ class Checked(Generic[T]):
     """What can be used of it if no better answer comes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
-    """What became of a question: a value, or what was wrong with the last answer; of a part of it maybe both."""
-
-    value: T | None
-    findings: tuple[str, ...]
-    rounds: int
-    """How often the model was asked; 0 for an answer that was kept."""
-
-
 @dataclass
 class Asker:
     """Asks one model, with a budget of tokens."""
 
-    source: Source
-    store: Kept | None = None
+    source: Endpoint
+    store: Cache | None = None
     budget: int | None = None
     tokens: int = field(default=0, init=False)
     """Used so far, as the server counts, or else by our estimate."""
 
-    def ask(self, prompt: Prompt, check: Callable[[str], Checked[T]]) -> Outcome[T]:
-        """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError."""
+    def ask(self, prompt: Prompt, check: Callable[[str], Checked[T]]) -> Checked[T]:
+        """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError.
+
+        If no answer passes: what was wrong with the last one, and what can be used all the same.
+        """
         key = self._key(prompt)
         if self.store and (kept := self.store.get(key, of_any_program=True)):
-            found = check(kept.decode(errors="replace"))
-            if found.value is not None:
-                return Outcome(found.value, (), 0)
+            checked = check(kept.decode(errors="replace"))
+            if checked.value is not None:
+                return checked
         messages = prompt.messages
         findings: tuple[str, ...] = ()
         rest: T | None = None
-        for asked in range(1, ROUNDS + 2):
+        for _ in range(1 + ROUNDS):
             text, cut_off = self._answer(prompt, messages)
             if not text.strip():
                 findings = ("the answer is empty",)
             elif cut_off:
                 findings = ("the answer is cut off, because it is too long or was stopped",)
             else:
-                found = check(text)
-                findings, rest = found.findings, found.rest or rest
-                if found.value is not None:
+                checked = check(text)
+                findings, rest = checked.findings, checked.rest or rest
+                if checked.value is not None:
                     if self.store:
                         self.store.put(key, text.encode(), of_any_program=True)
                         self.store.write()
-                    return Outcome(found.value, (), asked)
+                    return checked
             messages = sent_back(prompt, text[:_LONGEST], findings) if text.strip() else prompt.messages
-        return Outcome(rest, findings, ROUNDS + 1)
+        return Checked(rest, findings)
 
     def _answer(self, prompt: Prompt, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         about = sum(estimate(message["content"]) for message in messages)
         if self.budget is not None and self.tokens + about + prompt.expected > self.budget:
             message = f"the budget of {self.budget:,} tokens is spent: {self.tokens:,} are used"
-            raise Spent(message, "run it again with a larger --max-tokens: what is done is kept")
+            raise UserError(message, "run it again with a larger --max-tokens: what is done is kept")
         left = prompt.most if self.budget is None else min(prompt.most, self.budget - self.tokens - about)
         answer = self.source.ask(messages, left, prompt.schema)
         text = _THOUGHTS.sub("", with_plain_ends(lines(answer.text[:_LONGEST])))

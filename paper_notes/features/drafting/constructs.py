@@ -127,8 +127,8 @@ def _which(token: Token) -> str:
 
 
 def _in_words(words: str) -> Iterator[Construct]:
-    yield from (Construct("address", found[0]) for found in _ADDRESS.finditer(words))
-    yield from (Construct("template", found[0]) for found in _TEMPLATE.finditer(words))
+    yield from (Construct("address", match[0]) for match in _ADDRESS.finditer(words))
+    yield from (Construct("template", match[0]) for match in _TEMPLATE.finditer(words))
     yield from (Construct("character", f"U+{ord(sign):04X}") for sign in _unseen(words))
 
 

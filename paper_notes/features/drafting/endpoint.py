@@ -7,13 +7,11 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.waiting import pause_asked
-
-if TYPE_CHECKING:
-    from paper_notes.features.papers.transfer import Watch
+from paper_notes.features.papers.transfer import Watch
+from paper_notes.features.papers.web import pause_asked
 
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""
@@ -35,7 +33,7 @@ _SHOWN = 200
 """Characters of a server's own words that a message quotes."""
 
 
-class NoAnswer(UserError):
+class NoModelAnswer(UserError):
     """The endpoint gives no usable answer, so asking it for anything else is useless."""
 
 
@@ -158,23 +156,21 @@ class Endpoint:
     def ask(self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None) -> Answer:
         """The model's answer of at most `most` tokens, in the form of `schema` if there is one. Raises NoAnswer."""
         pauses, deadline = iter(BACK_OFF), self._clock() + self._patience
-        while isinstance(found := self._try(messages, most, schema, deadline), _Busy):
+        while isinstance(answer := self._try(messages, most, schema, deadline), _Busy):
             pause = next(pauses, None)
-            if pause is None or self._clock() + max(pause, found.wait) >= deadline or found.wait > MAX_WAIT:
-                asks = f", and asks for a pause of {found.wait:.0f} seconds" if found.wait > MAX_WAIT else ""
-                message = f"the model's server gives no answer: {found.what}{asks}"
-                raise NoAnswer(message, f"try again later: what is done is kept; {URL} says which server is asked")
-            wait = max(pause, found.wait)
-            self._say(f"the model's server: {found.what}; trying again in {wait:.0f} s ...")
+            if pause is None or self._clock() + max(pause, answer.wait) >= deadline or answer.wait > MAX_WAIT:
+                asks = f", and asks for a pause of {answer.wait:.0f} seconds" if answer.wait > MAX_WAIT else ""
+                message = f"the model's server gives no answer: {answer.what}{asks}"
+                raise NoModelAnswer(message, f"try again later: what is done is kept; {URL} says which server is asked")
+            wait = max(pause, answer.wait)
+            self._say(f"the model's server: {answer.what}; trying again in {wait:.0f} s ...")
             self._sleep(wait)
-        return found
+        return answer
 
     def _try(
         self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None, deadline: float
     ) -> Answer | _Busy:
         import openai
-
-        from paper_notes.features.papers.transfer import Watch
 
         late = _Busy(f"no whole answer within {self._patience:g} seconds")
         watch = self._watch = Watch(max(0.0, deadline - self._clock()))
@@ -215,8 +211,8 @@ class Endpoint:
                 size += len(piece)
                 if size > MAX_BYTES:
                     message = f"the model's answer is larger than {MAX_BYTES // 1024**2} MB, which no section is"
-                    raise NoAnswer(message, f"check {URL}, or use another model")
-        except NoAnswer:
+                    raise NoModelAnswer(message, f"check {URL}, or use another model")
+        except NoModelAnswer:
             raise
         except Exception as error:  # the library lets those of its two HTTP libraries through
             return _Busy(self._clean(str(error)) or "the connection broke off")
@@ -246,25 +242,27 @@ class Endpoint:
         }
         if 300 <= status < 400:
             message = f"the model's server sends us elsewhere ({status}), where your text is not sent"
-            raise NoAnswer(message, f"write the final address into {URL}") from None
-        raise NoAnswer(f"the model's server answered {said}", hints.get(status, f"check {URL} and {NAME}")) from None
+            raise NoModelAnswer(message, f"write the final address into {URL}") from None
+        raise NoModelAnswer(
+            f"the model's server answered {said}", hints.get(status, f"check {URL} and {NAME}")
+        ) from None
 
     def _read(self, body: bytes) -> Answer:
         """The text in an answer. Raises NoAnswer for what the protocol does not know."""
         if re.match(rb"\s*<(?:!doctype|html)", body, re.IGNORECASE):
             message = "the model's answer is a web page"
-            raise NoAnswer(message, f"check {URL}: it is the address of an API, which mostly ends with /v1")
+            raise NoModelAnswer(message, f"check {URL}: it is the address of an API, which mostly ends with /v1")
         try:
             value = json.loads(body)
             choice = value["choices"][0]
             text, ended = choice["message"].get("content"), choice.get("finish_reason")
         except (ValueError, RecursionError):
             message = "the model's answer is not JSON"
-            raise NoAnswer(message, f"check {URL}: is it an OpenAI-compatible server?") from None
+            raise NoModelAnswer(message, f"check {URL}: is it an OpenAI-compatible server?") from None
         except (LookupError, TypeError, AttributeError):
             said = self._clean(_words_of(value))
             message = f"the model's answer has no text where it should have one{f': {said}' if said else ''}"
-            raise NoAnswer(message, f"check {URL}: is it an OpenAI-compatible server?") from None
+            raise NoModelAnswer(message, f"check {URL}: is it an OpenAI-compatible server?") from None
         used = value.get("usage")
         tokens = used.get("total_tokens") if isinstance(used, dict) else None
         return Answer(
@@ -291,6 +289,6 @@ def _words_of(body: object) -> str:
     """What an error says for people: `{"error": {"message": ...}}`, or one of many variants. No web page."""
     if isinstance(body, dict):
         inner = body.get("error", body)
-        found = inner.get("message") if isinstance(inner, dict) else inner
-        return found if isinstance(found, str) else ""
+        message = inner.get("message") if isinstance(inner, dict) else inner
+        return message if isinstance(message, str) else ""
     return body if isinstance(body, str) else ""

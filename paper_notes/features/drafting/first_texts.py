@@ -1,4 +1,4 @@
-"""First texts about a paper, from its own words: sections of a new note, and the parts of an entry of a list."""
+"""Drafts from the text of a paper: sections of a new note, and the parts of an entry of a list."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.drafting.applying import ModelText
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
-from paper_notes.features.drafting.ownership import Text
+from paper_notes.features.drafting.invariants import ParsedPiece, in_other_language, read_piece
 from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
 from paper_notes.features.drafting.spans import spans_of
-from paper_notes.features.drafting.untouched import Piece, in_other_language, read_piece
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
@@ -32,7 +32,7 @@ _LOST = {"\b": "\\b", "\f": "\\f", "\v": "\\v", "\t": "\\t", "\r": "\\r"}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SectionRequest:
     """A section to draft."""
 
     name: str
@@ -48,12 +48,12 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class DraftJob:
     """A question about one paper."""
 
     paper: Paper
     lang: Lang
-    sections: tuple[Wanted, ...]
+    sections: tuple[SectionRequest, ...]
     source: str
     """The text that the draft is made from."""
     origin: str
@@ -67,7 +67,7 @@ def origin_of(kind: str, data: bytes) -> str:
 
 def sections_to_draft(
     note: Note, body: Body, lang: Lang, words: Words, origin: str, wanted: Sequence[str] = ()
-) -> tuple[tuple[Wanted, ...], tuple[tuple[str, str], ...]]:
+) -> tuple[tuple[SectionRequest, ...], tuple[tuple[str, str], ...]]:
     """The sections of a note that are not written yet, or that a model drafted from another source. Raises UserError.
 
     Also those that were asked for and are left, with the reason.
@@ -80,70 +80,72 @@ def sections_to_draft(
     machines = {section: record for section, tag, record in machine_written(note, body) if tag == lang}
     spans = {span.id: span for span in spans_of(note, body, words).get(lang, ())}
     texts = {text.lang: text.text.replace("\r\n", "\n").split("\n") for text in note.texts}
-    found, left, before = list[Wanted](), list[tuple[str, str]](), ""
+    requests, left, before = list[SectionRequest](), list[tuple[str, str]](), ""
     for name, heading in headings.items():
-        there = now.get(name, {}).get(lang, "")
+        digest = now.get(name, {}).get(lang, "")
         own = name in machines and machines[name].source != origin
         span = spans.get(name)
         head = texts[lang][span.start] if span else heading
-        if (not there or own) and (not wanted or name in wanted) and (span or wanted or lang not in texts):
-            found.append(Wanted(name, name, head, SECTIONS[name], before, there))
+        if (not digest or own) and (not wanted or name in wanted) and (span or wanted or lang not in texts):
+            requests.append(SectionRequest(name, name, head, SECTIONS[name], before, digest))
         elif name in wanted:
             left.append((name, "it is drafted already" if name in machines else "it is yours"))
-        before = name if span or (found and found[-1].section == name) else before
-    return tuple(found), tuple(left)
+        before = name if span or (requests and requests[-1].section == name) else before
+    return tuple(requests), tuple(left)
 
 
 def _headings(language: Language) -> Mapping[str, str]:
     """The lines of the headings that a new note has for these sections."""
     text = language.words["new.note"]
     lines = re.findall(r"(?m)^## .*$", text if isinstance(text, str) else text["other"])
-    found = {usual_id(line.removeprefix("## "), (language,)): line for line in lines}
-    return {name: found[name] for name in SECTIONS if name in found}
+    by_id = {usual_id(line.removeprefix("## "), (language,)): line for line in lines}
+    return {name: by_id[name] for name in SECTIONS if name in by_id}
 
 
-def parts_to_draft(note: Note, body: Body, paper: Paper, lang: Lang, words: Words, origin: str) -> tuple[Wanted, ...]:
+def parts_to_draft(
+    note: Note, body: Body, paper: Paper, lang: Lang, words: Words, origin: str
+) -> tuple[SectionRequest, ...]:
     """The parts of an entry that nobody has written yet, or that a model drafted from an older abstract."""
     now, entry = digests(body), entry_id(paper)
     machines = {section: record for section, tag, record in machine_written(note, body) if tag == lang}
-    found, before = list[Wanted](), entry
+    requests, before = list[SectionRequest](), entry
     if lang not in now.get(entry, {}):
         return ()
     for name, asks in PARTS.items():
         section = f"{entry}-{name}"
-        there = now.get(section, {}).get(lang, "")
-        if not there or (section in machines and machines[section].source != origin):
+        digest = now.get(section, {}).get(lang, "")
+        if not digest or (section in machines and machines[section].source != origin):
             chinese, english = PART_NAMES[name]
             heading = chinese if lang.startswith("zh") else english
-            found.append(Wanted(name, section, f"### {heading} {{#{section}}}", asks, before, there))
+            requests.append(SectionRequest(name, section, f"### {heading} {{#{section}}}", asks, before, digest))
         before = section
-    return tuple(found)
+    return tuple(requests)
 
 
-def prompt_of(job: Job) -> Prompt:
+def prompt_of(job: DraftJob) -> Prompt:
     """What the model is asked."""
     wanted = {wanted.name: wanted.asks for wanted in job.sections}
     return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
 
 
-def check(job: Job, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[Text, ...]]:
+def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[ModelText, ...]]:
     """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
     try:
         given = _read(answer)
     except ValueError as problem:
         return Checked(None, (str(problem),))
     findings = list(_wrong_keys(given, job))
-    made: list[Text] = []
+    texts: list[ModelText] = []
     for wanted in job.sections:
         text = given.get(wanted.name)
         if not isinstance(text, str):
             continue
-        found = list(_wrong(text, job, words))
-        findings += [f"{wanted.name}: {finding}" for finding in found]
-        if not found:
+        mistakes = list(_wrong(text, job, words))
+        findings += [f"{wanted.name}: {finding}" for finding in mistakes]
+        if not mistakes:
             whole = f"{wanted.heading}\n\n{mark(text.strip())}"
-            made.append(Text(wanted.section, job.lang, whole, job.origin, wanted.replaces, wanted.after))
-    return Checked(None, tuple(findings), tuple(made) or None) if findings else Checked(tuple(made))
+            texts.append(ModelText(wanted.section, job.lang, whole, job.origin, wanted.replaces, wanted.after))
+    return Checked(None, tuple(findings), tuple(texts) or None) if findings else Checked(tuple(texts))
 
 
 def _read(answer: str) -> dict[str, Any]:
@@ -178,29 +180,29 @@ def _with_tex(text: str) -> str:
     return "".join(_LOST.get(sign, sign) for sign in text)
 
 
-def _wrong_keys(given: Mapping[str, object], job: Job) -> Sequence[str]:
-    wanted = [one.name for one in job.sections]
+def _wrong_keys(given: Mapping[str, object], job: DraftJob) -> Sequence[str]:
+    wanted = [request.name for request in job.sections]
     missing = [name for name in wanted if not isinstance(given.get(name), str)]
     others = [name[:60] for name in given if name not in wanted]
-    found = [f"the answer lacks a text under {', '.join(missing)}"] if missing else []
-    return found + ([f"the answer has keys that nobody asked for: {', '.join(others[:5])}"] if others else [])
+    mistakes = [f"the answer lacks a text under {', '.join(missing)}"] if missing else []
+    return mistakes + ([f"the answer has keys that nobody asked for: {', '.join(others[:5])}"] if others else [])
 
 
-def _wrong(text: str, job: Job, words: Words) -> Sequence[str]:
+def _wrong(text: str, job: DraftJob, words: Words) -> Sequence[str]:
     """What of a text cannot be in a note: it is made of what `DRAFTED` names only."""
     if len(text) > _LONGEST:
         return (f"it is longer than {_LONGEST:,} characters",)
     piece = read_piece(text, job.lang, words)
-    found = [f"it has a mistake: {rule}" for rule in piece.errors]
-    if refused := sorted({str(one) for one in piece.constructs if one.kind not in DRAFTED}):
-        found.append(f"it has what a draft cannot have: {', '.join(refused[:5])}")
+    mistakes = [f"it has a mistake: {rule}" for rule in piece.errors]
+    if refused := sorted({str(construct) for construct in piece.constructs if construct.kind not in DRAFTED}):
+        mistakes.append(f"it has what a draft cannot have: {', '.join(refused[:5])}")
     if others := [key for key in piece.parts["citation"] if BibKey(key) != job.paper.key]:
-        found.append(f"it cites papers that it does not know: {', '.join(others[:3])}")
-    found += _wrong_size(piece)
-    return [*found, *filter(None, (in_other_language(piece, job.lang, words),))]
+        mistakes.append(f"it cites papers that it does not know: {', '.join(others[:3])}")
+    mistakes += _wrong_size(piece)
+    return [*mistakes, *filter(None, (in_other_language(piece, job.lang, words),))]
 
 
-def _wrong_size(piece: Piece) -> Sequence[str]:
+def _wrong_size(piece: ParsedPiece) -> Sequence[str]:
     if piece.size < 1 and not piece.parts["formula"]:
         return ("it is empty",)
     return (f"it is longer than {_MOST:,} words",) if piece.size > _MOST else ()

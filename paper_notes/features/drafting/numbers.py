@@ -64,40 +64,40 @@ _WORDS = (
 
 def numbers(text: str) -> Counter[Decimal]:
     """The values of the numbers in digits; those that are part of a name such as `Qwen3` are none."""
-    found = Counter[Decimal]()
+    values = Counter[Decimal]()
     text = _NAME.sub(lambda match: " " if _is_name(match[0]) else match[0].replace("-", " "), text.translate(_WIDE))
     for match in _NUMBER.finditer(text):
         value = Decimal(match["digits"].replace(",", ""))
-        found[(value.scaleb(_TIMES[match["power"]]) if match["power"] else value).normalize()] += 1
-    return found
+        values[(value.scaleb(_TIMES[match["power"]]) if match["power"] else value).normalize()] += 1
+    return values
 
 
 def names(text: str) -> Counter[str]:
     """Names with digits in them, such as `Qwen3-8B`."""
-    return Counter(found for found in _NAME.findall(text) if _is_name(found))
+    return Counter(name for name in _NAME.findall(text) if _is_name(name))
 
 
 def _is_name(word: str) -> bool:
     return any(map(str.isdigit, word)) and not _COUNTED.fullmatch(word)
 
 
-def changed(source: str, made: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def changed(source: str, translation: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Numbers of `source` that are missing in `made`, and those that only `made` has. Small ones may be words."""
-    one, other = numbers(source), numbers(made)
-    return _only(one, other, made), _only(other, one, source)
+    before, after = numbers(source), numbers(translation)
+    return _only(before, after, translation), _only(after, before, source)
 
 
 def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple[str, ...]:
     """The numbers that the other text, of which `others` are the numbers in digits, has not."""
     lowered = text.lower()
-    found = []
+    missing = []
     for value, count in these.items():
         if count <= others[value] or (value == value.to_integral_value() and _in_words(int(value), lowered)):
             continue
         if others[value] and value == value.to_integral_value() and value < len(_WORDS):
             continue  # "Tables 2 and 3" for "Table 2, Table 3": how often a small one is repeated is style
-        found.append(f"{value:f}")
-    return tuple(found)
+        missing.append(f"{value:f}")
+    return tuple(missing)
 
 
 def _in_words(value: int, lowered: str) -> bool:

@@ -17,7 +17,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SectionSpan:
     """A section of one text, from its heading to the next one of any level."""
 
     id: str
@@ -35,12 +35,12 @@ class Span:
         return digest(self.text.split("\n"))
 
 
-def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[Span, ...]]:
+def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[SectionSpan, ...]]:
     """The sections of each text of a note, in their order, those among them in which nothing is written yet."""
     return {text.lang: _spans(text, body, words) for text in note.texts}
 
 
-def _spans(text: NoteText, body: Body, words: Words) -> tuple[Span, ...]:
+def _spans(text: NoteText, body: Body, words: Words) -> tuple[SectionSpan, ...]:
     parsed = parse_note(text, words)
     tokens, context, lines = parsed.tokens, parsed.context, parsed.context.lines
     known = {
@@ -48,15 +48,17 @@ def _spans(text: NoteText, body: Body, words: Words) -> tuple[Span, ...]:
         for section in body.sections
         if text.lang in section.halves
     }
-    found = {0: LEAD}
+    ids = {0: LEAD}
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.level == 0:
             line = (token.map or [0])[0]
             usual = usual_id(tokens[at + 1].content, (context.language, *words.languages))
-            found[line] = known.get(line) or str(token.meta.get("id") or usual)
-    starts = sorted(found)
+            ids[line] = known.get(line) or str(token.meta.get("id") or usual)
+    starts = sorted(ids)
     return tuple(
-        Span(found[start], start, end, "" if start in context.unwritten else "\n".join(lines[start:end]).strip("\n"))
+        SectionSpan(
+            ids[start], start, end, "" if start in context.unwritten else "\n".join(lines[start:end]).strip("\n")
+        )
         for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
     )
 
@@ -70,22 +72,22 @@ class Put:
     text: str
 
 
-def places(order: Sequence[str], there: Iterable[Span], texts: Mapping[str, str]) -> list[Put]:
+def places(order: Sequence[str], spans: Iterable[SectionSpan], texts: Mapping[str, str]) -> list[Put]:
     """Where these texts go, by the ids of their sections; `order` is that of the page.
 
     A section that is there is replaced. One that is not goes behind the one before it.
     """
-    by_id = {span.id: span for span in there}
+    by_id = {span.id: span for span in spans}
     if LEAD not in by_id:
-        by_id[LEAD] = Span(LEAD, 0, 0, "")
-    made: list[Put] = []
+        by_id[LEAD] = SectionSpan(LEAD, 0, 0, "")
+    puts: list[Put] = []
     after = by_id[LEAD].end
     for name in dict.fromkeys((LEAD, *order)):
         span = by_id.get(name)
         after = span.end if span else after
         if name in texts:
-            made.append(Put(span.start if span else after, after, texts[name]))
-    return made
+            puts.append(Put(span.start if span else after, after, texts[name]))
+    return puts
 
 
 def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
@@ -97,24 +99,15 @@ def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
     whole = data.decode("utf-8-sig")
     newline = "\r\n" if "\r\n" in whole else "\n"
     lines: list[str] = _LINE.findall(whole)
-    pieces: dict[int, list[str]] = {}
-    gone: set[int] = set()
-    for put in puts:
-        pieces.setdefault(min(put.start + skipped, len(lines)), []).append(put.text)
-        gone.update(range(put.start + skipped, put.end + skipped))
-    made: list[str] = []
-    needs_gap = False
-    for at in range(len(lines) + 1):
-        for text in pieces.get(at, ()):
-            if made and not made[-1].endswith(("\n", "\r")):
-                made.append(newline)
-            if made and made[-1].strip():
-                made.append(newline)
-            made += [f"{line}{newline}" for line in text.strip("\n").split("\n")]
-            needs_gap = True
-        if at < len(lines) and at not in gone:
-            if needs_gap and lines[at].strip():
-                made.append(newline)
-            needs_gap = False
-            made.append(lines[at])
-    return mark + "".join(made).encode()
+    count = len(lines)
+    for put in sorted(puts, key=lambda put: put.start)[::-1]:  # the last first, so that the others keep their lines
+        start, end = (min(line + skipped, count) for line in (put.start, put.end))
+        written = [f"{line}{newline}" for line in put.text.strip("\n").split("\n")]
+        if start and lines[start - 1].strip():
+            written.insert(0, newline)
+        if start and not lines[start - 1].endswith(("\n", "\r")):
+            lines[start - 1] += newline
+        if end < len(lines) and lines[end].strip():
+            written.append(newline)
+        lines[start:end] = written
+    return mark + "".join(lines).encode()

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Lang, Note, Term
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.drafting.applying import ModelText, check_files
 from paper_notes.features.drafting.asking import Checked
-from paper_notes.features.drafting.ownership import Text, check_files
+from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
 from paper_notes.features.drafting.spans import spans_of
-from paper_notes.features.drafting.untouched import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
@@ -24,7 +24,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TranslationJob:
     """A section to translate."""
 
     section: str
@@ -38,15 +38,15 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class TranslationWork:
     """What there is to translate in a note."""
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[TranslationJob, ...]
     left: tuple[tuple[str, str], ...]
     """Sections that were asked for, or are outdated, and are left as they are; and the reason."""
 
 
-def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None) -> Work:
+def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None) -> TranslationWork:
     """What there is to translate, of the `wanted` sections or of all. Raises UserError."""
     check_files(note, words)
     if len(words.tags) < 2:
@@ -57,37 +57,39 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
     for name in wanted:
         if name not in now:
             raise UserError(f'{note.id} has no section "{name}"', did_you_mean(name, now))
-    spans = {lang: {span.id: span for span in found} for lang, found in spans_of(note, body, words).items()}
-    behind = {found.section: found for found in outdated(note, body)}
+    spans = {lang: {span.id: span for span in sections} for lang, sections in spans_of(note, body, words).items()}
+    behind = {outdated_text.section: outdated_text for outdated_text in outdated(note, body)}
     machines = {(section, lang) for section, lang, _ in machine_written(note, body)}
-    jobs, left = list[Job](), list[tuple[str, str]]()
+    jobs, left = list[TranslationJob](), list[tuple[str, str]]()
     for section, known in now.items():
         if wanted and section not in wanted:
             continue
         missing = [lang for lang in words.tags if lang not in known]
-        found = behind.get(section)
-        target = missing[0] if missing else found.lang if found and found.drafted else None
+        outdated_text = behind.get(section)
+        target = missing[0] if missing else outdated_text.lang if outdated_text and outdated_text.drafted else None
         if target is not None and to in (None, target):
             source = next(lang for lang in words.tags if lang != target)
             text = spans[source][section].text
-            jobs.append(Job(section, (source, target), text, known[source], known.get(target, "")))
-        elif found and to in (None, found.lang):
-            left.append((section, f"{found.lang}.md is behind there, but it is yours: revise it, or delete it there"))
+            jobs.append(TranslationJob(section, (source, target), text, known[source], known.get(target, "")))
+        elif outdated_text and to in (None, outdated_text.lang):
+            left.append(
+                (section, f"{outdated_text.lang}.md is behind there, but it is yours: revise it, or delete it there")
+            )
         elif wanted:
             lang = to or next((lang for lang in words.tags if (section, lang) in machines), words.tags[-1])
             drafted = (section, lang) in machines
             reason = "it is translated already" if drafted else "it is yours: delete it there to have it translated"
             left.append((section, f"{lang}.md: {reason}"))
-    return Work(tuple(jobs), tuple(left))
+    return TranslationWork(tuple(jobs), tuple(left))
 
 
-def prompt_of(job: Job, note: Note, terms: tuple[Term, ...], words: Words) -> Prompt:
+def prompt_of(job: TranslationJob, note: Note, terms: tuple[Term, ...], words: Words) -> Prompt:
     """What the model is asked."""
     used = terms_in(read_piece(job.text, job.langs[0], words).prose, job.langs[0], terms, words)
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(job: Job, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[Text]:
+def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[tuple[ModelText, ...]]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):
@@ -98,16 +100,17 @@ def check(job: Job, terms: tuple[Term, ...], words: Words, answer: str) -> Check
     if len(text) > _MOST_LONGER * len(job.text) + _FREE:
         return Checked(None, (f"it has {len(text):,} characters, the original has {len(job.text):,}",))
     source, target = job.langs
-    one, other = read_piece(job.text, source, words), read_piece(text, target, words)
-    findings = [*differences(one, other), *wrong_terms(one, other, job.langs, terms, words)]
-    if text.strip() != job.text.strip() or one.size > 3:
-        findings += filter(None, (in_other_language(other, target, words),))
+    original, translation = read_piece(job.text, source, words), read_piece(text, target, words)
+    findings = [*differences(original, translation), *wrong_terms(original, translation, job.langs, terms, words)]
+    if text.strip() != job.text.strip() or original.size > 3:
+        findings += filter(None, (in_other_language(translation, target, words),))
     if findings:
         return Checked(None, tuple(findings))
-    return Checked(Text(job.section, target, _with_id(job, text, words), f"{source} {job.digest}", job.replaces))
+    origin = f"{source} {job.digest}"
+    return Checked((ModelText(job.section, target, _with_id(job, text, words), origin, job.replaces),))
 
 
-def _with_id(job: Job, text: str, words: Words) -> str:
+def _with_id(job: TranslationJob, text: str, words: Words) -> str:
     """The translation, whose heading has an id if its words no longer say which usual section it is."""
     own, other = (_usual(part, lang, words) for part, lang in zip((job.text, text), job.langs, strict=True))
     if own != job.section or own == other:
@@ -118,6 +121,6 @@ def _with_id(job: Job, text: str, words: Words) -> str:
 
 def _usual(text: str, lang: Lang, words: Words) -> str:
     """The id that the heading has by its words alone; empty if it names one."""
-    found = _HEADING.match(text.partition("\n")[0])
-    named = found and re.search(r"\{[^}]*#[^}]*\}$", found["title"])
-    return usual_id(found["title"], (words[lang], *words.languages)) if found and not named else ""
+    heading = _HEADING.match(text.partition("\n")[0])
+    named = heading and re.search(r"\{[^}]*#[^}]*\}$", heading["title"])
+    return usual_id(heading["title"], (words[lang], *words.languages)) if heading and not named else ""

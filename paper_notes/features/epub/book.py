@@ -15,18 +15,19 @@ from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.features.epub.chapter import GLOSSARY, Chapter, ChapterMaker
 from paper_notes.features.epub.cover import drawn_cover
 from paper_notes.features.epub.drawings import Palette
-from paper_notes.features.epub.xhtml import Tag, as_xml
+from paper_notes.features.epub.xhtml import StartTag, as_xml
 from paper_notes.markdown.body import Body
-from paper_notes.render.links import LinkResolver, name_of, note_path
-from paper_notes.render.parts import tag_name
+from paper_notes.render.links import LinkResolver, note_path
+from paper_notes.render.naming import name_of
 from paper_notes.render.theme.theme import Theme
+from paper_notes.render.view_factory import tag_name
 
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 _ID = re.compile(r' id="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BookRequest:
     """The notes of a book, and what it is called."""
 
     name: str
@@ -64,7 +65,7 @@ class Book:
 
 
 def make_book(
-    wanted: Wanted,
+    wanted: BookRequest,
     corpus: Corpus,
     bodies: Mapping[NoteId, Body],
     resolver: LinkResolver,
@@ -101,7 +102,7 @@ def make_book(
     )
 
 
-def _files(wanted: Wanted, corpus: Corpus) -> Mapping[PurePosixPath, str]:
+def _files(wanted: BookRequest, corpus: Corpus) -> Mapping[PurePosixPath, str]:
     """The file of each note, by its page: `spec-rl-4.xhtml`, with plain letters only."""
     topics: dict[str, str] = {}
     for number, topic in enumerate(corpus.site.topics, 1):
@@ -110,7 +111,7 @@ def _files(wanted: Wanted, corpus: Corpus) -> Mapping[PurePosixPath, str]:
     return {note_path(note): f"{topics[note.topic]}-{note.number}.xhtml" for note in wanted.notes}
 
 
-def _chapters(wanted: Wanted, maker: ChapterMaker, bodies: Mapping[NoteId, Body]) -> Iterator[Chapter]:
+def _chapters(wanted: BookRequest, maker: ChapterMaker, bodies: Mapping[NoteId, Body]) -> Iterator[Chapter]:
     corpus, topics = maker.corpus, dict.fromkeys(note.topic for note in wanted.notes)
     if wanted.path:
         yield _path_page(wanted.path, maker)
@@ -173,7 +174,7 @@ def _with_whole_links(chapters: Sequence[Chapter]) -> tuple[Chapter, ...]:
     known = {chapter.file: set(_ID.findall(chapter.xml)) for chapter in chapters}
 
     def checked(chapter: Chapter) -> Chapter:
-        def change(tag: Tag) -> Tag | None:
+        def change(tag: StartTag) -> StartTag | None:
             href = tag.attributes.get("href", "")
             if tag.name != "a" or "://" in href or href.startswith("mailto:"):
                 return tag
@@ -181,7 +182,7 @@ def _with_whole_links(chapters: Sequence[Chapter]) -> tuple[Chapter, ...]:
             ids = known.get(file or chapter.file)
             if ids is None or (anchor not in ids and not file):
                 return None
-            return tag if not anchor or anchor in ids else Tag("a", {**tag.attributes, "href": file})
+            return tag if not anchor or anchor in ids else StartTag("a", {**tag.attributes, "href": file})
 
         return replace(chapter, xml=as_xml(chapter.xml, change))
 
@@ -191,15 +192,15 @@ def _with_whole_links(chapters: Sequence[Chapter]) -> tuple[Chapter, ...]:
 def _without_twins(xml: str) -> str:
     seen = set[str]()
 
-    def once(found: re.Match[str]) -> str:
-        new = found[1] not in seen
-        seen.add(found[1])
-        return found[0] if new else ""
+    def once(attribute: re.Match[str]) -> str:
+        new = attribute[1] not in seen
+        seen.add(attribute[1])
+        return attribute[0] if new else ""
 
     return _ID.sub(once, xml)
 
 
-def _cover(wanted: Wanted, maker: ChapterMaker, title: str) -> tuple[str, bytes]:
+def _cover(wanted: BookRequest, maker: ChapterMaker, title: str) -> tuple[str, bytes]:
     """The first page of the paper of a note that publishes it; otherwise a drawing."""
     note = wanted.notes[0]
     if len(wanted.notes) == 1 and note.publish_pdf and note.papers:
@@ -210,5 +211,5 @@ def _cover(wanted: Wanted, maker: ChapterMaker, title: str) -> tuple[str, bytes]
     titles = tuple(dict.fromkeys(wanted.title[lang] for lang in maker.languages))
     site = maker.plain(maker.corpus.site.title, maker.languages)
     emoji = wanted.topic.emoji if wanted.topic else ""
-    lines = [name_of(one)[maker.languages[0]] for one in wanted.notes] if len(wanted.notes) > 1 else []
+    lines = [name_of(listed)[maker.languages[0]] for listed in wanted.notes] if len(wanted.notes) > 1 else []
     return "cover.svg", drawn_cover(titles, lines, site, emoji, maker.palette).encode()

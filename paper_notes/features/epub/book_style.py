@@ -1,4 +1,4 @@
-"""The style sheet of a book: few rules, as readers of books know few, by day and by night."""
+"""The style sheet of a book: few rules, because readers of books support few, by day and by night."""
 
 from __future__ import annotations
 
@@ -105,13 +105,12 @@ def book_style(palette: Palette) -> str:
     rules += [(",".join(f".hl .{name}" for name in names.split()), f"color:var(--{hue})") for hue, names in _CODE]
 
     def coloured(declared: str, *, night: bool) -> str:
-        return _VARIABLE.sub(lambda found: palette(found[1], night=night), declared)
+        return _VARIABLE.sub(lambda match: palette(match[1], night=night), declared)
 
     day = [f"{selector}{{{coloured(declared, night=False)}}}" for selector, declared in rules]
-    dark = [
-        f"{selector}{{{coloured(';'.join(one for one in declared.split(';') if 'var(' in one), night=True)}}}"
-        for selector, declared in rules
-        if "var(" in declared
-    ]
+    dark = []
+    for selector, declared in rules:
+        if colours := [declaration for declaration in declared.split(";") if "var(" in declaration]:
+            dark.append(f"{selector}{{{coloured(';'.join(colours), night=True)}}}")
     night = "\n".join((*dark, *palette.rules()))
     return f":root{{color-scheme:light dark}}\n{chr(10).join(day)}\n@media (prefers-color-scheme:dark){{\n{night}\n}}\n"

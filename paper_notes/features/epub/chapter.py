@@ -12,14 +12,15 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
-from paper_notes.features.epub.drawings import Palette, for_book
+from paper_notes.features.epub.drawings import Palette, PictureFiles, for_book
 from paper_notes.features.epub.links import outward, target_of
-from paper_notes.features.epub.pictures import Pictures
-from paper_notes.features.epub.xhtml import LEFT_OUT, Change, Tag, as_xml, blocks, with_pictures
+from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
-from paper_notes.markdown.render import render_snippet, without_links
+from paper_notes.markdown.render import without_links
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.labels import language_name
-from paper_notes.render.links import LinkResolver, cite_label, name_of, note_path
+from paper_notes.render.links import LinkResolver, note_path
+from paper_notes.render.naming import cite_label, name_of
 from paper_notes.typography import typographic
 
 GLOSSARY = "glossary.xhtml"
@@ -29,12 +30,12 @@ _DROPPED = frozenset("tabindex role aria-label aria-hidden data-card data-title 
 
 _PLAIN = ("<p>", "<ul", "<ol", "<dl", "<h")
 
-Halves = Sequence[tuple[Lang, str]]
+LanguageParts = Sequence[tuple[Lang, str]]
 """The XML of a text in each language that it is shown in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ContentsLine:
     """A line of the contents."""
 
     anchor: str
@@ -54,7 +55,7 @@ class Chapter:
     """What its `<body>` holds."""
     kind: str = "chapter"
     """As EPUB calls it."""
-    headings: tuple[Heading, ...] = ()
+    headings: tuple[ContentsLine, ...] = ()
     inside: bool = False
     """Whether it is of the part that began before."""
 
@@ -69,28 +70,28 @@ class ChapterMaker:
     files: Mapping[PurePosixPath, str]
     """The file of each chapter, by the page of its note."""
     palette: Palette
-    pictures: Pictures = field(default_factory=lambda: Pictures(for_all=True))
+    pictures: PictureFiles = field(default_factory=lambda: PictureFiles(for_all=True))
 
     def chapter(self, note: Note, body: Body, *, inside: bool = False) -> Chapter:
         """The chapter of a note."""
         spoken = [lang for lang in self.languages if lang in note.languages] or list(note.languages)
         page = note_path(note)
-        made = [self._head(note, spoken), self._lead(note, body, spoken, page)]
-        headings: list[Heading] = []
+        parts = [self._head(note, spoken), self._lead(note, body, spoken, page)]
+        headings: list[ContentsLine] = []
         entries = {entry_id(paper): paper for entry in note.entries if (paper := self.corpus.papers.get(entry.paper))}
         for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
             heading, xml = self._section(section, number, body, spoken, note)
             facts = self.facts(entries[section.id]) if section.id in entries else ""
             headings.append(heading)
-            made.append(xml.replace("<!--facts-->", facts, 1))
+            parts.append(xml.replace("<!--facts-->", facts, 1))
         notes = [(lang, body.halves[lang].footnotes) for lang in spoken if body.halves[lang].footnotes.strip()]
         written = [(lang, self._xml(html, body.halves[lang].slots, lang, page, note.topic)) for lang, html in notes]
-        made.append(f'<section class="notes">{self.rows(written)}</section>' if written else "")
+        parts.append(f'<section class="notes">{self.rows(written)}</section>' if written else "")
         references, heading = self._references(body, spoken)
-        made.append(references)
+        parts.append(references)
         headings += [heading] if references else []
         title = f"{note.number} {self.plain(name_of(note), spoken)}" if note.topic else self.plain(note.title, spoken)
-        return Chapter(self.files[page], title, "".join(made), headings=tuple(headings), inside=inside)
+        return Chapter(self.files[page], title, "".join(parts), headings=tuple(headings), inside=inside)
 
     def _head(self, note: Note, spoken: Sequence[Lang]) -> str:
         page, topic = note_path(note), self.corpus.topic(note.topic)
@@ -104,11 +105,11 @@ class ChapterMaker:
 
     def _corrections(self, note: Note, spoken: Sequence[Lang]) -> str:
         """What later notes correct of this one."""
-        found = [(other, item) for other in self.corpus.notes for item in other.corrects if item.note == note.id]
-        if not found:
+        corrections = [(other, item) for other in self.corpus.notes for item in other.corrects if item.note == note.id]
+        if not corrections:
             return ""
         head = self.inline(self.corpus.site.words("ui.note.corrected"), spoken)
-        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in found)
+        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in corrections)
         return f'<aside class="fix"><p class="box-title">{head}</p><ul>{items}</ul></aside>'
 
     def _correction(self, by: Note, item: Correction, note: Note, spoken: Sequence[Lang]) -> str:
@@ -129,19 +130,19 @@ class ChapterMaker:
 
     def _section(
         self, section: BodySection, number: str, body: Body, spoken: Sequence[Lang], note: Note
-    ) -> tuple[Heading, str]:
+    ) -> tuple[ContentsLine, str]:
         words, page = self.corpus.site.words, note_path(note)
-        there = [lang for lang in spoken if lang in section.halves] or list(section.halves)
+        present = [lang for lang in spoken if lang in section.halves] or list(section.halves)
         alone = [lang for lang in spoken if lang not in section.halves]
         heading: list[tuple[Lang, str]] = []
         text: list[tuple[Lang, str]] = []
-        for lang in there:
+        for lang in present:
             half, slots = section.halves[lang], body.halves[lang].slots
             heading.append((lang, without_links(self._xml(half.heading, slots, lang, page, note.topic))))
             text.append((lang, self._xml(half.html, slots, lang, page, note.topic)))
         only = "".join(
             f'<p class="none"{self.lang(lang)}>'
-            f"{escape(words[lang]('ui.note.section-only', language=language_name(there[0], words)[lang]))}</p>"
+            f"{escape(words[lang]('ui.note.section-only', language=language_name(present[0], words)[lang]))}</p>"
             for lang in alone
         )
         sign = f'<span class="sn">{escape(number)}</span> ' if number else ""
@@ -151,9 +152,9 @@ class ChapterMaker:
             f'<section id="{escape(section.id)}"><h{section.level}>{shown}</h{section.level}><!--facts-->'
             f"{only}{self.rows(text)}</section>"
         )
-        return Heading(section.id, section.level, f"{number} {plain}".strip()), xml
+        return ContentsLine(section.id, section.level, f"{number} {plain}".strip()), xml
 
-    def _references(self, body: Body, spoken: Sequence[Lang]) -> tuple[str, Heading]:
+    def _references(self, body: Body, spoken: Sequence[Lang]) -> tuple[str, ContentsLine]:
         """The papers that the text cites, in the order of their labels."""
         slots = [slot for lang in spoken for slot in body.halves[lang].slots]
         keys = [slot.target for slot in slots if slot.kind == "cite"]
@@ -166,7 +167,7 @@ class ChapterMaker:
             f'<li id="ref-{escape(paper.key)}"><b>{escape(cite_label(paper))}</b> {self.facts(paper, "span")}</li>'
             for paper in cited
         )
-        heading = Heading("references", 2, self.plain(word, spoken))
+        heading = ContentsLine("references", 2, self.plain(word, spoken))
         xml = f'<section id="references"><h2>{self.inline(word, spoken)}</h2><ul class="refs">{items}</ul></section>'
         return (xml if cited else "", heading)
 
@@ -181,7 +182,7 @@ class ChapterMaker:
         line = Markup("<cite>{}</cite>{} {} {}").format(title, stop, known, links)
         return f'<{tag} class="src">{line}</{tag}>'
 
-    def rows(self, halves: Halves, css: str = "") -> str:
+    def rows(self, halves: LanguageParts, css: str = "") -> str:
         """A text in each language: block by block if all have as many blocks, and what is the same in all once."""
         parts = [(lang, blocks(xml)) for lang, xml in halves]
         if len(parts) > 1 and len({len(several) for _, several in parts}) == 1:
@@ -189,12 +190,12 @@ class ChapterMaker:
             return "".join(
                 self._row([(lang, xml) for (lang, _), xml in zip(parts, row, strict=True)], css) for row in rows
             )
-        return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
+        return "".join(self._half(lang, xml, css, second=index > 0) for index, (lang, xml) in enumerate(halves))
 
-    def _row(self, halves: Halves, css: str) -> str:
+    def _row(self, halves: LanguageParts, css: str) -> str:
         if len({xml for _, xml in halves}) == 1:
             return halves[0][1]
-        return "".join(self._half(lang, xml, css, second=place > 0) for place, (lang, xml) in enumerate(halves))
+        return "".join(self._half(lang, xml, css, second=index > 0) for index, (lang, xml) in enumerate(halves))
 
     def _half(self, lang: Lang, xml: str, css: str, *, second: bool) -> str:
         beside = "beside" if second and xml.startswith(_PLAIN) else ""  # a box has a frame of its own
@@ -210,13 +211,13 @@ class ChapterMaker:
         """A text without markup in each language, each once."""
         return self.inline_xml([(lang, str(escape(text[lang]))) for lang in spoken])
 
-    def inline_xml(self, halves: Halves) -> str:
+    def inline_xml(self, halves: LanguageParts) -> str:
         """The same of XML."""
         distinct = {xml: lang for lang, xml in reversed(halves)}
         kept = [(lang, xml) for lang, xml in halves if distinct.get(xml) == lang]
         return " ".join(
-            f'<span class="{"second" if place else "first"}"{self.lang(lang)}>{xml}</span>'
-            for place, (lang, xml) in enumerate(kept)
+            f'<span class="{"second" if index else "first"}"{self.lang(lang)}>{xml}</span>'
+            for index, (lang, xml) in enumerate(kept)
         )
 
     def plain(self, text: Text, spoken: Iterable[Lang]) -> str:
@@ -234,12 +235,12 @@ class ChapterMaker:
         inline: bool = True,
     ) -> list[tuple[Lang, str]]:
         """A Markdown text of a YAML file."""
-        found: list[tuple[Lang, str]] = []
+        parts: list[tuple[Lang, str]] = []
         for lang in spoken if text else ():
-            made = render_snippet(text[lang] if text else "", lang, where, self.corpus.site.words, inline=inline)
-            xml = self._xml(made.html, made.slots, lang, page, topic, listed=False)
-            found.append((lang, f"<p>{xml}</p>" if inline else xml))
-        return found
+            snippet = render_snippet(text[lang] if text else "", lang, where, self.corpus.site.words, inline=inline)
+            xml = self._xml(snippet.html, snippet.slots, lang, page, topic, listed=False)
+            parts.append((lang, f"<p>{xml}</p>" if inline else xml))
+        return parts
 
     def _xml(
         self,
@@ -272,19 +273,19 @@ class ChapterMaker:
                     return self.files[target] + anchor
             return leads(href)
 
-        def change(tag: Tag) -> Tag | None:
+        def change(tag: StartTag) -> StartTag | None:
             kept = dict(tag.attributes)
             if tag.name == "a":
                 href = None if "math" in tag.above else address(kept.pop("href", ""))
-                return Tag("a", _with_meaning(kept, href)) if href else None
+                return StartTag("a", _with_meaning(kept, href)) if href else None
             if tag.name == "img":
                 name = self.pictures.of_address(kept["src"])
-                return Tag("img", {**kept, "src": f"../images/{name}"} if name else kept)
+                return StartTag("img", {**kept, "src": f"../images/{name}"} if name else kept)
             if not {"vh", "th"}.isdisjoint(tag.classes):  # said elsewhere, in tables that are cards on a phone
                 return LEFT_OUT
             if "footnote-item" in tag.classes:
                 kept["epub:type"] = "footnote"
-            return tag if {tag.name, *tag.above} & {"svg", "math"} else Tag(tag.name, _plain(kept))
+            return tag if {tag.name, *tag.above} & {"svg", "math"} else StartTag(tag.name, _plain(kept))
 
         return change
 

@@ -26,11 +26,11 @@ def drawn_cover(titles: Sequence[str], notes: Sequence[str], site: str, emoji: s
     y = 330
     if emoji:
         out.append(_text(emoji, MARGIN, y - 100, 90, _SANS, palette("ink")))
-    for place, title in enumerate(titles):
-        size = (84 if place == 0 else 52) * (1 if len(titles[0]) < 40 else 0.85)
+    for index, title in enumerate(titles):
+        size = (84 if index == 0 else 52) * (1 if len(titles[0]) < 40 else 0.85)
         for line in wrapped(title, (WIDTH - 2 * MARGIN) / size):
             y += round(size * 1.3)
-            out.append(_text(line, MARGIN, y, size, _SERIF, palette("ink" if place == 0 else "quiet"), bold=place == 0))
+            out.append(_text(line, MARGIN, y, size, _SERIF, palette("ink" if index == 0 else "quiet"), bold=index == 0))
         y += 40
     y = max(y + 60, 900)
     for name in [*notes[:_LISTED], *(["…"] if len(notes) > _LISTED else [])]:

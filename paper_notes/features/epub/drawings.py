@@ -1,12 +1,15 @@
-"""Our drawings outside of our pages, in plain colours; those of books have classes, which set colours of the night."""
+"""Drawings outside of our pages, in plain colours, those of books with colours of the night; pictures as files."""
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 
-from paper_notes.markdown.figures.colours import INK
+from paper_notes.features.diagrams.colours import INK
+from paper_notes.sources.pdf.picture import for_every_program
 
 _COLOUR = re.compile(r"var\(--fig-([\w-]+), (#[0-9a-f]+)\)")
 _TAG = re.compile(r'<([A-Za-z]+)((?:[^>"]|"[^"]*")*?)(/?)>')
@@ -48,25 +51,25 @@ def for_file(svg: str) -> str:
 def for_book(svg: str, palette: Palette) -> str:
     """A drawing on a ground of its own: no reader's theme makes its words as dark as what is behind them."""
 
-    def tag(found: re.Match[str]) -> str:
+    def tag(match: re.Match[str]) -> str:
         classes: list[str] = []
 
-        def paint(one: re.Match[str]) -> str:
-            name = f"fig-{one[2]}" if one[2] else "ink"
-            classes.append(f"{_LETTERS[one[1]]}-{name}")
-            return f' {one[1]}="{palette(name)}"'
+        def paint(attribute: re.Match[str]) -> str:
+            name = f"fig-{attribute[2]}" if attribute[2] else "ink"
+            classes.append(f"{_LETTERS[attribute[1]]}-{name}")
+            return f' {attribute[1]}="{palette(name)}"'
 
-        attributes = _PAINT.sub(paint, found[2])
-        attributes = _COLOUR.sub(lambda one: palette(f"fig-{one[1]}"), attributes).replace(
+        attributes = _PAINT.sub(paint, match[2])
+        attributes = _COLOUR.sub(lambda attribute: palette(f"fig-{attribute[1]}"), attributes).replace(
             "currentColor", palette("ink")
         )
         attributes = attributes.replace("var(--mono)", "monospace").replace("var(--sans)", "sans-serif")
         written = f' class="{" ".join(classes)}"' if classes else ""
-        return f"<{found[1]}{attributes}{written}{found[3]}>"
+        return f"<{match[1]}{attributes}{written}{match[3]}>"
 
-    made = _TAG.sub(tag, svg)
-    end = made.index(">") + 1
-    return made[:end] + _ground(made[:end], palette) + made[end:]
+    drawing = _TAG.sub(tag, svg)
+    end = drawing.index(">") + 1
+    return drawing[:end] + _ground(drawing[:end], palette) + drawing[end:]
 
 
 def _ground(opening: str, palette: Palette) -> str:
@@ -77,3 +80,30 @@ def _ground(opening: str, palette: Palette) -> str:
     return (
         f'<rect class="f-fig-paper" x="{x}" y="{y}" width="{width}" height="{height}" fill="{palette("fig-paper")}"/>'
     )
+
+
+_DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
+_EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
+"""Formats that every reader of books knows."""
+
+
+@dataclass
+class PictureFiles:
+    """Files by name."""
+
+    for_all: bool = False
+    """Whether newer formats are made pictures that every program can show."""
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def keep(self, data: bytes, suffix: str) -> str:
+        """Keep a picture, and give its name."""
+        if self.for_all and suffix not in _EVERYWHERE:
+            data, suffix = for_every_program(data)
+        name = f"pn-{sha256(data).hexdigest()[:16]}.{suffix}"
+        self.files[name] = data
+        return name
+
+    def of_address(self, src: str) -> str | None:
+        """Keep the picture of a `data:` address, and give its name; None for any other address."""
+        data = _DATA.fullmatch(src)
+        return self.keep(base64.b64decode(data[2]), "jpg" if data[1] == "jpeg" else data[1]) if data else None

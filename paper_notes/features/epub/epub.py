@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import io
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from markupsafe import Markup, escape
 
-from paper_notes.features.epub.archive import zipped
 from paper_notes.features.epub.book import Book
 from paper_notes.features.epub.book_style import book_style
 from paper_notes.features.epub.chapter import Chapter
@@ -33,7 +34,10 @@ def epub(book: Book) -> bytes:
         "EPUB/style.css": book_style(book.palette).encode(),
         f"EPUB/images/{cover}": picture,
         "EPUB/text/cover.xhtml": _page(book, book.title, _cover(book)).encode(),
-        **{f"EPUB/text/{one.file}": _page(book, one.title, _chapter(one)).encode() for one in book.chapters},
+        **{
+            f"EPUB/text/{chapter.file}": _page(book, chapter.title, _chapter(chapter)).encode()
+            for chapter in book.chapters
+        },
         **{f"EPUB/images/{name}": data for name, data in sorted(book.pictures.items())},
     }
     return zipped(files, stored="mimetype")
@@ -73,14 +77,14 @@ def _nav(book: Book) -> str:
 
 
 def _entries(chapters: Sequence[Chapter]) -> Iterator[str]:
-    place = 0
-    while place < len(chapters):
-        chapter = chapters[place]
-        place += 1
+    at = 0
+    while at < len(chapters):
+        chapter = chapters[at]
+        at += 1
         inside = []
-        while place < len(chapters) and chapters[place].inside:
-            inside.append(_entry(chapters[place], _headings(chapters[place])))
-            place += 1
+        while at < len(chapters) and chapters[at].inside:
+            inside.append(_entry(chapters[at], _headings(chapters[at])))
+            at += 1
         yield _entry(chapter, "".join(inside) or _headings(chapter))
 
 
@@ -91,20 +95,20 @@ def _entry(chapter: Chapter, inside: str) -> str:
 
 def _headings(chapter: Chapter) -> str:
     """Sections, with their subsections in them."""
-    made: list[tuple[str, list[str]]] = []
+    sections: list[tuple[str, list[str]]] = []
     for heading in chapter.headings:
         link = f'<a href="text/{chapter.file}#{escape(heading.anchor)}">{escape(heading.words)}</a>'
-        if heading.level == 2 or not made:
-            made.append((link, []))
+        if heading.level == 2 or not sections:
+            sections.append((link, []))
         elif heading.level == 3:
-            made[-1][1].append(f"<li>{link}</li>")
-    return "".join(f"<li>{link}{f'<ol>{chr(10).join(below)}</ol>' if below else ''}</li>" for link, below in made)
+            sections[-1][1].append(f"<li>{link}</li>")
+    return "".join(f"<li>{link}{f'<ol>{chr(10).join(below)}</ol>' if below else ''}</li>" for link, below in sections)
 
 
 def _package(book: Book) -> str:
     tag = escape(book.languages[0])
     metadata, manifest = "\n".join(_metadata(book)), "\n".join(_manifest(book))
-    spine = "".join(f'<itemref idref="{_id(f"text/{one.file}")}"/>' for one in book.chapters)
+    spine = "".join(f'<itemref idref="{_id(f"text/{chapter.file}")}"/>' for chapter in book.chapters)
     return (
         f'{_XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="{tag}">\n'
         f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n{metadata}\n</metadata>\n'
@@ -165,3 +169,23 @@ def _uuid(name: str) -> str:
     """A name as a UUID of the fifth kind, by which readers know the book again."""
     digits = sha256(f"paper-notes {name}".encode()).hexdigest()
     return f"{digits[:8]}-{digits[8:12]}-5{digits[13:16]}-a{digits[17:20]}-{digits[20:32]}"
+
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def zipped(files: Mapping[str, bytes], stored: str = "") -> bytes:
+    """A ZIP file of these files in their order; one may be `stored` as it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, data, zipfile.ZIP_STORED if name == stored else zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def file_in(archive: bytes, name: str) -> bytes:
+    """One file of a ZIP file."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as whole:
+        return whole.read(name)

@@ -41,13 +41,13 @@ def _in_order(element: ElementTree.Element) -> Iterator[str]:
         if child.tag in _BLOCKS:
             yield from _paragraph(words)
             words = []
-            made = list(_blocks(child))
+            blocks = list(_blocks(child))
             if child.tag in ("dt", "summary") or child.tag[:1] == "h":
-                made = [f"**{block}**" for block in made]
+                blocks = [f"**{block}**" for block in blocks]
             yield from (
-                ("\n".join(f"> {line}" for line in block.split("\n")) for block in made)
+                ("\n".join(f"> {line}" for line in block.split("\n")) for block in blocks)
                 if (child.tag == "blockquote")
-                else made
+                else blocks
             )
         else:
             words.append(_inline(child))

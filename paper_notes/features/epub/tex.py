@@ -97,9 +97,9 @@ def rendered(tokens: Sequence[Token], context: Context, marks: Marks) -> str:
 def plain_tex(tex: str, context: Context) -> str:
     """A formula on one line, without comments, and with the numbers of the formulas that it names."""
 
-    def number(found: re.Match[str]) -> str:
-        known = unescape(context.equations.get(found[2], f"({found[2]})"))
-        return rf"\text{{{known if found[1] else known.strip('()')}}}"
+    def number(match: re.Match[str]) -> str:
+        known = unescape(context.equations.get(match[2], f"({match[2]})"))
+        return rf"\text{{{known if match[1] else known.strip('()')}}}"
 
     without = LABEL.sub("", REFERENCE.sub(number, _COMMENT.sub(r"\1", tex)))
     plain = " ".join(without.split())

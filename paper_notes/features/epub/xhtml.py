@@ -1,4 +1,4 @@
-"""The HTML of a body as XML, element by element: cards and books have no browser that forgives."""
+"""The HTML of a body as XML, element by element: programs that show cards and books accept no mistakes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SVG, MATH = "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
 
 
 @dataclass
-class Tag:
+class StartTag:
     """A start tag, which may be changed."""
 
     name: str
@@ -31,9 +31,9 @@ class Tag:
         return tuple(self.attributes.get("class", "").split())
 
 
-LEFT_OUT = Tag("", {})
+LEFT_OUT = StartTag("", {})
 """In place of a tag: the element is not there, with all that is in it."""
-Change = Callable[[Tag], Tag | None]
+Change = Callable[[StartTag], StartTag | None]
 
 
 def as_xml(html: str, change: Change) -> str:
@@ -41,45 +41,45 @@ def as_xml(html: str, change: Change) -> str:
 
     Only for HTML that we have made: all elements but the void ones are closed.
     """
-    made: list[str] = []
+    parts: list[str] = []
     names: list[str] = []
     """What is open; empty for a tag that was left out."""
     done = skipped = 0
-    for found in _TAG.finditer(html):
-        closed = bool(found[4]) or found[2] in _VOID
+    for match in _TAG.finditer(html):
+        closed = bool(match[4]) or match[2] in _VOID
         if skipped:
-            skipped += -1 if found[1] else 0 if closed else 1
-            done = found.end()
+            skipped += -1 if match[1] else 0 if closed else 1
+            done = match.end()
             continue
-        made.append(_text(html[done : found.start()]))
-        done = found.end()
-        if found[1]:
+        parts.append(_text(html[done : match.start()]))
+        done = match.end()
+        if match[1]:
             name = names.pop() if names else ""
-            made.append(f"</{name}>" if name else "")
+            parts.append(f"</{name}>" if name else "")
             continue
-        tag = change(_tag(found, names))
+        tag = change(_tag(match, names))
         if tag is LEFT_OUT:
             skipped = not closed
             continue
         if not closed:
             names.append(tag.name if tag else "")
         if tag:
-            made.append(_written(tag, closed=closed))
-    made.append(_text(html[done:]))
-    return "".join(made)
+            parts.append(_written(tag, closed=closed))
+    parts.append(_text(html[done:]))
+    return "".join(parts)
 
 
-def _tag(found: re.Match[str], above: Sequence[str]) -> Tag:
-    pairs = ((name, name if value is None else unescape(value)) for name, value in _pairs(found[3]))
-    return Tag(found[2], dict(pairs), above)
+def _tag(match: re.Match[str], above: Sequence[str]) -> StartTag:
+    pairs = ((name, name if value is None else unescape(value)) for name, value in _pairs(match[3]))
+    return StartTag(match[2], dict(pairs), above)
 
 
 def _pairs(written: str) -> Iterator[tuple[str, str | None]]:
-    for found in _ATTRIBUTE.finditer(written):
-        yield found[1], found[2]
+    for match in _ATTRIBUTE.finditer(written):
+        yield match[1], match[2]
 
 
-def _written(tag: Tag, *, closed: bool) -> str:
+def _written(tag: StartTag, *, closed: bool) -> str:
     attributes = dict(tag.attributes)
     if tag.name in ("svg", "math"):
         attributes.setdefault("xmlns", SVG if tag.name == "svg" else MATH)
@@ -89,37 +89,37 @@ def _written(tag: Tag, *, closed: bool) -> str:
 
 def _text(text: str) -> str:
     """Text with named characters as they are: XML knows the names of five."""
-    return _NAMED.sub(lambda found: str(escape(unescape(found[0]))), text) if "&" in text else text
+    return _NAMED.sub(lambda match: str(escape(unescape(match[0]))), text) if "&" in text else text
 
 
-def with_pictures(html: str, made: Callable[[str], str]) -> str:
+def with_pictures(html: str, drawn: Callable[[str], str]) -> str:
     """The HTML with each outermost `<svg>` element replaced by what `made` gives for it."""
     parts: list[str] = []
     done = depth = start = 0
-    for found in re.finditer(r"<(/?)svg\b", html):
-        if not found[1]:
-            start = start if depth else found.start()
+    for match in re.finditer(r"<(/?)svg\b", html):
+        if not match[1]:
+            start = start if depth else match.start()
             depth += 1
         elif depth:
             depth -= 1
             if not depth:
-                end = html.index(">", found.end()) + 1
-                parts += [html[done:start], made(html[start:end])]
+                end = html.index(">", match.end()) + 1
+                parts += [html[done:start], drawn(html[start:end])]
                 done = end
     return "".join((*parts, html[done:]))
 
 
 def blocks(xml: str) -> list[str]:
     """The outermost elements, and words between them, of XML that `as_xml` has made."""
-    found: list[str] = []
+    outermost: list[str] = []
     start = depth = 0
     for tag in _TAG.finditer(xml):
         if not depth and xml[start : tag.start()].strip():
-            found.append(xml[start : tag.start()].strip())
+            outermost.append(xml[start : tag.start()].strip())
         start = start if depth else tag.start()
         depth += -1 if tag[1] else 0 if tag[4] else 1
         if not depth:
-            found.append(xml[start : tag.end()])
+            outermost.append(xml[start : tag.end()])
             start = tag.end()
     rest = xml[start:].strip()
-    return [*found, rest] if rest else found
+    return [*outermost, rest] if rest else outermost

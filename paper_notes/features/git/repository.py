@@ -53,8 +53,8 @@ def git(folder: Path, *arguments: str) -> bytes:
     kind = "sha256" if len(head) == 64 else "sha1"
     with tempfile.TemporaryDirectory(prefix="paper-notes-git-") as name:
         ours = Path(name)
-        for made in ("refs", "info"):
-            (ours / made).mkdir()
+        for folder_name in ("refs", "info"):
+            (ours / folder_name).mkdir()
         (ours / "HEAD").write_text(f"{head or 'ref: refs/heads/none'}\n", "utf-8")
         version = f"[core]\nrepositoryformatversion = 1\nbare = false\n[extensions]\nobjectformat = {kind}\n"
         (ours / "config").write_text(version, "utf-8")

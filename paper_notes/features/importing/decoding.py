@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.features.importing.values import Finding, Original
-from paper_notes.features.repair.decoding import Meant, as_meant
+from paper_notes.features.importing.types import ImportFinding, Original
+from paper_notes.features.repair.decoding import DecodedText, decode_text
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source
 
@@ -25,8 +25,8 @@ class Decoded:
     """An original that can be read, and what was done to its bytes."""
 
     original: Original
-    meant: Meant
-    findings: tuple[Finding, ...] = ()
+    meant: DecodedText
+    findings: tuple[ImportFinding, ...] = ()
 
 
 def decoded(
@@ -40,21 +40,21 @@ def decoded(
         return "too-large"
     if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "binary"
-    findings: list[Finding] = []
+    findings: list[ImportFinding] = []
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         name = likely_encoding(data, error.start)
         text = data.decode(_ENCODINGS.get(name, "cp1252"), errors="replace")
         message = f"the file is not UTF-8 but {name}" if name else "the file is not UTF-8, and is read as Windows-1252"
-        findings.append(Finding("mended" if name else "doubtful", "encoding", message, Location(path)))
+        findings.append(ImportFinding("mended" if name else "doubtful", "encoding", message, Location(path)))
         data = text.encode()
     try:
-        meant = as_meant(path, data, learned)
+        meant = decode_text(path, data, learned)
     except UserError:
         return "binary"
     if meant.repaired.characters:
         message = f"{meant.repaired.characters:,} garbled characters were repaired, {len(meant.doubts):,} are doubtful"
-        findings.append(Finding("doubtful" if meant.doubts else "mended", "garbled", message, Location(path)))
+        findings.append(ImportFinding("doubtful" if meant.doubts else "mended", "garbled", message, Location(path)))
     text = lines(meant.text) if bad_character(meant.text) else meant.text
     return Decoded(Original(path, text), meant, tuple(findings))

@@ -10,7 +10,7 @@ from typing import Any
 
 from paper_notes.corpus.schema import NoteFile
 from paper_notes.corpus.texts import MAX_TEXT
-from paper_notes.features.importing.values import Foreign
+from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.lists.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
@@ -20,7 +20,7 @@ _UNREAD = "reading"
 
 
 def facts_of(
-    texts: Sequence[Foreign], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
+    texts: Sequence[ImportedText], papers: Sequence[str], known: Mapping[str, Any], former: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The values of note.yaml, in its order, from a note's texts in each language.
 
@@ -61,16 +61,14 @@ def facts_of(
         made[name] = said.pop(name)
     extra = {name: value for one in texts for name, value in one.extra.items()} | said
     if extra:
-        made["extra"] = {
-            str(name): _plain(value) for name, value in sorted(extra.items(), key=lambda item: str(item[0]))
-        }
+        made["extra"] = dict(sorted(plain_values(extra).items()))
     return {"title": made.pop("title") or {first.lang: first.outline.path.stem}, **made}
 
 
 def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts without all that the schema might refuse: that is kept in `extra`."""
     sure = {name: facts[name] for name in ("title", "papers", "created", "status") if name in facts}
-    rest = {name: _plain(value) for name, value in facts.items() if name not in (*sure, "extra", "kind")}
+    rest = {name: plain_values(value) for name, value in facts.items() if name not in (*sure, "extra", "kind")}
     extra = {**facts.get("extra", {}), **rest}
     return {**sure, **({"extra": extra} if extra else {})}
 
@@ -109,10 +107,10 @@ def _day(value: object) -> datetime.date | None:
         return None
 
 
-def _plain(value: object) -> Any:
-    """A value that every reader of YAML takes: mappings, lists and texts."""
+def plain_values(value: object) -> Any:
+    """A value that every reader of YAML takes: mappings with texts as keys, lists and texts."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): plain_values(one) for name, one in value.items()}
     if isinstance(value, list | tuple | set):
-        return [_plain(one) for one in value]
+        return [plain_values(one) for one in value]
     return value if isinstance(value, bool) else "" if value is None else str(value)

@@ -17,26 +17,26 @@ from paper_notes.corpus.own_pages import PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.decoding import Decoded, decoded
-from paper_notes.features.importing.homes import Homes, renamed
+from paper_notes.features.importing.earlier_imports import EarlierImports, renamed
+from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.import_record import Record
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
-from paper_notes.features.importing.placing import Placed, placed, places_of, safe_name
-from paper_notes.features.importing.record import Record
-from paper_notes.features.importing.table import formats
-from paper_notes.features.importing.values import (
-    Finding,
+from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
+from paper_notes.features.importing.types import (
     Folder,
-    Foreign,
-    Format,
-    Options,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlace,
+    NotePlaces,
     Original,
-    Outline,
-    Place,
-    Places,
+    ReaderOptions,
 )
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
-from paper_notes.markdown.render import is_plain
+from paper_notes.markdown.short_texts import is_plain
 from paper_notes.sources.tree import Source, ignored
 
 REST = "notes"
@@ -46,13 +46,13 @@ PART = 100
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ImportRequest:
     """What of a folder is taken in, and how."""
 
     folder: Folder
     name: str
     """Of the folder."""
-    homes: Homes = field(default_factory=lambda: Homes(()))
+    homes: EarlierImports = field(default_factory=lambda: EarlierImports(()))
     """How the record names what is in it."""
     asked: frozenset[PurePosixPath] | None = None
     """The files that were named, if that is not the whole folder."""
@@ -61,7 +61,7 @@ class Wanted:
     topic: str | None = None
     left: Mapping[PurePosixPath, str] = field(default_factory=dict)
     """What is there and no file of the folder, and why: `link`, `unreadable`, `lossy`."""
-    options: Options = field(default_factory=Options)
+    options: ReaderOptions = field(default_factory=ReaderOptions)
     dates: Mapping[PurePosixPath, tuple[datetime.date, datetime.date]] = field(default_factory=dict)
     """When each original was first and last changed, from version control."""
     readme: PurePosixPath | None = None
@@ -69,43 +69,43 @@ class Wanted:
     arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
     """Topics and numbers of originals, where that README lists them."""
 
-    def without(self, paths: Collection[PurePosixPath]) -> Wanted:
+    def without(self, paths: Collection[PurePosixPath]) -> ImportRequest:
         """The same without notes that would lose words. What is read from them otherwise stays known."""
         files = replace(self.folder, files=self.folder.files - {*paths})
         return replace(self, folder=files, left={**self.left, **dict.fromkeys(paths, "lossy")})
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadFolder:
     """The originals of a folder as they are read."""
 
-    notes: tuple[Placed, ...]
-    texts: Mapping[PurePosixPath, Foreign]
+    notes: tuple[PlacedNote, ...]
+    texts: Mapping[PurePosixPath, ImportedText]
     originals: Mapping[PurePosixPath, Original]
     decoded: Mapping[PurePosixPath, Decoded]
     unread: Mapping[PurePosixPath, str]
     """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
     `link` and reasons of `decoding.Unfit`."""
-    gone: tuple[Placed, ...]
+    gone: tuple[PlacedNote, ...]
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
     """The keys in the record of originals that were taken in earlier."""
 
 
 def read_folder(
-    wanted: Wanted,
+    wanted: ImportRequest,
     corpus: Corpus,
     sources: Sequence[Source],
     record: Record,
     workers: Workers,
-    known_formats: Sequence[Format] = (),
-) -> Read:
+    known_formats: Sequence[NoteFormat] = (),
+) -> ReadFolder:
     """Read all notes of a folder. Raises UserError if there are none."""
     known_formats = known_formats or formats()
-    format_of: dict[PurePosixPath, Format] = {}
+    format_of: dict[PurePosixPath, NoteFormat] = {}
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
-    outlines: list[Outline] = []
+    outlines: list[NoteHeader] = []
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme:
@@ -173,12 +173,12 @@ def read_folder(
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
-    return Read(
+    return ReadFolder(
         notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
     )
 
 
-def _arranged(outline: Outline, wanted: Wanted, corpus: Corpus) -> Outline:
+def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> NoteHeader:
     """The outline with the topic and number that the README gives it, but no topic where pages of the user's are."""
     topic, number = wanted.arranged.get(outline.path, (outline.topic, None))
     if corpus.pages and safe_name(topic).casefold() == PAGES:
@@ -186,13 +186,15 @@ def _arranged(outline: Outline, wanted: Wanted, corpus: Corpus) -> Outline:
     return replace(outline, topic=topic, number=outline.number if number is None else number)
 
 
-def _read(shared: tuple[Places, Folder, Options], job: tuple[Format, Original, Outline]) -> Foreign:
+def _read(
+    shared: tuple[NotePlaces, Folder, ReaderOptions], job: tuple[NoteFormat, Original, NoteHeader]
+) -> ImportedText:
     places, folder, options = shared
     row, original, outline = job
     return row.read(original, outline, places, folder, options)
 
 
-def _refuse_another(wanted: Wanted, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
+def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
     """Raise UserError for a folder that has the name of another one, whose notes it would overwrite."""
     homes = wanted.homes
     taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
@@ -214,8 +216,8 @@ def _linked_sections(originals: Iterable[Original]) -> set[str]:
 
 
 def _outline(
-    path: PurePosixPath, wanted: Wanted, sources: Sequence[Source], known_formats: Sequence[Format]
-) -> Outline | None:
+    path: PurePosixPath, wanted: ImportRequest, sources: Sequence[Source], known_formats: Sequence[NoteFormat]
+) -> NoteHeader | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
     row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
     found = decoded(path, wanted.folder.read, sources) if row else None
@@ -223,21 +225,21 @@ def _outline(
 
 
 def _with_earlier(
-    places: Places,
+    places: NotePlaces,
     folders: Mapping[PurePosixPath, PurePosixPath],
-    outlines: Mapping[PurePosixPath, Outline],
+    outlines: Mapping[PurePosixPath, NoteHeader],
     corpus: Corpus,
-) -> Places:
+) -> NotePlaces:
     """The places, and those of notes of the same folder that were taken in earlier, by the paths of their originals."""
     notes = {BASE / note.id: note for note in corpus.notes}
-    earlier: dict[PurePosixPath, Place] = {}
+    earlier: dict[PurePosixPath, NotePlace] = {}
     by_name = dict(places.by_name)
     for path, folder in folders.items():
         note = notes.get(folder)
         if note and path not in places.by_path:
             title = note.title[note.languages[0]]
-            outline = outlines.get(path) or Outline(path, title, note.topic, note.name, note.number)
-            earlier[path] = Place(outline, note.reference)
+            outline = outlines.get(path) or NoteHeader(path, title, note.topic, note.name, note.number)
+            earlier[path] = NotePlace(outline, note.reference)
             for name in dict.fromkeys((path.stem.casefold(), title.strip().casefold())):
                 others = by_name.get(name, ())
                 if all(one.reference != note.reference for one in others):
@@ -245,7 +247,7 @@ def _with_earlier(
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
 
 
-def _with_safe_summary(one: Foreign, words: Words) -> Foreign:
+def _with_safe_summary(one: ImportedText, words: Words) -> ImportedText:
     """The note with a summary that note.yaml can hold: references of other programs name nothing here."""
     summary = one.facts.get("summary")
     if not isinstance(summary, str) or is_plain(summary):
@@ -253,16 +255,18 @@ def _with_safe_summary(one: Foreign, words: Words) -> Foreign:
     return replace(one, facts={**one.facts, "summary": make_safe_markdown(summary, Lang(one.lang), words)})
 
 
-def _with_text(one: Foreign) -> Foreign:
+def _with_text(one: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
     if one.body.strip():
         return one
-    found = Finding("changed", "no-text", "there is only a title, which is its text, too", Location(one.outline.path))
+    found = ImportFinding(
+        "changed", "no-text", "there is only a title, which is its text, too", Location(one.outline.path)
+    )
     title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", one.title or one.outline.path.stem)
     return replace(one, body=f"{title}\n", findings=(*one.findings, found))
 
 
-def _with_language(one: Foreign, words: Words) -> Foreign:
+def _with_language(one: ImportedText, words: Words) -> ImportedText:
     """The text in one of the site's languages: that of its tag, or the first."""
     tags = words.tags
     near = next((tag for tag in tags if tag.split("-")[0] == one.lang.split("-")[0]), None)

@@ -12,10 +12,10 @@ from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
-from paper_notes.document.nodes import Image
+from paper_notes.document.nodes import Image, Link
 from paper_notes.document.parse import parse
-from paper_notes.features.importing.kept import Kept, compare_words, page_html
-from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
+from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
 from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
@@ -30,7 +30,7 @@ _TEX = re.compile(
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownNames:
     """What texts may refer to."""
 
     words: Words
@@ -41,7 +41,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class ValidText:
     """A text that was taken in, after all that had to be changed so that it builds."""
 
     body: str
@@ -49,15 +49,15 @@ class Arrived:
     sections: tuple[str, ...]
     """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
-    """Notes and sections that it refers to."""
-    findings: tuple[Finding, ...]
+    """Notes, empty for its own, and sections that it refers to."""
+    findings: tuple[ImportFinding, ...]
     warnings: Mapping[str, int]
     """How many warnings the next check will have, by rule."""
 
 
-def make_valid(known: Known, job: tuple[Note, Foreign]) -> Arrived:
-    """What a text has become. `job` has the note as it is loaded, and what its text in one language was made from."""
-    note, foreign = job
+def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> ValidText:
+    """What a text has become. `job` has the note as it is loaded, one of its texts as it was read, and the file."""
+    note, foreign, original = job
     lang = Lang(foreign.lang)
     path = next(text.path for text in note.texts if text.lang == lang)
     rendered: dict[str, Body] = {}
@@ -73,20 +73,28 @@ def make_valid(known: Known, job: tuple[Note, Foreign]) -> Arrived:
     page = page_html(rendered[body], _titles(rendered[body], note.topic, known))
     shown = f"{escape(foreign.title)}\n{page}\n{escape(_facts(foreign))}"
     halves = rendered[body].halves.values()
-    return Arrived(
+    return ValidText(
         body,
-        compare_words(foreign.words, shown, " ".join(_TEX.findall(body))),
+        compare_words(with_plain_lines(foreign.words, original), shown, " ".join(_TEX.findall(body))),
         (
             *(section.id for section in rendered[body].sections),
             *(f"^{block}" for half in halves for block in half.ids),
         ),
-        tuple(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
+        (
+            *(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
+            *_links_within(body),
+        ),
         tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
         Counter(found.rule for found in rendered[body].diagnostics if found.severity == "warning"),
     )
 
 
-def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterator[Refused]:
+def _links_within(body: str) -> Iterator[tuple[str, str]]:
+    links = (node for node in parse(body).walk() if isinstance(node, Link)) if "](#" in body else ()
+    return (("", link.href[1:]) for link in links if link.href.startswith("#"))
+
+
+def _refused(text: NoteText, body: Body, topic: TopicId, known: KnownNames) -> Iterator[Refused]:
     """Rules and places of what would be a mistake in the text; a figure that is one is refused where it is shown."""
     for problem in body.diagnostics:
         where = problem.location
@@ -102,14 +110,14 @@ def _refused(text: NoteText, body: Body, topic: TopicId, known: Known) -> Iterat
         yield from (("reference", slot.location) for slot in half.slots if _dangles(slot, topic, known))
 
 
-def _dangles(slot: Slot, topic: TopicId, known: Known) -> bool:
+def _dangles(slot: Slot, topic: TopicId, known: KnownNames) -> bool:
     """Whether a slot stays empty: parts of PDFs always do, as those that a foreign text means are not here."""
     if slot.kind == "note":
         return isinstance(known.index.find(split_section(slot.target)[0], topic), Dangling)
     return slot.kind == "crop" or (slot.kind in ("cite", "paper") and BibKey(slot.target) not in known.papers)
 
 
-def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
+def _titles(body: Body, topic: TopicId, known: KnownNames) -> dict[str, str]:
     found: dict[str, str] = {}
     for half in body.halves.values():
         for slot in half.slots:
@@ -119,14 +127,14 @@ def _titles(body: Body, topic: TopicId, known: Known) -> dict[str, str]:
     return found
 
 
-def _facts(foreign: Foreign) -> str:
+def _facts(foreign: ImportedText) -> str:
     """All that the page shows of the facts, as one text."""
     return f"{foreign.facts} {foreign.extra} {' '.join(foreign.arxiv)} {' '.join(foreign.dois)}"
 
 
-def _finding(demotion: Demotion, where: Location) -> Finding:
+def _finding(demotion: Demotion, where: Location) -> ImportFinding:
     if demotion.is_code:
         message = f'the block with "{demotion.words}" would be a mistake here ({demotion.rule}), so it is shown as code'
-        return Finding("unmapped", "shown-as-written", message, where)
+        return ImportFinding("unmapped", "shown-as-written", message, where)
     message = f'"{demotion.words}" would be a mistake here ({demotion.rule}), so it is plain text'
-    return Finding("mended", "escaped", message, where)
+    return ImportFinding("mended", "escaped", message, where)

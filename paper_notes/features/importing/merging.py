@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -12,12 +11,16 @@ from typing import Any
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Link, Reference, Span
+from paper_notes.document.parse import parse
 from paper_notes.features.importing.facts import digest_of
-from paper_notes.features.importing.placing import Placed
-from paper_notes.features.importing.record import Record, Taken
+from paper_notes.features.importing.import_record import Record, RecordedText
+from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.sections import added_up, aligned, digests_of, merged, news, pieces_of
-from paper_notes.features.importing.values import Finding, Foreign, Original
+from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.sources.tree import Source
@@ -38,20 +41,20 @@ class MergedNote:
     """Of its originals."""
     state: str
     """`new`, `same` or `changed`."""
-    about: Mapping[PurePosixPath, tuple[Finding, ...]] = field(default_factory=dict)
+    about: Mapping[PurePosixPath, tuple[ImportFinding, ...]] = field(default_factory=dict)
 
-    def findings(self, original: PurePosixPath) -> tuple[Finding, ...]:
+    def findings(self, original: PurePosixPath) -> tuple[ImportFinding, ...]:
         """What is to be said of an original."""
         return self.about.get(original, ())
 
 
 def merge_note(
-    note: Placed,
-    texts: Sequence[Foreign],
+    note: PlacedNote,
+    texts: Sequence[ImportedText],
     arrived: Mapping[PurePosixPath, str],
     facts: Mapping[str, Any],
     sources: Mapping[PurePosixPath, Source],
-    before: Mapping[PurePosixPath, Taken],
+    before: Mapping[PurePosixPath, RecordedText],
     keys: Mapping[PurePosixPath, str],
     originals: Mapping[PurePosixPath, Original],
     gone: Mapping[PurePosixPath, Sequence[Gone]],
@@ -66,7 +69,7 @@ def merge_note(
     """
     facts_now = {name: digest_of(value) for name, value in facts.items()}
     bodies = dict(arrived)
-    about = dict[PurePosixPath, tuple[Finding, ...]]()
+    about = dict[PurePosixPath, tuple[ImportFinding, ...]]()
     for one in texts:
         path, was = one.outline.path, before.get(one.outline.path)
         mine = sources.get(note.folder / f"{one.lang}.md")
@@ -77,7 +80,7 @@ def merge_note(
     if held:
         return _held_back(note, texts, bodies, before, sources, held)
     now = {
-        keys[one.outline.path]: Taken(
+        keys[one.outline.path]: RecordedText(
             note=str(note.folder.relative_to(BASE)),
             language=one.lang,
             original=originals[one.outline.path].digest,
@@ -109,33 +112,33 @@ def merge_note(
 
 
 def _held_back(
-    note: Placed,
-    texts: Sequence[Foreign],
+    note: PlacedNote,
+    texts: Sequence[ImportedText],
     bodies: Mapping[PurePosixPath, str],
-    before: Mapping[PurePosixPath, Taken],
+    before: Mapping[PurePosixPath, RecordedText],
     sources: Mapping[PurePosixPath, Source],
     reason: str,
 ) -> MergedNote:
     """The note as it is, with all that is new waiting beside it. It is tried again next time."""
-    files, about = list[Artifact](), dict[PurePosixPath, tuple[Finding, ...]]()
-    for one in texts:
-        path, was = note.folder / f"{one.lang}.md", before.get(one.outline.path)
+    files, about = list[Artifact](), dict[PurePosixPath, tuple[ImportFinding, ...]]()
+    for text in texts:
+        path, was = note.folder / f"{text.lang}.md", before.get(text.outline.path)
         mine = sources.get(path)
-        new = news(mine.text if mine else "", bodies[one.outline.path], was.sections if was else {})
+        new = news(mine.text if mine else "", bodies[text.outline.path], was.sections if was else {})
         beside = path.with_name(path.name + WAITING)
         waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
         if (after := added_up(waits, new)) != waits:
             files.append(Artifact.text(beside, after))
         message = f"what is new waits in {beside}, because with it the build would stop: {reason}"
-        about[one.outline.path] = (Finding("doubtful", "held-back", message, Location(one.outline.path)),)
+        about[text.outline.path] = (ImportFinding("doubtful", "held-back", message, Location(text.outline.path)),)
     return MergedNote(tuple(files), {}, "changed" if files else "same", about)
 
 
-def _leads_to_note(reference: str, section: str, original: PurePosixPath) -> Finding:
+def _leads_to_note(reference: str, section: str, original: PurePosixPath) -> ImportFinding:
     message = f'the note {reference} has no section "{section}": the link leads to the note'
     if not reference:
         message = f'the section "{section}" is not there any more: the link to it is plain text'
-    return Finding("unmapped", "unknown-section", message, Location(original))
+    return ImportFinding("unmapped", "unknown-section", message, Location(original))
 
 
 def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mine: str) -> str:
@@ -146,25 +149,30 @@ def without_sections(body: str, gone: Sequence[Gone], was: Mapping[str, str], mi
     if not gone:
         return body
     own, wanted = aligned(pieces_of(mine), pieces_of(body), was)
-    made = list[str]()
+    texts = list[str]()
     for key, piece in wanted.items():
-        text = piece.text
         is_new = piece.digest != was.get(key, "").split(" ")[0]
-        if is_new or (key in own and own[key].digest == piece.digest):
-            for reference, section in gone:
-                if not reference:  # of the same note
-                    text = re.sub(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#{re.escape(section)}\)", r"\1", text)
-                    continue
-                named = f"{reference}{section}" if section.startswith("§") else f"{reference}#{section}"
-                text = re.sub(rf"\[\[{re.escape(named)}(?=\\?\||\]\])", f"[[{reference}", text)
-        made.append(text)
-    return "".join(made)
+        is_ours = key in own and own[key].digest == piece.digest
+        texts.append(apply(piece.text, _to_notes(piece.text, gone)) if is_new or is_ours else piece.text)
+    return "".join(texts)
+
+
+def _to_notes(text: str, gone: Sequence[Gone]) -> Iterator[Edit]:
+    """References to sections as references to their notes, and links to sections of the same note as their words."""
+    for node in parse(text).walk():
+        if isinstance(node, Link) and ("", node.href.removeprefix("#")) in gone and node.href.startswith("#"):
+            words = Span(node.inlines[0].span.start, node.inlines[-1].span.end) if node.inlines else Span(0, 0)
+            yield Edit(node.span, text[slice(*words)])
+        elif isinstance(node, Reference) and split_section(node.target) in gone:
+            note, section = split_section(node.target)
+            named = f"{note}{section}" if section.startswith("§") else f"{note}#{section}"
+            yield Edit(node.span, text[slice(*node.span)].replace(named, note, 1))
 
 
 def _merged_text(
-    note: Placed, one: Foreign, body: str, before: Taken | None, sources: Mapping[PurePosixPath, Source]
-) -> tuple[list[Artifact], list[Finding]]:
-    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
+    note: PlacedNote, one: ImportedText, body: str, before: RecordedText | None, sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[ImportFinding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[ImportFinding]()
     path = note.folder / f"{one.lang}.md"
     mine = sources.get(path)
     if mine is None and (before is None or not before.sections):
@@ -176,21 +184,21 @@ def _merged_text(
         beside = path.with_name(path.name + WAITING)
         waits = sources[beside].data.decode(errors="replace") if beside in sources else ""
         if waits and not result.waiting:
-            findings.append(Finding("doubtful", "still-waiting", f"{beside} still waits for you", where))
+            findings.append(ImportFinding("doubtful", "still-waiting", f"{beside} still waits for you", where))
         if result.waiting:
             files.append(Artifact.text(beside, added_up(waits, result.waiting)))
             message = (
                 f"you and the original have changed the same sections: yours stay, the new ones are in {path}{WAITING}"
             )
-            findings.append(Finding("doubtful", "both-changed", message, where))
+            findings.append(ImportFinding("doubtful", "both-changed", message, where))
     made, said = _merged_files(note, one, before.files if before else {}, sources)
     return [*files, *made], [*findings, *said]
 
 
 def _merged_files(
-    note: Placed, one: Foreign, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
-) -> tuple[list[Artifact], list[Finding]]:
-    where, files, findings = Location(one.outline.path), list[Artifact](), list[Finding]()
+    note: PlacedNote, one: ImportedText, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
+) -> tuple[list[Artifact], list[ImportFinding]]:
+    where, files, findings = Location(one.outline.path), list[Artifact](), list[ImportFinding]()
     for name, data in one.files.items():
         there, digest = sources.get(note.folder / name), sha256(data).hexdigest()
         if digest == was.get(name) or (there and there.sha256 == digest):
@@ -204,7 +212,7 @@ def _merged_files(
         else:
             files.append(Artifact(note.folder / f"{name}{WAITING}", data))
             message = f"you and the original have changed {name}: yours stays, the new one is {name}{WAITING}"
-            findings.append(Finding("doubtful", "both-changed", message, where))
+            findings.append(ImportFinding("doubtful", "both-changed", message, where))
     return files, findings
 
 
@@ -215,7 +223,7 @@ def merged_facts(
     was: Mapping[str, str],
     sources: Mapping[PurePosixPath, Source],
     where: Location,
-) -> tuple[list[Artifact], list[Finding]]:
+) -> tuple[list[Artifact], list[ImportFinding]]:
     """A YAML file with what is new in an original. `now` and `was` are digests of its values, now and last time.
 
     Raises UserError if the file cannot be read.
@@ -225,7 +233,7 @@ def merged_facts(
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise UserError(f"{path} cannot be read", "fix it first")
     mine = {name: digest_of(value) for name, value in document.value.items()}
-    findings: list[Finding] = []
+    findings: list[ImportFinding] = []
     for name, digest in now.items():
         if digest == was.get(name) or digest == mine.get(name):
             continue
@@ -239,5 +247,5 @@ def merged_facts(
         elif name in was and name not in mine:
             continue  # somebody deleted it
         message = f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
-        findings.append(Finding("doubtful", "both-changed", message, where))
+        findings.append(ImportFinding("doubtful", "both-changed", message, where))
     return ([Artifact(path, data)] if data != sources[path].data else []), findings

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
-from paper_notes.features.importing.values import Foreign
+from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.draft import Draft, bibtex_entry, inverted_name
 from paper_notes.features.papers.scaffold import known_paper, read_back
@@ -31,7 +31,7 @@ class Papers:
         for paper in self.by_key.values():
             self._remember(paper)
 
-    def keys(self, note: Foreign) -> list[str]:
+    def keys(self, note: ImportedText) -> list[str]:
         """The keys of the papers of a note, the main one first."""
         drafts = [self.drafts.get(arxiv) or offline_draft(ArxivReference(arxiv, None)) for arxiv in note.arxiv]
         drafts += [Draft("id", doi=doi) for doi in note.dois]
@@ -61,7 +61,7 @@ class Papers:
         self._by_title.setdefault(folded_title(paper.title), {})[paper.key] = paper
 
 
-def _authors(note: Foreign) -> tuple[PersonName, ...]:
+def _authors(note: ImportedText) -> tuple[PersonName, ...]:
     """The authors of the paper that a front matter names: those in a list. `author: me` is who wrote the note."""
     said = note.extra.get("authors")
     names = [one for one in said if isinstance(one, str)] if isinstance(said, list | tuple) else []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from paper_notes.markdown.sections import digest
 
@@ -47,7 +47,7 @@ class Piece:
 
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """The pieces of a text, whose texts together are the text."""
-    found: list[tuple[str, list[str]]] = [(LEAD, [])]
+    sections: list[tuple[str, list[str]]] = [(LEAD, [])]
     fence = ""
     for line in text.splitlines(keepends=True):
         bare = line.rstrip("\n")
@@ -59,20 +59,26 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
             fence = opening[1]
         elif heading := _HEADING.match(bare):
             own = _ID.search(heading[1] or "")
-            found.append((f"#{own[1]}" if own else " ".join((heading[1] or "").split()), []))
-        found[-1][1].append(line)
-    pieces: dict[str, Piece] = {}
-    for title, lines in found:
-        if lines or title != LEAD:
-            key = free_key(title, pieces)
-            pieces[key] = Piece(key, title, "".join(lines))
-    return tuple(pieces.values())
+            sections.append((f"#{own[1]}" if own else " ".join((heading[1] or "").split()), []))
+        sections[-1][1].append(line)
+    keys = FreeKeys()
+    return tuple(Piece(keys.key(title), title, "".join(lines)) for title, lines in sections if lines or title != LEAD)
 
 
-def free_key(title: str, taken: Container[str]) -> str:
-    """The title as a key, with the first number that is free if it is taken."""
-    numbered = (f"{title} ({number})" for number in count(2))
-    return title if title not in taken else next(key for key in numbered if key not in taken)
+class FreeKeys:
+    """Gives titles keys that are not taken: the title, or with the first number that is free."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken, self._last = {*taken}, Counter[str]()
+
+    def key(self, title: str) -> str:
+        """A key, which then is taken. Numbers are counted on: thousands of headings may be the same."""
+        key = title
+        while key in self._taken:
+            self._last[title] += 1
+            key = f"{title} ({self._last[title] + 1})"
+        self._taken.add(key)
+        return key
 
 
 def digests_of(text: str) -> dict[str, str]:
@@ -110,8 +116,9 @@ def _by_digest(pieces: Sequence[Piece], was: Mapping[str, str]) -> dict[int, str
     """The former keys of the pieces that are as they were, by their places."""
     found = {place: one.key for place, one in enumerate(pieces) if was.get(one.key) == one.digest}
     free: dict[tuple[str, str], list[str]] = {}
+    same = {*found.values()}
     for key, value in was.items():
-        if key not in found.values():
+        if key not in same:
             free.setdefault((_title(key, was), value), []).append(key)
     for place, piece in enumerate(pieces):
         if place not in found and (keys := free.get((piece.title, piece.digest))):
@@ -124,8 +131,9 @@ def _by_words(
 ) -> None:
     """Find the former keys of pieces that have changed, among those of the same heading."""
     free: dict[str, list[str]] = {}
+    same = {*found.values()}
     for key in was:
-        if key not in found.values():
+        if key not in same:
             free.setdefault(_title(key, was), []).append(key)
     for title, keys in free.items():
         places = [place for place, piece in enumerate(pieces) if piece.title == title and place not in found]
@@ -146,13 +154,8 @@ def _common(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _keyed(pieces: Sequence[Piece], found: Mapping[int, str], was: Mapping[str, str]) -> dict[str, Piece]:
-    made: dict[str, Piece] = {}
-    taken = {*found.values(), *was}
-    for place, piece in enumerate(pieces):
-        key = found[place] if place in found else free_key(piece.title, taken)
-        taken.add(key)
-        made[key] = piece
-    return made
+    keys = FreeKeys((*found.values(), *was))
+    return {found[at] if at in found else keys.key(piece.title): piece for at, piece in enumerate(pieces)}
 
 
 @dataclass(frozen=True, slots=True)

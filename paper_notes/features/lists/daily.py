@@ -19,10 +19,9 @@ from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 
 HUGGING_FACE = Service(
-    name="Hugging Face",
-    home="huggingface.co",
-    url="https://huggingface.co",
-    variable="PAPER_NOTES_HF_URL",
+    "Hugging Face",
+    "https://huggingface.co",
+    "PAPER_NOTES_HF_URL",
     interval=0.5,
     instead="a day can be fetched at any time later",
 )
@@ -37,7 +36,7 @@ _CATEGORY = re.compile(r"arxiv:(?P<name>[a-z-]+(?:\.[A-Za-z-]{2,})?)")
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class DailySource:
     """Where the papers of a day come from."""
 
     format: EntriesFormat
@@ -71,12 +70,12 @@ class Day:
     """Without an arXiv id or a title."""
 
 
-def origin_of(name: str) -> Origin:
+def origin_of(name: str) -> DailySource:
     """`hf`, or `arxiv:cs.CL`. Raises UserError."""
     if name == "hf":
-        return Origin("hf-daily")
-    if found := _CATEGORY.fullmatch(name):
-        return Origin("arxiv", found["name"])
+        return DailySource("hf-daily")
+    if category := _CATEGORY.fullmatch(name):
+        return DailySource("arxiv", category["name"])
     raise UserError(f'"{name}" is no source of daily papers', "write hf, or a category of arXiv: arxiv:cs.CL")
 
 
@@ -106,7 +105,7 @@ def days_of(text: str, today: datetime.date) -> tuple[datetime.date, ...]:
     return past
 
 
-def fetch_day(web: Web, origin: Origin, day: datetime.date, today: datetime.date, *, renew: bool = False) -> Day:
+def fetch_day(web: Web, origin: DailySource, day: datetime.date, today: datetime.date, *, renew: bool = False) -> Day:
     """Ask for the papers of a day; with `renew`, no answer that was kept is used. Raises UserError."""
     fresh = DAY if (today - day).days > SETTLED and not renew else 0.0
     if origin.format == "arxiv":
@@ -127,20 +126,18 @@ def _hugging_face(web: Web, day: datetime.date, fresh: float) -> Day:
             break
         seen |= {name: paper for name, paper in new.items() if name not in seen}
     of_day = [paper for paper in seen.values() if _day(paper.get("submittedOnDailyAt")) in (day, None)]
-    read = [found for found in map(_paper, of_day) if found]
+    read = [daily_paper for daily_paper in map(_paper, of_day) if daily_paper]
     if of_day and not read:
         message = f"none of the {len(of_day)} papers of Hugging Face's answer has an id and a title"
         raise NoResponse(message, HUGGING_FACE.hint("its answers may have a new form: look for a newer paper-notes"))
-    papers = {found.draft.arxiv: found for found in reversed(read)}.values()
-    ordered = sorted(papers, key=lambda found: (-(found.upvotes or 0), found.draft.arxiv or ""))
+    papers = {daily_paper.draft.arxiv: daily_paper for daily_paper in reversed(read)}.values()
+    ordered = sorted(papers, key=lambda daily_paper: (-(daily_paper.upvotes or 0), daily_paper.draft.arxiv or ""))
     return Day(day, tuple(ordered), len(of_day) - len(read))
 
 
 def _records(response: Response) -> list[dict[str, object]]:
     """The papers of an answer. Raises NoResponse."""
     service = response.request.service
-    if response.status != 200:
-        raise response.refused()
     value = any_json_of(response)
     if not isinstance(value, list) or (value and not mappings(value)):
         raise NoResponse(f"{service.name}'s answer is JSON, but no list of papers", service.hint())
@@ -172,7 +169,7 @@ def _paper(record: dict[str, object]) -> DailyPaper | None:
         authors=tuple(name for name in names if name),
         published=published,
         abstract=text(record.get("summary")),
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
     votes = record.get("upvotes")
     headline = one_line(text(record.get("ai_summary")))

@@ -15,7 +15,7 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
-from paper_notes.features.lists.daily import DailyPaper, Day, Origin
+from paper_notes.features.lists.daily import DailyPaper, DailySource, Day
 from paper_notes.features.lists.entry_sections import heading, plain_markdown, with_sections
 from paper_notes.features.lists.yaml_edit import dumped, with_items, with_values
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
@@ -24,7 +24,7 @@ from paper_notes.sources.tree import Source
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DayFilter:
     """Which papers of a day are wanted."""
 
     top: int | None = None
@@ -48,39 +48,48 @@ class Merged:
     artifacts: tuple[Artifact, ...] = ()
     is_new: bool = False
     added: int = 0
-    there: int = 0
+    before: int = 0
     """Papers that were in the note already."""
     votes: int = 0
     """Votes that changed."""
 
 
 def merge_days(
-    days: Iterable[Day], origin: Origin, wanted: Wanted, corpus: Corpus, sources: tuple[Source, ...], *, topic: str
+    days: Iterable[Day],
+    origin: DailySource,
+    wanted: DayFilter,
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    *,
+    topic: str,
 ) -> tuple[Merged, ...]:
     """The changes that put the wanted papers of each day into its note. Raises UserError.
 
     The BibTeX entries of new papers go into a file beside the note: a year of them would be too much for one file.
     """
-    papers, made, there = _Papers(KnownPapers(corpus)), list[Merged](), sources
+    papers, day_notes, sources_now = _Papers(KnownPapers(corpus)), list[Merged](), sources
     for day in days:
         note = next((note for note in corpus.notes if _is_of(note, day.date, origin)), None)
         if note:
             merged = _merged_into(note, day, wanted, papers, sources)
         else:
-            merged = _new_note(day, origin, wanted, papers, there, topic)
-            there = (*there, *(Source(file.path, b"") for file in merged.artifacts))  # their numbers are taken
-        made.append(merged)
-    changed = [one.folder for one in made if one.artifacts and one.folder]
+            merged = _new_note(day, origin, wanted, papers, sources_now, topic)
+            sources_now = (
+                *sources_now,
+                *(Source(file.path, b"") for file in merged.artifacts),
+            )  # their numbers are taken
+        day_notes.append(merged)
+    changed = [day_note.folder for day_note in day_notes if day_note.artifacts and day_note.folder]
     try:
         if changed:
-            check_builds(sources, [file for one in made for file in one.artifacts], *changed)
+            check_builds(sources, [file for day_note in day_notes for file in day_note.artifacts], *changed)
     except UserError as error:
         raise UserError(error.message, "leave it out with --min-votes or --top, and please report it") from error
-    return tuple(made)
+    return tuple(day_notes)
 
 
 def _new_note(
-    day: Day, origin: Origin, wanted: Wanted, papers: _Papers, sources: tuple[Source, ...], topic: str
+    day: Day, origin: DailySource, wanted: DayFilter, papers: _Papers, sources: tuple[Source, ...], topic: str
 ) -> Merged:
     chosen = wanted.of(day)[:MAX_ENTRIES]
     if not chosen:
@@ -94,13 +103,13 @@ def _new_note(
     return Merged(folder, (*files, *papers.library(folder, sources)), is_new=True, added=len(chosen))
 
 
-def _is_of(note: Note, day: datetime.date, origin: Origin) -> bool:
-    found = note.source
-    same = found is not None and (found.format, found.date) == (origin.format, day)
-    return bool(same and found and (not origin.category or origin.category in found.terms))
+def _is_of(note: Note, day: datetime.date, origin: DailySource) -> bool:
+    source = note.source
+    same = source is not None and (source.format, source.date) == (origin.format, day)
+    return bool(same and source and (not origin.category or origin.category in source.terms))
 
 
-def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources: tuple[Source, ...]) -> Merged:
+def _merged_into(note: Note, day: Day, wanted: DayFilter, papers: _Papers, sources: tuple[Source, ...]) -> Merged:
     folder = BASE / note.id
     places: dict[BibKey | None, int] = {entry.paper: place for place, entry in enumerate(note.entries)}
     known = {paper.draft.arxiv: places.get(papers.key(paper)) for paper in day.papers}
@@ -111,9 +120,9 @@ def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources:
     at = {paper.draft.arxiv: place for place, paper in enumerate(day.papers)}
     spots = [_spot(order, at[paper.draft.arxiv], len(note.entries)) for paper in chosen]
     votes = _new_votes(note, day, known) if wanted.votes else {}
-    there = len(note.entries)
+    before = len(note.entries)
     if not values and not votes:
-        return Merged(folder, there=there)
+        return Merged(folder, before=before)
     if note.location.path.name != NOTE_FILE:
         message = f"{note.location.path} is a note in a single file, to which nothing can be added"
         raise UserError(message, f"make a folder of it, with {NOTE_FILE} and a text")
@@ -124,7 +133,9 @@ def _merged_into(note: Note, day: Day, wanted: Wanted, papers: _Papers, sources:
     if values:
         new = [(spot, papers.known.papers[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
         files += with_sections(note, new, papers.corpus, sources)
-    return Merged(folder, (*files, *papers.library(folder, sources)), added=len(values), there=there, votes=len(votes))
+    return Merged(
+        folder, (*files, *papers.library(folder, sources)), added=len(values), before=before, votes=len(votes)
+    )
 
 
 def _spot(order: Sequence[int | None], place: int, end: int) -> int:
@@ -135,12 +146,12 @@ def _spot(order: Sequence[int | None], place: int, end: int) -> int:
 
 
 def _new_votes(note: Note, day: Day, known: Mapping[Any, int | None]) -> dict[int, tuple[str, str]]:
-    found: dict[int, tuple[str, str]] = {}
+    changed: dict[int, tuple[str, str]] = {}
     for paper in day.papers:
         place = known[paper.draft.arxiv]
         if place is not None and paper.upvotes is not None and note.entries[place].upvotes != paper.upvotes:
-            found[place] = ("upvotes", f"{paper.upvotes}")
-    return found
+            changed[place] = ("upvotes", f"{paper.upvotes}")
+    return changed
 
 
 @dataclass
@@ -158,15 +169,15 @@ class _Papers:
 
     def key(self, paper: DailyPaper) -> BibKey | None:
         """Its key in the collection."""
-        found = self.known.find(paper.draft)
-        return found.key if found else None
+        known_paper = self.known.find(paper.draft)
+        return known_paper.key if known_paper else None
 
     def entry(self, paper: DailyPaper) -> dict[str, Any]:
         """Its entry in `note.yaml`."""
         key = self.key(paper)
         if key is None:
-            made, text = self.known.add(paper.draft)
-            key = made.key
+            added, text = self.known.add(paper.draft)
+            key = added.key
             self._bibtex.append(text)
         value: dict[str, Any] = {"paper": str(key)}
         value |= {"upvotes": paper.upvotes} if paper.upvotes is not None else {}
@@ -182,7 +193,7 @@ class _Papers:
         return (Artifact(path, appended(sources, "\n".join(entries), path)),) if entries else ()
 
 
-def _facts(day: datetime.date, origin: Origin, corpus: Corpus, entries: list[dict[str, Any]]) -> dict[str, Any]:
+def _facts(day: datetime.date, origin: DailySource, corpus: Corpus, entries: list[dict[str, Any]]) -> dict[str, Any]:
     words = corpus.site.words
     name = "list.of-day-in" if origin.category else "list.of-day"
     title = words(name, date=day.isoformat(), name=origin.category)

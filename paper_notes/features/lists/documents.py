@@ -19,7 +19,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.of_note import DERIVED, SOURCES, document_from, usual
 from paper_notes.features.lists.paper_list import is_paper_list, read_paper_list, write_paper_list
 from paper_notes.features.lists.report import is_report, read_report, write_report
-from paper_notes.features.lists.values import Document, Listed, same_text
+from paper_notes.features.lists.values import Listed, PaperDocument, same_text
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
 from paper_notes.features.papers.make_safe import make_safe_markdown
@@ -29,7 +29,7 @@ from paper_notes.sources.tree import Source
 
 READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
 """What recognises a document, and what reads it."""
-WRITERS: Mapping[str, Callable[[Document], str]] = {"report": write_report, "list": write_paper_list}
+WRITERS: Mapping[str, Callable[[PaperDocument], str]] = {"report": write_report, "list": write_paper_list}
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
 """In an entry, which has a heading of the third level itself."""
@@ -59,7 +59,7 @@ def is_document(text: str) -> bool:
     return any(is_it(text) for is_it, _ in READERS)
 
 
-def read_document(path: PurePosixPath, text: str) -> Document:
+def read_document(path: PurePosixPath, text: str) -> PaperDocument:
     """The document in a file. Raises UserError if it is none that is known, or an empty one."""
     for is_it, read in READERS:
         if is_it(text):
@@ -74,7 +74,7 @@ def read_document(path: PurePosixPath, text: str) -> Document:
 
 
 def import_documents(
-    documents: Iterable[tuple[PurePosixPath, Document, str]],
+    documents: Iterable[tuple[PurePosixPath, PaperDocument, str]],
     corpus: Corpus,
     sources: tuple[Source, ...],
     *,
@@ -86,21 +86,21 @@ def import_documents(
     Each document comes with the path of its file, and its text. One that is in the collection already makes nothing.
     Raises UserError if a character of a text would be lost.
     """
-    known, made, there = KnownPapers(corpus), list[Imported](), sources
+    known, notes, sources_now = KnownPapers(corpus), list[Imported](), sources
     folders = {_identity(note.source): BASE / note.id for note in corpus.notes if note.source}
     for path, document, text in documents:
         name = _identity(_origin(document))
         if name and name in folders:
-            made.append(Imported((), folders[name], 0, 0, 0, 0, 0))
+            notes.append(Imported((), folders[name], 0, 0, 0, 0, 0))
             continue
-        made.append(_imported(path, document, text, known, there, topic, today))
-        folders[name] = made[-1].folder
-        there = (*there, Source(made[-1].folder / NOTE_FILE, b""))  # its number is taken
+        notes.append(_imported(path, document, text, known, sources_now, topic, today))
+        folders[name] = notes[-1].folder
+        sources_now = (*sources_now, Source(notes[-1].folder / NOTE_FILE, b""))  # its number is taken
     try:
-        check_builds(sources, [file for one in made for file in one.artifacts])
+        check_builds(sources, [file for imported in notes for file in imported.artifacts])
     except UserError as error:
         raise UserError(error.message, "please report it: whatever a document says should become a note") from error
-    return tuple(made)
+    return tuple(notes)
 
 
 def _identity(source: EntriesFrom) -> tuple[object, ...]:
@@ -112,7 +112,7 @@ def _identity(source: EntriesFrom) -> tuple[object, ...]:
 
 def _imported(
     path: PurePosixPath,
-    document: Document,
+    document: PaperDocument,
     text: str,
     known: KnownPapers,
     sources: tuple[Source, ...],
@@ -121,24 +121,24 @@ def _imported(
 ) -> Imported:
     corpus = known.corpus
     language = _language(text, corpus)
-    made = _Entries(known, language)
+    listed = _Entries(known, language)
     for paper in document.papers:
-        made.add(paper)
+        listed.add(paper)
     name = (
         document.date.isoformat() if document.date else _UNUSUAL.sub("-", document.bib.removesuffix(".bib") or "list")
     )
     folder = BASE / topic / f"{next_number(topic, sources)}_{name.strip('-')[:40]}"
     origin = _origin(document)
-    facts = _facts(document, origin, corpus, made.values, today)
+    facts = _facts(document, origin, corpus, listed.values, today)
     dumped = as_yaml(facts)
-    body = "\n".join(made.lines).strip() + "\n"
+    body = "\n".join(listed.lines).strip() + "\n"
     files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
-    if made.bibtex:
-        files.append(Artifact.text(folder / LIBRARY, "\n".join(made.bibtex)))
-    _check_way_back(path, origin, made, body, text)
+    if listed.bibtex:
+        files.append(Artifact.text(folder / LIBRARY, "\n".join(listed.bibtex)))
+    _check_way_back(path, origin, listed, body, text)
     sections = sum(len(paper.parts) for paper in document.papers)
     characters = len(re.sub(r"\s", "", text))
-    return Imported(tuple(files), folder, len(document.papers), sections, made.known, made.mended, characters)
+    return Imported(tuple(files), folder, len(document.papers), sections, listed.known, listed.mended, characters)
 
 
 def _language(text: str, corpus: Corpus) -> Language:
@@ -173,19 +173,19 @@ class _Entries:
         for part in listed.parts:
             name = self._kept(f"{part.id}-name", part.name, texts, inline=True)
             self.lines += [f"### {name} {{#{section}-{part.id}}}", "", self._kept(part.id, part.text, texts), ""]
-        if found := _as_found(listed, paper, texts):
-            value["as_found"] = found
+        if oddities := _as_found(listed, paper, texts):
+            value["as_found"] = oddities
         self.values.append(value)
         self.papers.append(paper)
 
     def _kept(self, name: str, text: str, texts: dict[str, str], *, inline: bool = False) -> str:
-        made = make_safe_markdown(_HEADING.sub(r"\1####", text), self._language.tag, self._papers.corpus.site.words)
-        if inline and "\n" in made:
-            made = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text)
-        if not same_text(made, text):
+        safe = make_safe_markdown(_HEADING.sub(r"\1####", text), self._language.tag, self._papers.corpus.site.words)
+        if inline and "\n" in safe:
+            safe = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text)
+        if not same_text(safe, text):
             texts[name] = text
             self.mended += 1
-        return made
+        return safe
 
     def _paper(self, listed: Listed) -> Paper:
         draft = _draft(listed)
@@ -225,29 +225,29 @@ def clean_address(address: str) -> str:
 
 def _as_found(listed: Listed, paper: Paper, texts: Mapping[str, str]) -> dict[str, Any]:
     """What the document says that its entry and sections do not."""
-    found: dict[str, Any] = {}
+    oddities: dict[str, Any] = {}
     heads = [part.head for part in listed.parts]
     if any(heads):
         patterns = {_NUMBER.sub("{number}", head, count=1) for head in heads}
-        found["heads"] = patterns.pop() if len(patterns) == 1 else heads
+        oddities["heads"] = patterns.pop() if len(patterns) == 1 else heads
     expected = usual(listed, paper)
     for name in DERIVED:
         said = getattr(listed, name)
         if not same_text(said, getattr(expected, name)):
-            found[name] = said
+            oddities[name] = said
     if listed.fenced:
-        found["fenced"] = True
-    return {**found, **({"texts": dict(texts)} if texts else {})}
+        oddities["fenced"] = True
+    return {**oddities, **({"texts": dict(texts)} if texts else {})}
 
 
-def _origin(document: Document) -> EntriesFrom:
+def _origin(document: PaperDocument) -> EntriesFrom:
     kind: EntriesFormat = "hf-daily" if document.format == "report" else "bib" if document.bib else "terms"
-    found = {"title": document.title} if document.title else {}
-    return EntriesFrom(kind, document.address or None, document.date, document.bib or None, document.terms, found)
+    oddities = {"title": document.title} if document.title else {}
+    return EntriesFrom(kind, document.address or None, document.date, document.bib or None, document.terms, oddities)
 
 
 def _facts(
-    document: Document, origin: EntriesFrom, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
+    document: PaperDocument, origin: EntriesFrom, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
 ) -> dict[str, Any]:
     words = corpus.site.words
     if document.date:
@@ -279,8 +279,10 @@ def _check_way_back(path: PurePosixPath, source: EntriesFrom, entries: _Entries,
     document = document_from(source, rows, body, as_found=True)
     again = WRITERS[document.format](document)
     if not same_text(again, text):
-        one, other = ("".join(kind.split()) for kind in (again, text))
-        place = next((at for at, (new, old) in enumerate(zip(one, other, strict=False)) if new != old), len(one))
+        written, other = ("".join(kind.split()) for kind in (again, text))
+        place = next(
+            (at for at, (new, old) in enumerate(zip(written, other, strict=False)) if new != old), len(written)
+        )
         line = _line_of(text, place)
         message = f"{path}:{line}: would be lost or changed: {other[place : place + 60] or 'the end'}"
         raise UserError(message, "the document is not quite of the form that is known: please report it")

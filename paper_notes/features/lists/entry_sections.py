@@ -14,22 +14,23 @@ from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.sources.tree import Source, with_plain_ends
 
-_ESCAPES = (re.compile(r"[!-'*-/:-@\[-`{-~]"), re.compile(r"[!-/:-@\[-`{-~]"))
-"""Punctuation, without parentheses and with them: escaped ones may look like a formula of LaTeX."""
+_PUNCTUATION = re.compile(r"[!-'*-/:-@\[-`{-~]")
+"""Without parentheses: escaped ones may be a formula of LaTeX."""
 
 
 def plain_markdown(text: str, words: Words) -> str:
     """One line of plain text from outside as Markdown that says just this, without warnings and references."""
-    ways = (as_markdown(text), *(signs.sub(r"\\\g<0>", text) for signs in _ESCAPES))
-    return next((made for made in ways if _is_plain(made, words)), ways[-1])
+    written = as_markdown(text)
+    return written if _is_plain(written, words) else _PUNCTUATION.sub(r"\\\g<0>", text)
 
 
 def _is_plain(text: str, words: Words) -> bool:
-    found = render_snippet(text, Lang("en"), Location(PurePosixPath("text.md")), words)
-    return not found.diagnostics and all(slot.kind == "plain" for slot in found.slots)
+    snippet = render_snippet(text, Lang("en"), Location(PurePosixPath("text.md")), words)
+    return not snippet.diagnostics and all(slot.kind == "plain" for slot in snippet.slots)
 
 
 def heading(paper: Paper, words: Words) -> str:
@@ -51,7 +52,7 @@ def with_sections(
     words, papers = corpus.site.words, tuple(papers)
     body = render_body(note, words=words)
     data = {source.path: source.data for source in sources}
-    made: list[Artifact] = []
+    artifacts: list[Artifact] = []
     texts: list[NoteText] = []
     for text in note.texts:
         tops = {
@@ -66,10 +67,10 @@ def with_sections(
                 own = f"\n{below[text.lang]}\n" if below and text.lang in below else ""
                 pieces[line] = "\n".join(filter(None, (pieces.get(line, ""), heading(paper, words) + own)))
         if pieces:
-            made.append(Artifact(text.path, inserted(data[text.path], pieces)))
-            texts.append(replace(text, content=with_plain_ends(made[-1].data.decode("utf-8-sig")), start=0))
+            artifacts.append(Artifact(text.path, inserted(data[text.path], pieces)))
+            texts.append(replace(text, content=with_plain_ends(artifacts[-1].data.decode("utf-8-sig")), start=0))
     _check(replace(note, texts=tuple(texts)), papers, words)
-    return made
+    return artifacts
 
 
 def _line(note: Note, place: int, tops: Mapping[str, int], corpus: Corpus) -> int | None:
@@ -86,17 +87,17 @@ def inserted(data: bytes, pieces: Mapping[int | None, str]) -> bytes:
     whole = data.decode()
     newline = "\r\n" if "\r\n" in whole else "\n"
     lines = re.findall(r"[^\n]*\n|[^\n]+", whole)
-    made: list[str] = []
+    written: list[str] = []
     for number, line in enumerate(lines, 1):
         if number in pieces:
-            gap = newline if made and made[-1].strip() else ""
-            made.append(gap + pieces[number].replace("\n", newline) + newline)
-        made.append(line)
+            gap = newline if written and written[-1].strip() else ""
+            written.append(gap + pieces[number].replace("\n", newline) + newline)
+        written.append(line)
     if None in pieces:
-        last = made[-1] if made else "\n"
+        last = written[-1] if written else "\n"
         gap = ("" if last.endswith("\n") else newline) + (newline if last.strip() else "")
-        made.append(gap + pieces[None].replace("\n", newline))
-    return "".join(made).encode()
+        written.append(gap + pieces[None].replace("\n", newline))
+    return "".join(written).encode()
 
 
 def _check(note: Note, papers: Iterable[tuple[int, Paper]], words: Words) -> None:

@@ -14,7 +14,7 @@ from paper_notes.corpus.model import EntriesFrom, Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.features.lists.paper_list import anchor_of
-from paper_notes.features.lists.values import Document, Form, Listed, Part
+from paper_notes.features.lists.values import Form, Listed, PaperDocument, Part
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -29,7 +29,7 @@ _SECTION = re.compile(r"(?m)^(#{2,4}) (?P<name>.*?) \{#(?P<id>p-[a-z0-9-]+)\}[ \
 
 def document_of(
     note: Note, lang: Lang, papers: Mapping[BibKey, Paper], *, as_found: bool, form: Form | None = None
-) -> Document:
+) -> PaperDocument:
     """The document of a note that lists papers: with `as_found` the one that it was made from."""
     text = next((text.text for text in note.texts if text.lang == lang), "")
     source = note.source or EntriesFrom("terms", None, note.created, None, ())
@@ -43,12 +43,12 @@ Row = tuple[Paper, str | None, Mapping[str, Any]]
 
 def document_from(
     source: EntriesFrom, rows: Iterable[Row], text: str, *, as_found: bool, form: Form | None = None
-) -> Document:
+) -> PaperDocument:
     """The document of these papers, with the texts of a note. Its form follows from the source if none is given."""
     own = source.format in ("hf-daily", "arxiv")
     day = form == "report" if form else own
-    slices = {found["id"]: (found["name"], text[found.end() : end].strip()) for found, end in _cut(text)}
-    return Document(
+    slices = {heading["id"]: (heading["name"], text[heading.end() : end].strip()) for heading, end in _cut(text)}
+    return PaperDocument(
         "report" if day else "list",
         str(source.as_found.get("title", "")) if as_found and day == own else "",
         tuple(_listed(row, slices, day=day) for row in rows),
@@ -61,17 +61,17 @@ def document_from(
 
 def _cut(text: str) -> Iterator[tuple[re.Match[str], int]]:
     """The headings of papers and of their parts, each with the end of its text."""
-    found = list(_SECTION.finditer(text))
-    for head, following in zip_longest(found, found[1:]):
+    headings = list(_SECTION.finditer(text))
+    for head, following in zip_longest(headings, headings[1:]):
         yield head, following.start() if following else len(text)
 
 
 def _listed(row: Row, slices: Mapping[str, tuple[str, str]], *, day: bool) -> Listed:
-    paper, read, found = row
+    paper, read, oddities = row
     section = entry_id(paper)
-    originals: Mapping[str, str] = found.get("texts", {})
+    originals: Mapping[str, str] = oddities.get("texts", {})
     title, lead = slices.get(section, (paper.title, ""))
-    heads = found.get("heads", "")
+    heads = oddities.get("heads", "")
     parts: list[Part] = []
     for name, (heading, content) in slices.items():
         if not name.startswith(f"{section}-"):
@@ -92,9 +92,9 @@ def _listed(row: Row, slices: Mapping[str, tuple[str, str]], *, day: bool) -> Li
         source=_READ.get(read or "", ""),
         lead=originals.get("lead", lead),
         parts=tuple(parts),
-        fenced=bool(found.get("fenced")),
+        fenced=bool(oddities.get("fenced")),
     )
-    said = {name: str(found[name]) for name in DERIVED if name in found}
+    said = {name: str(oddities[name]) for name in DERIVED if name in oddities}
     return replace(usual(listed, paper), **said)  # type: ignore[arg-type]
 
 
@@ -120,7 +120,7 @@ def usual(listed: Listed, paper: Paper) -> Listed:
     return replace(listed, address=address, source=known, preface="", month="", code="", anchor="", abstract="")
 
 
-def document_of_bibtex(name: str, data: bytes) -> tuple[Document, tuple[Diagnostic, ...]]:
+def document_of_bibtex(name: str, data: bytes) -> tuple[PaperDocument, tuple[Diagnostic, ...]]:
     """The list of the papers of a BibTeX file, and its mistakes."""
     entries, problems = parse_bibtex(Source(PurePosixPath(name), data))
     papers, mistakes = papers_from(entries)
@@ -129,4 +129,4 @@ def document_of_bibtex(name: str, data: bytes) -> tuple[Document, tuple[Diagnost
         usual(replace(empty, title=paper.title, arxiv=paper.arxiv, version=paper.version), paper)
         for paper in papers.values()
     )
-    return Document("list", "", tuple(listed), bib=name), (*problems, *mistakes)
+    return PaperDocument("list", "", tuple(listed), bib=name), (*problems, *mistakes)

@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Location
-from paper_notes.features.lists.values import Document, Listed, Part
+from paper_notes.features.lists.values import Listed, PaperDocument, Part
 from paper_notes.identifiers import parse_arxiv
 
 NOTES = "# TLDR/Notes"
@@ -32,11 +32,11 @@ def is_paper_list(text: str) -> bool:
     return bool(_TITLE.match(text.lstrip("\ufeff \n").partition("\n")[0]))
 
 
-def read_paper_list(path: PurePosixPath, text: str) -> Document:
+def read_paper_list(path: PurePosixPath, text: str) -> PaperDocument:
     """The papers of a list. What is no part of one is left out; what is written from the value then lacks it."""
     lines = text.lstrip("\ufeff").split("\n")
     title = next((line for line in lines if line.strip()), "")
-    found = _TITLE.fullmatch(title)
+    head = _TITLE.fullmatch(title)
     end = next((at for at, line in enumerate(lines) if line.rstrip() == NOTES), len(lines))
     sections = _sections(lines, end)
     papers: list[Listed] = []
@@ -45,22 +45,22 @@ def read_paper_list(path: PurePosixPath, text: str) -> Document:
             below = takewhile(lambda other: other.lstrip().startswith("[["), lines[at + 1 : end])
             links = " ".join(filter(None, (paper["links"], *map(str.strip, below))))
             papers.append(_listed(Location(path, at + 1), paper, links, sections))
-    terms = tuple(term.strip() for term in (found["terms"] or "").split("+") if term.strip()) if found else ()
-    bib = (found["bib"] or "").strip() if found else ""
-    return Document("list", title.removeprefix("# ").strip(), tuple(papers), bib=bib, terms=terms)
+    terms = tuple(term.strip() for term in (head["terms"] or "").split("+") if term.strip()) if head else ()
+    bib = (head["bib"] or "").strip() if head else ""
+    return PaperDocument("list", title.removeprefix("# ").strip(), tuple(papers), bib=bib, terms=terms)
 
 
 def _sections(lines: list[str], start: int) -> dict[str, list[str]]:
     """The lines of each section below `# TLDR/Notes`, by its heading."""
-    found: dict[str, list[str]] = {}
+    sections: dict[str, list[str]] = {}
     name = ""
     for line in lines[start + 1 :]:
-        if line.startswith("## ") and line[3:].strip() not in found:
+        if line.startswith("## ") and line[3:].strip() not in sections:
             name = line[3:].strip()
-            found[name] = []
+            sections[name] = []
         elif name:
-            found[name].append(line)
-    return found
+            sections[name].append(line)
+    return sections
 
 
 def _listed(where: Location, paper: re.Match[str], links: str, sections: dict[str, list[str]]) -> Listed:
@@ -111,11 +111,11 @@ def _body(lines: list[str]) -> tuple[str, str, str, tuple[Part, ...], bool]:
             parts[-1][1].append(line)
         else:
             lead.append(line)
-    made = tuple(
+    sections = tuple(
         Part(_PARTS.get(name[:1], f"part-{number}"), name, "\n".join(map(str.rstrip, _trimmed(text))))
         for number, (name, text) in enumerate(parts, 1)
     )
-    return "\n".join(_trimmed(abstract)), preface, "\n".join(_trimmed(lead)), made, fenced
+    return "\n".join(_trimmed(abstract)), preface, "\n".join(_trimmed(lead)), sections, fenced
 
 
 def _trimmed(lines: list[str]) -> list[str]:
@@ -129,7 +129,7 @@ def anchor_of(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def write_paper_list(document: Document) -> str:
+def write_paper_list(document: PaperDocument) -> str:
     """The list as a text. A paper without an abstract and parts has no section."""
     if document.bib:
         title = f"Paper List from BIB File: {document.bib}"

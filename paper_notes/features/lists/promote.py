@@ -21,8 +21,9 @@ from paper_notes.features.papers.scaffold import check_builds, scaffold
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body, BodySection
-from paper_notes.markdown.render import render_body, render_snippet
+from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
 
@@ -98,21 +99,21 @@ def promote(
     today: datetime.date,
 ) -> Promoted:
     """The files of a new note on a paper of a list, with what the list says of it. Raises UserError."""
-    made = scaffold(corpus, sources, draft, topic=topic, name=name, today=today)
-    folder = next(file.path.parent for file in made.artifacts if file.path.name == NOTE_FILE)
+    new_note = scaffold(corpus, sources, draft, topic=topic, name=name, today=today)
+    folder = next(file.path.parent for file in new_note.artifacts if file.path.name == NOTE_FILE)
     number = int(folder.name.partition("_")[0])
     words = corpus.site.words
     paper = corpus.papers[entry.paper]
     body = render_body(note, words=words)
     said = {text.lang: _said(text, body, entry_id(paper), words) for text in note.texts}
-    moved = {part.was for one in said.values() if one for part in one.parts}
+    moved = {part.was for text_of_list in said.values() if text_of_list for part in text_of_list.parts}
     _refuse_references(moved, note, said, sources)
 
-    files = {file.path: file for file in made.artifacts}
-    for lang, one in said.items():
+    files = {file.path: file for file in new_note.artifacts}
+    for lang, text_of_list in said.items():
         path = folder / f"{lang}.md"
-        if one and path in files:
-            files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], one, words))
+        if text_of_list and path in files:
+            files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], text_of_list, words))
     if drafted := _drafted(note, body, said):
         facts = files[folder / NOTE_FILE].data.decode() + dumped({"drafted": drafted})
         files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
@@ -124,8 +125,8 @@ def promote(
     references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in said}
     data = {source.path: source.data for source in sources}
     for text in note.texts:
-        if one := said[text.lang]:
-            files[text.path] = Artifact(text.path, _left(data[text.path], one, references[text.lang]))
+        if text_of_list := said[text.lang]:
+            files[text.path] = Artifact(text.path, _left(data[text.path], text_of_list, references[text.lang]))
     place = note.entries.index(entry)
     for artifact in with_sections(note, [(place, paper)], corpus, sources, references):
         files[artifact.path] = artifact
@@ -133,8 +134,8 @@ def promote(
         check_builds(sources, files.values(), folder, BASE / note.id)
     except UserError as error:  # such as a picture that stays behind
         raise UserError(error.message, "change that in the list first: its text moves as it is") from error
-    count = sum(len(one.parts) for one in said.values() if one)
-    return Promoted(tuple(files.values()), folder, count, made.missing)
+    count = sum(len(text_of_list.parts) for text_of_list in said.values() if text_of_list)
+    return Promoted(tuple(files.values()), folder, count, new_note.missing)
 
 
 def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
@@ -211,17 +212,17 @@ def _block(name: str, part: _Part) -> str:
 def _drafted(note: Note, body: Body, said: Mapping[Lang, _Said | None]) -> dict[str, dict[str, dict[str, object]]]:
     """The records of sections that a model wrote, so that they are still known as its own in the note."""
     records = {(section, lang): record for section, lang, record in machine_written(note, body)}
-    found: dict[str, dict[str, dict[str, object]]] = {}
-    for lang, one in said.items():
-        for name, part in _named(one) if one else ():
+    records_now: dict[str, dict[str, dict[str, object]]] = {}
+    for lang, text_of_list in said.items():
+        for name, part in _named(text_of_list) if text_of_list else ():
             if record := records.get((part.was, lang)):
                 own = {
                     **asdict(record),
                     "digest": digest(_block(name, part).split("\n")),
                     "date": record.date.replace(),
                 }
-                found.setdefault(name, {})[str(lang)] = own
-    return found
+                records_now.setdefault(name, {})[str(lang)] = own
+    return records_now
 
 
 def _id(block: str, words: Words) -> str:
@@ -239,22 +240,22 @@ def _left(data: bytes, said: _Said, reference: str) -> bytes:
     rest = newline.join([reference, "", *(line for text in said.stays for line in (*text.split("\n"), ""))])
     heading = lines[said.start].rstrip("\r\n") + newline
     after = lines[said.end :]
-    made = [*lines[: said.start], heading, newline, rest.rstrip() + newline, *([newline] if after else []), *after]
-    return "".join(made).encode()
+    written = [*lines[: said.start], heading, newline, rest.rstrip() + newline, *([newline] if after else []), *after]
+    return "".join(written).encode()
 
 
 def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> dict[str, str]:
     """What the list says in one sentence, if it does so in each language: half a summary would be reported."""
     headline = dict(entry.headline.parts) if entry.headline else {}
-    found = {
-        lang: (one.sentence if one else "") or headline.get(lang, "")
-        for lang, one in said.items()
+    sentences = {
+        lang: (text_of_list.sentence if text_of_list else "") or headline.get(lang, "")
+        for lang, text_of_list in said.items()
         if lang in words.tags
     }
     where = Location(PurePosixPath("summary"))
     usable = {
         str(lang): text
-        for lang, text in found.items()
+        for lang, text in sentences.items()
         if text and not render_snippet(text, lang, where, words, inline=True).diagnostics
     }
     return usable if len(usable) == len(words.tags) else {}
@@ -269,8 +270,8 @@ def _refuse_references(
         return
     link = re.compile(rf"(?<!\{{)#(?:{ids})(?![\w-])")
     for source in sources:
-        if source.path.suffix in (".md", ".yaml") and (found := link.search(source.text)):
-            line, column = text_position(source.text, found.start())
+        if source.path.suffix in (".md", ".yaml") and (reference := link.search(source.text)):
+            line, column = text_position(source.text, reference.start())
             where = Location(source.path, line, column)
             message = f"{where}: this refers to a section that would move"
             raise UserError(message, "let it refer to the section of the paper itself")

@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.prompts import PART_NAMES
-from paper_notes.features.lists.values import Document, Listed, Part
+from paper_notes.features.lists.values import Listed, PaperDocument, Part
 from paper_notes.identifiers import parse_arxiv
 
 USUAL = "### {number}. {name}"
@@ -41,15 +41,15 @@ def is_report(text: str) -> bool:
     return any(map(_RULE.fullmatch, lines)) and any(line.startswith("## 📄") for line in lines)
 
 
-def read_report(path: PurePosixPath, text: str) -> Document:
+def read_report(path: PurePosixPath, text: str) -> PaperDocument:
     """The papers of a report. What is no part of one is left out; what is written from the value then lacks it."""
     blocks = _blocks(text)
     head = blocks[0][1]
-    facts = {found["name"].lower(): found["value"].strip() for line in head if (found := _FACT.match(line.strip()))}
+    facts = {fact["name"].lower(): fact["value"].strip() for line in head if (fact := _FACT.match(line.strip()))}
     title = next((line[2:].strip() for line in head if line.startswith("# ")), "")
     papers = (_paper(path, first, lines) for first, lines in blocks[1:] if any(map(str.strip, lines)))
     date = _date(facts.get("date") or facts.get("日期") or "")
-    return Document("report", title, tuple(filter(None, papers)), date, facts.get("source url", ""))
+    return PaperDocument("report", title, tuple(filter(None, papers)), date, facts.get("source url", ""))
 
 
 def _blocks(text: str) -> list[tuple[int, list[str]]]:
@@ -78,8 +78,8 @@ def _paper(path: PurePosixPath, first: int, lines: list[str]) -> Listed | None:
     facts: dict[str, str] = {}
     place = start + 1
     while place < len(lines) and (not lines[place].strip() or _LINE.fullmatch(lines[place].rstrip())):
-        if found := _LINE.fullmatch(lines[place].rstrip()):
-            facts[{"Link": "链接", "Source": "阅读来源"}.get(found["name"], found["name"])] = found["value"].strip()
+        if head := _LINE.fullmatch(lines[place].rstrip()):
+            facts[{"Link": "链接", "Source": "阅读来源"}.get(head["name"], head["name"])] = head["value"].strip()
         place += 1
     body = lines[place:]
     heads = _heads(body)
@@ -97,22 +97,22 @@ def _paper(path: PurePosixPath, first: int, lines: list[str]) -> Listed | None:
         source=facts.get("阅读来源", ""),
         preface="\n".join(preface),
         lead=_text(line for line in before if line not in preface),
-        parts=tuple(_part(found, body[at + 1 : end]) for (at, found), end in zip(heads, ends, strict=True)),
+        parts=tuple(_part(head, body[at + 1 : end]) for (at, head), end in zip(heads, ends, strict=True)),
     )
 
 
 def _heads(body: list[str]) -> list[tuple[int, re.Match[str]]]:
     """The lines with the headings of the sections, in their order; a list in a section is none of them."""
-    found: list[tuple[int, re.Match[str]]] = []
+    heads: list[tuple[int, re.Match[str]]] = []
     order = list(PART_NAMES)
     for at, line in enumerate(body):
         match = _HEAD.fullmatch(line)
         if match is None:
             continue
         part = next(part for part, names in PART_NAMES.items() if match["name"] in names)
-        if int(match["number"]) == order.index(part) + 1 and (not found or _place(found[-1][1]) < _place(match)):
-            found.append((at, match))
-    return found
+        if int(match["number"]) == order.index(part) + 1 and (not heads or _place(heads[-1][1]) < _place(match)):
+            heads.append((at, match))
+    return heads
 
 
 def _place(head: re.Match[str]) -> int:
@@ -133,7 +133,7 @@ def _text(lines: Iterable[str]) -> str:
     return textwrap.dedent("\n".join(map(str.rstrip, lines)).strip("\n")).strip()
 
 
-def write_report(document: Document) -> str:
+def write_report(document: PaperDocument) -> str:
     """The report as a text."""
     lines = [(document.title and f"# {document.title}") or TITLE]
     if document.date:

@@ -59,7 +59,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PaperDocument:
     """A report of a day, or a list of papers."""
 
     format: Form
@@ -71,6 +71,6 @@ class Document:
     terms: tuple[str, ...] = ()
 
 
-def same_text(one: str, other: str) -> bool:
+def same_text(text: str, other: str) -> bool:
     """Whether two texts differ in white space only."""
-    return _SPACE.sub("", one) == _SPACE.sub("", other)
+    return _SPACE.sub("", text) == _SPACE.sub("", other)

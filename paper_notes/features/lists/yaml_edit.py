@@ -37,11 +37,11 @@ def with_items(path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple
 
     def edits(text: str) -> list[tuple[int, int, str]]:
         listed = _value(_root(text), key)
-        made: dict[int, str] = {}
+        pieces: dict[int, str] = {}
         for place, item in added:
             at, new = _item(text, listed, place, item)
-            made[at] = made.get(at, "") + new
-        return [(at, at, new) for at, new in made.items()]
+            pieces[at] = pieces.get(at, "") + new
+        return [(at, at, new) for at, new in pieces.items()]
 
     return _edited(path, data, edits, changed)
 
@@ -93,25 +93,27 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
             value[name] = _scalars(new)
 
     def edits(text: str) -> list[tuple[int, int, str]]:
-        root, made = _root(text), list[tuple[int, int, str]]()
+        root, changes = _root(text), list[tuple[int, int, str]]()
         ends = [key.start_mark.index for key, _ in root.value[1:]] + [len(text)]
-        there = {key.value: (key, old, end) for (key, old), end in zip(root.value, ends, strict=True)}
+        keys = {key.value: (key, old, end) for (key, old), end in zip(root.value, ends, strict=True)}
         for name, value in values.items():
             lines = dumped({name: value})
-            if name not in there:
-                made.append((len(text), len(text), lines if not text or text.endswith("\n") else f"\n{lines}"))
+            if name not in keys:
+                changes.append((len(text), len(text), lines if not text or text.endswith("\n") else f"\n{lines}"))
                 continue
-            key, old, end = there[name]
+            key, old, end = keys[name]
             start, first, last = (mark.index for mark in (key.start_mark, old.start_mark, old.end_mark))
             if isinstance(old, yaml.ScalarNode) and "\n" not in text[first:last] and lines.count("\n") == 1:
-                made.append((first, last, ("" if first < last else " ") + lines.removeprefix(f"{name}: ").rstrip("\n")))
+                changes.append(
+                    (first, last, ("" if first < last else " ") + lines.removeprefix(f"{name}: ").rstrip("\n"))
+                )
                 continue
             below = re.search(r"(?:^[ \t]*(?:#[^\n]*)?\n)*\Z", text[start:end], re.MULTILINE)
             end -= len(below[0] if below else "")
             if re.search(r"(?:^|\s)#", text[start:end]):
                 raise ValueError(name)  # a comment, which nobody may delete
-            made.append((start, end, lines))
-        return made
+            changes.append((start, end, lines))
+        return changes
 
     return _edited(path, data, edits, changed, "write a line for each key")
 
@@ -127,13 +129,13 @@ def _edited(
     whole = data.decode()
     text = whole.removeprefix(_MARK)
     try:
-        made = text
+        edited = text
         for start, end, new in sorted(edits(text), reverse=True):
-            made = made[:start] + (new.replace("\n", "\r\n") if "\r\n" in text else new) + made[end:]
+            edited = edited[:start] + (new.replace("\n", "\r\n") if "\r\n" in text else new) + edited[end:]
         wanted = _read(path, text)
         changed(wanted)
-        if _read(path, made) == wanted:
-            return (whole[: len(whole) - len(text)] + made).encode()
+        if _read(path, edited) == wanted:
+            return (whole[: len(whole) - len(text)] + edited).encode()
     except (yaml.YAMLError, LookupError, AttributeError, TypeError, ValueError):
         pass
     message = f"{path} is written in a way that it cannot be added to"
@@ -163,20 +165,20 @@ def _root(text: str) -> Any:
 
 
 def _value(mapping: Any, name: str) -> Any:
-    found = next((value for key, value in mapping.value if key.value == name), None)
-    if found is None:
+    value_node = next((value for key, value in mapping.value if key.value == name), None)
+    if value_node is None:
         raise LookupError(name)
-    return found
+    return value_node
 
 
 def _item(text: str, listed: Any, place: int, item: Value) -> tuple[int, str]:
     """Where the item goes, and its text there."""
     items = listed.value
     if listed.flow_style:
-        one = str(yaml.safe_dump(item, sort_keys=False, allow_unicode=True, default_flow_style=True, width=_WIDTH))
+        written = str(yaml.safe_dump(item, sort_keys=False, allow_unicode=True, default_flow_style=True, width=_WIDTH))
         if place < len(items):
-            return items[place].start_mark.index, f"{one.strip()}, "
-        return items[-1].end_mark.index, f", {one.strip()}"
+            return items[place].start_mark.index, f"{written.strip()}, "
+        return items[-1].end_mark.index, f", {written.strip()}"
     first = listed.start_mark
     indent = " " * first.column
     lines = "".join(f"{indent}{line}\n" for line in dumped([item]).splitlines())
@@ -202,8 +204,8 @@ def _end_of_lines(text: str, item: Any, column: int) -> int:
 
 
 def _after_line(text: str, place: int) -> int:
-    found = text.find("\n", place)
-    return found + 1 if found >= 0 else len(text)
+    line_end = text.find("\n", place)
+    return line_end + 1 if line_end >= 0 else len(text)
 
 
 def _setting(text: str, item: Any, name: str, new: str) -> tuple[int, int, str]:

@@ -1,9 +1,9 @@
-"""A note or topic in another place: the folder (or file) renamed, and every reference to it and in it written anew."""
+"""Moves a note or topic: renames its folder or file, and rewrites every reference to it and in it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -13,10 +13,10 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.moving.former_addresses import with_address
-from paper_notes.features.moving.meaning import Meaning, Relocation
 from paper_notes.features.moving.paths import in_readme, in_settings
-from paper_notes.features.moving.records import renewed_records
-from paper_notes.features.moving.references import facts_of, written_references
+from paper_notes.features.moving.references import ReferenceRewriter, Relocation, facts_of, written_references
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
@@ -54,9 +54,9 @@ def move(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...
     if now.id == note.id:
         raise UserError(f"{note.id} is there already", "name another topic, number or name")
     _refuse_former(corpus, {note.id: now.id})
-    here = _place_of(note)
-    there = BASE / f"{now.id}{'.md' if here == note.location.path else ''}"
-    return _moved(corpus, sources, readmes, Relocation({note.id: now.id}, {}), (here, there))
+    before = _place_of(note)
+    after = BASE / f"{now.id}{'.md' if before == note.location.path else ''}"
+    return _moved(corpus, sources, readmes, Relocation({note.id: now.id}, {}), (before, after))
 
 
 def moved_by_hand(
@@ -97,10 +97,10 @@ def _moved(
     places: tuple[PurePosixPath, PurePosixPath],
 ) -> Move:
     by_path = {source.path: source for source in (*sources, *readmes)}
-    here, there = places
-    meaning = Meaning(corpus, relocation)
+    old_place, new_place = places
+    meaning = ReferenceRewriter(corpus, relocation)
     written = tuple(written_references(corpus, sources))
-    edits = [edit for found in written if (edit := meaning.edit(found))]
+    edits = [edit for reference in written if (edit := meaning.edit(reference))]
     edits += _aliases(corpus, by_path, relocation)
     edits += in_settings(by_path[SITE_FILE], relocation)
     edits += (edit for readme in readmes for edit in in_readme(readme, relocation))
@@ -108,7 +108,7 @@ def _moved(
     changed = by_file(edits)
 
     def place(path: PurePosixPath) -> PurePosixPath:
-        return there / path.relative_to(here) if path.is_relative_to(here) else path
+        return new_place / path.relative_to(old_place) if path.is_relative_to(old_place) else path
 
     new = {
         source.path: Source(
@@ -117,24 +117,24 @@ def _moved(
         for source in by_path.values()
     }
     meant = Counter(
-        (place(found.location.path), target)
-        for found in written
-        if found.location.path in changed and (target := meaning.target(found))
+        (place(reference.location.path), target)
+        for reference in written
+        if reference.location.path in changed and (target := meaning.target(reference))
     )
     _check(sources, tuple(sorted((new[source.path] for source in sources), key=lambda source: str(source.path))), meant)
     was, now = next(iter((*relocation.topics.items(), *relocation.notes.items())))
     return Move(
         was,
         now,
-        there,
-        None if here == there else (here, there),
+        new_place,
+        None if old_place == new_place else (old_place, new_place),
         tuple(sorted(dict.fromkeys(edits), key=lambda edit: edit.location)),
         tuple(new[path] for path in changed),
         {new[path].path: by_path[path].sha256 for path in changed},
         tuple(
-            FileEdit(found.location, found.name, meaning.target(found) or "")
-            for found in written
-            if meaning.is_ambiguous(found)
+            FileEdit(reference.location, reference.name, meaning.target(reference) or "")
+            for reference in written
+            if meaning.is_ambiguous(reference)
         ),
     )
 
@@ -157,8 +157,8 @@ def _check(
     meant: Counter[tuple[PurePosixPath, NoteId]],
 ) -> None:
     """Raise UserError if the collection would have errors that it does not have, or a reference another meaning."""
-    new_corpus, found = load(after)
-    errors = _errors((new_corpus, found))
+    new_corpus, problems_after = load(after)
+    errors = _errors((new_corpus, problems_after))
     known = {(problem.rule, problem.message) for problem in _errors(load(sources))} if errors else set()
     new = tuple(problem for problem in errors if (problem.rule, problem.message) not in known)
     if new or new_corpus is None:
@@ -179,3 +179,29 @@ def _errors(loaded: tuple[Corpus | None, tuple[Diagnostic, ...]]) -> list[Diagno
     corpus, problems = loaded
     judged = corpus.severities.judged(problems) if corpus else problems
     return [problem for problem in judged if problem.severity == "error"]
+
+
+def renewed_records(
+    corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edits: Iterable[FileEdit]
+) -> Iterator[FileEdit]:
+    """The digests in `translated:` of sections that are as recorded, and that these edits change."""
+    changed, words = by_file(edits), corpus.site.words
+    for note in corpus.notes:
+        if not note.translated or not any(text.path in changed for text in note.texts):
+            continue
+        source = by_path[note.location.path]
+        document = parse_yaml(source.path, source.text)
+        new = {
+            text.path: replace(text, content=Source(text.path, edited(by_path[text.path], changed[text.path])))
+            for text in note.texts
+            if text.path in changed
+        }
+        changed_note = replace(note, texts=tuple(new.get(text.path, text) for text in note.texts))
+        before, after = (digests(render_body(which, words=words)) for which in (note, changed_note))
+        for section, record in note.translated.items():
+            for lang, digest in record.digests.items():
+                now = after.get(section, {}).get(lang, digest)
+                if before.get(section, {}).get(lang) == digest != now and isinstance(document, YamlDocument):
+                    where = document.location(("translated", section, lang))
+                    line = source.text.split("\n")[where.line - 1]
+                    yield FileEdit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)

@@ -1,4 +1,4 @@
-"""Where files say paths of notes and topics: `site.yaml`, and READMEs outside of what builds write."""
+"""Paths of notes and topics in `site.yaml`, and in READMEs outside of the regions that builds write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import TopicId
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.moving.edits import FileEdit
-from paper_notes.features.moving.meaning import Relocation
+from paper_notes.features.moving.references import Relocation
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
@@ -64,16 +64,16 @@ def _folders(moved: Relocation) -> tuple[tuple[str, str], ...]:
 
 def in_readme(source: Source, moved: Relocation) -> Iterator[FileEdit]:
     """The paths of moved notes in a README, and the topics in its markers. What is between markers is built."""
-    text = _REGION.sub(lambda found: found[1] + re.sub(r"[^\n]", " ", found[2]), source.text)
-    for found in _MARKER.finditer(text):
-        if now := dict(_folders(moved)).get(found[1]):
-            yield _at(source, found.start(1), found[1], now)
+    text = _REGION.sub(lambda match: match[1] + re.sub(r"[^\n]", " ", match[2]), source.text)
+    for match in _MARKER.finditer(text):
+        if now := dict(_folders(moved)).get(match[1]):
+            yield _at(source, match.start(1), match[1], now)
     places = {f"{BASE}/{was}": f"{BASE}/{now}" for was, now in _folders(moved)}
     pages = ((was.replace("/", "/notes/"), now.replace("/", "/notes/")) for was, now in _folders(moved))
     places |= {f"site/{was}": f"site/{now}" for was, now in pages}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
-    for found in re.finditer(rf"(?<![\w.+-])(?:{names})(?![\w+-]|\.(?!md\b|html\b|bib\b)\w)", text):
-        yield _at(source, found.start(), found[0], places[found[0]])
+    for match in re.finditer(rf"(?<![\w.+-])(?:{names})(?![\w+-]|\.(?!md\b|html\b|bib\b)\w)", text):
+        yield _at(source, match.start(), match[0], places[match[0]])
 
 
 def _at(source: Source, offset: int, old: str, new: str) -> FileEdit:

@@ -1,9 +1,10 @@
-"""Every reference to a note as it is written in the sources, with its exact place."""
+"""Every reference to a note as it is written in the sources, and how it is written after a move."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -12,16 +13,17 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE
 from paper_notes.corpus.model import Corpus, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.notes import FRONT_MATTER
-from paper_notes.corpus.references import NO_TOPIC, split_section
-from paper_notes.diagnostics import Location
+from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, NoteName, name_of, split_section
+from paper_notes.diagnostics import Location, UserError
 from paper_notes.document.nodes import Reference
 from paper_notes.document.parse import parse
+from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenReference:
     """A reference in a text of `topic`. `name` is the part that names the note, at `location`: without `#section`."""
 
     location: Location
@@ -33,7 +35,7 @@ class Written:
     """False if only the line, or the beginning of the value, is known."""
 
 
-def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[Written]:
+def written_references(corpus: Corpus, sources: Iterable[Source]) -> Iterator[WrittenReference]:
     """All references in notes, pages, topics, the glossary and `site.yaml`; none in code, formulas and comments.
 
     `sources` may be some of the files: then only the references in these.
@@ -62,10 +64,10 @@ def facts_of(source: Source) -> tuple[str, int]:
     return (front[1], 2) if front else ("", 1)
 
 
-def _in_text(note: Note, text: NoteText) -> Iterator[Written]:
+def _in_text(note: Note, text: NoteText) -> Iterator[WrittenReference]:
     for offset, name in _in_markdown(text.text):
         line, column = text_position(text.text, offset)
-        yield Written(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
+        yield WrittenReference(Location(text.path, line + text.first_line - 1, column), name, note.topic, note.id)
 
 
 def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
@@ -75,7 +77,9 @@ def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
             yield text.index(node.target, node.span.start), split_section(node.target)[0].rstrip()
 
 
-def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None) -> Iterator[Written]:
+def _in_yaml(
+    path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: NoteId | None
+) -> Iterator[WrittenReference]:
     """`part` is a YAML text and the line of the file on which it starts."""
     document = parse_yaml(path, *part)
     if not isinstance(document, YamlDocument):
@@ -87,13 +91,13 @@ def _in_yaml(path: PurePosixPath, part: tuple[str, int], topic: TopicId, owner: 
         if keys in _REFERENCES:
             name = split_section(value)[0].strip() if keys[:1] == ("navigation",) else value.strip()
             where, exact = scalars.location(at, re.compile(f"(){re.escape(name)}"), 0)
-            yield Written(where, name, topic, owner, exact)
+            yield WrittenReference(where, name, topic, owner, exact)
         elif keys[:2] in _TEXTS or keys[:1] in _TEXTS:
             for offset, name in _in_markdown(value):
                 pattern = re.compile(rf"(\[\[\s*){re.escape(name)}")
-                before = sum(found.end(1) < offset for found in pattern.finditer(value))
+                before = sum(match.end(1) < offset for match in pattern.finditer(value))
                 where, exact = scalars.location(at, pattern, before)
-                yield Written(where, name, topic, owner, exact)
+                yield WrittenReference(where, name, topic, owner, exact)
 
 
 _REFERENCES = frozenset(
@@ -138,11 +142,11 @@ class _Scalars:
     def __init__(self, document: YamlDocument, text: str, first_line: int) -> None:
         self._document, self._text, self._first_line = document, text, first_line
         self._lines = [0, *(end.end() for end in re.finditer("\n", text))]
-        places = (*document.positions.values(), *document.key_positions.values())
-        self._starts = sorted({self._offset(place) for place in places})
+        positions = (*document.positions.values(), *document.key_positions.values())
+        self._starts = sorted({self._offset(position) for position in positions})
 
-    def _offset(self, place: tuple[int, int]) -> int:
-        return self._lines[place[0] - self._first_line] + place[1] - 1
+    def _offset(self, position: tuple[int, int]) -> int:
+        return self._lines[position[0] - self._first_line] + position[1] - 1
 
     def location(self, at: Path, pattern: re.Pattern[str], number: int) -> tuple[Location, bool]:
         """Where the first group of the pattern ends in the value at a path, for an occurrence counted from 0.
@@ -152,6 +156,76 @@ class _Scalars:
         start = self._offset(self._document.positions[at])
         later = bisect_right(self._starts, start)
         end = self._starts[later] if later < len(self._starts) else len(self._text)
-        found = next(islice(pattern.finditer(self._text, start, end), number, None), None)
-        line, column = text_position(self._text, found.end(1) if found else start)
-        return Location(self._document.path, line + self._first_line - 1, column), found is not None
+        match = next(islice(pattern.finditer(self._text, start, end), number, None), None)
+        line, column = text_position(self._text, match.end(1) if match else start)
+        return Location(self._document.path, line + self._first_line - 1, column), match is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Relocation:
+    """The notes and topics that get other ids, with these. A note may have its new one already: renamed by hand."""
+
+    notes: Mapping[NoteId, NoteId]
+    topics: Mapping[TopicId, TopicId]
+
+    def topic(self, topic: TopicId) -> TopicId:
+        """A topic after the move."""
+        return self.topics.get(topic, topic)
+
+
+class ReferenceRewriter:
+    """Finds the note of each reference, and the new form of those that need one."""
+
+    def __init__(self, corpus: Corpus, relocation: Relocation) -> None:
+        self._moved = relocation
+        known = {note.id for note in corpus.notes}
+        former = [name_of(was) for was in relocation.notes if was not in known]
+        self._by_hand = {relocation.notes[name.id]: name for name in former}
+        names = [name_of(note.id) for note in corpus.notes]
+        numbers = Counter((name.topic, name.number) for name in names)
+        self._shared = {number for number, count in numbers.items() if count > 1}
+        topics = {*corpus.site.topics, *(name.topic for name in former)}
+        self._before = NoteIndex([*names, *former], topics)
+        after = [name_of(relocation.notes.get(name.id, name.id)) for name in names]
+        self._after = NoteIndex(after, {relocation.topic(topic) for topic in topics})
+
+    def target(self, reference: WrittenReference) -> NoteId | None:
+        """The note that a reference means, by its new id; None if it leads nowhere."""
+        topic = reference.topic
+        if was := self._by_hand.get(reference.owner) if reference.owner else None:
+            here = self._after.find(reference.name, topic)
+            if not isinstance(here, Dangling):  # corrected by hand already
+                return here
+            topic = was.topic
+        meant = self._before.find(reference.name, topic)
+        return None if isinstance(meant, Dangling) else self._moved.notes.get(meant, meant)
+
+    def is_ambiguous(self, reference: WrittenReference) -> bool:
+        """Whether a reference is by a number that two notes have: it is taken for that of the first."""
+        meant = self._before.find(reference.name, reference.topic)
+        if isinstance(meant, Dangling):
+            return False
+        name = name_of(meant)
+        return (name.topic, name.number) in self._shared and not reference.name.endswith(name.name)
+
+    def edit(self, reference: WrittenReference) -> FileEdit | None:
+        """The new form of a reference, if it needs one. Raises UserError if its place is not clear."""
+        moved = self._moved.notes.get(reference.owner) if reference.owner else None
+        topic = name_of(moved).topic if moved else self._moved.topic(reference.topic)
+        target = self.target(reference)
+        if target is None or self._after.find(reference.name, topic) == target:
+            return None
+        if not reference.exact:
+            message = f'{reference.location}: the place of the reference "{reference.name}" is not clear'
+            raise UserError(message, "write it in a line of its own, in YAML in single quotes")
+        return FileEdit(reference.location, reference.name, _in_form(reference.name, name_of(target), topic))
+
+
+def _in_form(written: str, note: NoteName, in_topic: str) -> str:
+    """The name of a note in the form of another reference: by number or name, with or without the topic."""
+    _, slash, rest = written.rpartition("/")
+    mark = "#" if rest.startswith("#") else ""
+    digits = rest.removeprefix("#")
+    width = len(digits) if digits.startswith("0") else 1
+    named = f"{mark}{note.number:0{width}}" if digits.isdigit() else note.name
+    return f"{note.topic}/{named}" if slash or note.topic != in_topic else named

@@ -1,4 +1,4 @@
-"""Where a note is to go: `models/7`, `models/07_Name`, `models` (the next number there), `7` (its own topic)."""
+"""The target of a move: `models/7`, `models/07_Name`, `models` (the next number there), `7` (its own topic)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Sou
     taken = {topic: numbers_of(topic, sources, besides=note.id) for topic in corpus.site.topics}
     if wanted in taken:
         wanted = f"{wanted}/{max(taken[TopicId(wanted)], default=0) + 1:02}"
-    found = _TARGET.fullmatch(wanted)
-    if found is None:
+    match = _TARGET.fullmatch(wanted)
+    if match is None:
         hint = "write it like models/7, models/07_Name, models (the next number there) or 7 (in the same topic)"
         raise UserError(f'"{text}" is no place for a note', hint)
-    topic = TopicId(found["topic"] or note.topic)
+    topic = TopicId(match["topic"] or note.topic)
     if topic not in taken:
         raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
     after = _AFTER_NUMBER.search(note.name)
-    name = f"{int(found['number']):0{max(2, len(found['number']))}}{found['name'] or (after[0] if after else '')}"
+    name = f"{int(match['number']):0{max(2, len(match['number']))}}{match['name'] or (after[0] if after else '')}"
     if not _SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
         raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + - after the number")
-    if holder := taken[topic].get(int(found["number"])):
+    if holder := taken[topic].get(int(match["number"])):
         free = ", ".join(f"{number:02}" for number in _free(taken[topic]))
-        message = f'the number {found["number"]} is already taken in {topic} by "{holder}"'
+        message = f'the number {match["number"]} is already taken in {topic} by "{holder}"'
         raise UserError(message, f"free: {free}; move that note first, or choose one of these")
     return name_of(NoteId(f"{topic}/{name}"))
 
@@ -86,7 +86,7 @@ def numbers_of(topic: TopicId, sources: Iterable[Source], besides: NoteId) -> di
     own = PurePosixPath(BASE / besides)
     members = {source.path.parts[2] for source in sources if source.path.parent.parts[1:2] == (topic,)}
     names = (name for name in sorted(members) if BASE / topic / name.removesuffix(".md") != own)
-    return {int(found[1]): name for name in names if (found := _NUMBER.match(name))}
+    return {int(match[1]): name for name in names if (match := _NUMBER.match(name))}
 
 
 def _free(taken: Iterable[int]) -> list[int]:

@@ -14,18 +14,11 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.web import OFFLINE, NoResponse, Request, Response, Service
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.web import NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
 
-ACL = Service(
-    name="the ACL Anthology",
-    home="aclanthology.org",
-    url="https://aclanthology.org",
-    variable="PAPER_NOTES_ACL_URL",
-    interval=0.5,
-    instead=OFFLINE,
-)
+ACL = Service("the ACL Anthology", "https://aclanthology.org", "PAPER_NOTES_ACL_URL", interval=0.5)
 _ID = r"(?P<id>[12][0-9]{3}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4,5})"
 _PAPER = re.compile(
     r"(?:acl:\s*|(?:https?://)?(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/(?:papers/(?:\w/\w+/)?)?)?"
@@ -35,15 +28,15 @@ _PAPER = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its id or address."""
-    found = _PAPER.fullmatch(text)
-    if found is None:
+    match = _PAPER.fullmatch(text)
+    if match is None:
         return None
-    return Reference(found["id"], Draft("id", fields={"url": f"https://aclanthology.org/{found['id']}"}))
+    return PaperReference(match["id"], Draft("id", fields={"url": f"https://aclanthology.org/{match['id']}"}))
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The Anthology's own entry of the paper."""
     if services.web is None:
         return Found(reference.draft)
@@ -55,12 +48,8 @@ def fetch(reference: Reference[str], services: Services) -> Found:
 def entry_of(response: Response, paper: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
     """The paper in an answer, and the diagnostics of its entry. Raises UserError."""
     service = response.request.service
-    if response.status == 404:
-        raise UserError(f"the ACL Anthology has no paper {paper}", f"check it at https://aclanthology.org/{paper}")
-    if response.status != 200:
-        raise response.refused()
-    if response.looks_like_html:
-        raise response.web_page("a BibTeX entry")
+    missing = UserError(f"the ACL Anthology has no paper {paper}", f"check it at https://aclanthology.org/{paper}")
+    response.check("a BibTeX entry", missing)
     try:
         response.body.decode()
     except UnicodeDecodeError as error:

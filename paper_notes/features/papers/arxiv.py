@@ -17,19 +17,12 @@ from paper_notes.corpus.paper import BibKey, Link
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.web import DAY, OFFLINE, NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 
-ARXIV = Service(
-    name="arXiv",
-    home="arxiv.org",
-    url="https://export.arxiv.org/api/query",
-    variable="PAPER_NOTES_ARXIV_URL",
-    interval=3.0,
-    instead=OFFLINE,
-)
+ARXIV = Service("arXiv", "https://export.arxiv.org/api/query", "PAPER_NOTES_ARXIV_URL", interval=3.0)
 BATCH = 100
 """The most papers in one request, so that its URL is short enough for every proxy."""
 
@@ -57,8 +50,8 @@ class ArxivReference:
 
 def parse_arxiv_id(text: str) -> ArxivReference | None:
     """The reference that the whole text denotes, or None."""
-    found = parse_arxiv(text)
-    return ArxivReference(*found) if found else None
+    parts = parse_arxiv(text)
+    return ArxivReference(*parts) if parts else None
 
 
 def offline_draft(reference: ArxivReference) -> Draft:
@@ -69,13 +62,13 @@ def offline_draft(reference: ArxivReference) -> Draft:
     return Draft("id", reference.id, reference.version, year, int(digits[2:4]))
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[ArxivReference] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[ArxivReference] | None:
     """A paper by its id, an address or arXiv's own DOI."""
     paper = parse_arxiv_id(text)
-    return Reference(paper, offline_draft(paper)) if paper else None
+    return PaperReference(paper, offline_draft(paper)) if paper else None
 
 
-def fetch(reference: Reference[ArxivReference], services: Services) -> Found:
+def fetch(reference: PaperReference[ArxivReference], services: Services) -> Found:
     """The facts of a paper; see `look_up`."""
     return Found(look_up(reference.id, services))
 
@@ -116,7 +109,7 @@ def ask_many(
 
     def read(response: Response) -> dict[ArxivId, Draft | UserError]:
         feed = _feed(response)
-        found: dict[ArxivId, Draft | UserError] = {}
+        answers: dict[ArxivId, Draft | UserError] = {}
         by_id = {}
         for entry in feed.findall("a:entry", _ATOM):
             if _text(entry, "a:title") == "Error":
@@ -126,10 +119,10 @@ def ask_many(
         for reference in references:
             try:
                 entry = _checked(by_id.get(reference.id), reference, service)
-                found[reference.id] = _draft(entry, reference)
+                answers[reference.id] = _draft(entry, reference)
             except UserError as problem:
-                found[reference.id] = problem
-        return found
+                answers[reference.id] = problem
+        return answers
 
     return web.ask(_request(service, references), read, fresh=fresh)
 
@@ -139,8 +132,8 @@ def search(web: Web, words: Sequence[str], most: int, service: Service = ARXIV) 
     query = {"search_query": " AND ".join(f"ti:{word}" for word in words), "max_results": f"{most}"}
 
     def read(response: Response) -> list[Draft]:
-        found = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in _feed(response).findall("a:entry", _ATOM))
-        return [_draft(entry, own) for entry, own in found if own and _text(entry, "a:title")][:most]
+        entries = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in _feed(response).findall("a:entry", _ATOM))
+        return [_draft(entry, own) for entry, own in entries if own and _text(entry, "a:title")][:most]
 
     return web.ask(Request(service, query=query, accept="application/atom+xml"), read)
 
@@ -152,7 +145,7 @@ def ask_day(
 
     Raises UserError, also if arXiv gives fewer papers than it says that there are.
     """
-    found: dict[ArxivId, Draft] = {}
+    known_drafts: dict[ArxivId, Draft] = {}
 
     def read(response: Response) -> tuple[int, dict[ArxivId, Draft]]:
         feed = _feed(response)
@@ -164,24 +157,24 @@ def ask_day(
         drafts = {own.id: _draft(_checked(entry, own, service), own) for entry, own in known if own}
         written = _text(feed, "opensearch:totalResults")
         total = int(written) if re.fullmatch("[0-9]{1,9}", written) else 0
-        if len(found) < total and drafts.keys() <= found.keys():  # then this answer is not kept
-            message = f"arXiv says that there are {total} papers of {category}, and gave {len(found)}"
+        if len(known_drafts) < total and drafts.keys() <= known_drafts.keys():  # then this answer is not kept
+            message = f"arXiv says that there are {total} papers of {category}, and gave {len(known_drafts)}"
             raise NoResponse(message, service.hint("try again in some minutes"))
         return total, drafts
 
     while True:
         query = {
             "search_query": f"cat:{category} AND submittedDate:[{day:%Y%m%d}0000 TO {day:%Y%m%d}2359]",
-            "start": f"{len(found)}",
+            "start": f"{len(known_drafts)}",
             "max_results": f"{BATCH}",
             "sortBy": "submittedDate",
             "sortOrder": "ascending",
         }
         request = Request(service, query=query, accept="application/atom+xml")
         total, drafts = web.ask(request, read, fresh=fresh)
-        found |= drafts
-        if len(found) >= min(total, MOST):
-            return tuple(found.values())
+        known_drafts |= drafts
+        if len(known_drafts) >= min(total, MOST):
+            return tuple(known_drafts.values())
 
 
 def _request(service: Service, references: Iterable[ArxivReference]) -> Request:
@@ -246,9 +239,9 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
     title, summary = _text(entry, "a:title"), _text(entry, "a:summary")
     if title == "Error":
         raise UserError(f"arXiv has no paper {reference}: it says {summary or title}", hint)
-    found = parse_arxiv_id(_text(entry, "a:id"))
-    if found is None or found.id != reference.id or (reference.version or found.version) != found.version:
-        other = found or _text(entry, "a:id") or "an entry without an id"
+    answered = parse_arxiv_id(_text(entry, "a:id"))
+    if answered is None or answered.id != reference.id or (reference.version or answered.version) != answered.version:
+        other = answered or _text(entry, "a:id") or "an entry without an id"
         message = f"arXiv was asked for {reference} and answered with {other}"
         raise NoResponse(message, service.hint("try again"))
     if not title:
@@ -258,14 +251,14 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
 
 def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
     known = offline_draft(reference)
-    found = parse_arxiv_id(_text(entry, "a:id"))
+    answered = parse_arxiv_id(_text(entry, "a:id"))
     published = _date(_text(entry, "a:published"))
     names = (person_name(one_line(author)) for author in _all(entry, "a:author/a:name"))
     category = entry.find("arxiv:primary_category", _ATOM)
     return Draft(
         source="arxiv",
         arxiv=known.arxiv,
-        version=found.version if found else known.version,
+        version=answered.version if answered else known.version,
         year=published.year if published else known.year,
         month=published.month if published else known.month,
         title=_text(entry, "a:title"),

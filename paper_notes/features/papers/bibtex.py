@@ -13,7 +13,7 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -24,12 +24,12 @@ _FILE = re.compile(r"(?P<path>.*?\.bib)(?::(?P<key>\S+))?", re.IGNORECASE)
 """The key of an entry at DBLP has slashes."""
 
 
-def _recognise_file(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def _recognise_file(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     match = _FILE.fullmatch(text)
-    return Reference(match["key"] or "", file=match["path"]) if match else None
+    return PaperReference(match["key"] or "", file=match["path"]) if match else None
 
 
-def _fetch_from_file(reference: Reference[str], services: Services) -> Found:
+def _fetch_from_file(reference: PaperReference[str], services: Services) -> Found:
     """The entry that is named; of several, that which the user chooses."""
     source = _read(reference, services)
     if not reference.id and len(members := members_of(source)) > 1:
@@ -42,7 +42,7 @@ def _fetch_from_file(reference: Reference[str], services: Services) -> Found:
     return Found(*draft_from(source, reference.id))
 
 
-def _read(reference: Reference[str], services: Services) -> Source:
+def _read(reference: PaperReference[str], services: Services) -> Source:
     data = services.read_file(reference.file)
     try:
         data.decode("utf-8-sig")
@@ -62,17 +62,17 @@ def _choice(reference: str, paper: Paper) -> Choice:
     return Choice(reference, paper.title, paper.short_authors if paper.authors else "", paper.year)
 
 
-def _members(reference: Reference[str], services: Services) -> tuple[Reference[str], ...]:
+def _members(reference: PaperReference[str], services: Services) -> tuple[PaperReference[str], ...]:
     keys = [reference.id] if reference.id else members_of(_read(reference, services))
     return tuple(replace(reference, id=key) for key in keys)
 
 
-def _recognise_key(text: str, keys: Container[BibKey]) -> Reference[BibKey] | None:
+def _recognise_key(text: str, keys: Container[BibKey]) -> PaperReference[BibKey] | None:
     key = BibKey(text)
-    return Reference(key, Draft("bibtex", key=key)) if key in keys else None
+    return PaperReference(key, Draft("bibtex", key=key)) if key in keys else None
 
 
-def _fetch_known(reference: Reference[BibKey], services: Services) -> Found:
+def _fetch_known(reference: PaperReference[BibKey], services: Services) -> Found:
     """The facts of the collection's own entry; only a missing abstract is fetched from arXiv."""
     paper = services.papers[reference.id]
     draft = draft_of(paper)
@@ -116,10 +116,10 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     entry = next((entry for entry in entries if entry.key == wanted), None)
     if entry is None:
         raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
-    papers, found = papers_from(entries)
+    papers, mistakes = papers_from(entries)
     place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
-    mine = tuple(problem for problem in (*problems, *found) if problem.location.line in lines)
+    mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
     draft = draft_of(papers[BibKey(entry.key)])
     parent = next((other for other in entries if _refers(entry, other)), None)
     texts = [entry.raw, parent.raw] if parent else [entry.raw]

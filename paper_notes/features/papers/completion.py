@@ -20,7 +20,7 @@ from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft, free_key, proposed_key
 from paper_notes.features.papers.entry_filling import entry_of, filled
-from paper_notes.features.papers.importer import Importer, Reference
+from paper_notes.features.papers.importer import Importer, PaperReference
 from paper_notes.features.papers.note_template import Start, missing_box, quotation
 from paper_notes.features.papers.rekeying import rekeyed
 from paper_notes.features.papers.resolve import recognise
@@ -75,15 +75,15 @@ def unfinished(corpus: Corpus, sources: Iterable[Source], note: Note) -> Unfinis
     return Unfinished(note, paper, source, entry, skeleton, missing_facts(paper, skeleton))
 
 
-def reference_of(found: Unfinished) -> tuple[Importer[Any], Reference[Any]]:
+def reference_of(work: Unfinished) -> tuple[Importer[Any], PaperReference[Any]]:
     """How to ask for the paper: by its id, its address, or its title. Raises UserError if it has none of them."""
-    paper, address = found.paper, found.skeleton.fields.get("url", "")
+    paper, address = work.paper, work.skeleton.fields.get("url", "")
     version = f"v{paper.version}" if paper.version else ""
-    title = "" if "title" in found.unknown else f"title: {paper.title}"
+    title = "" if "title" in work.unknown else f"title: {paper.title}"
     name = f"{paper.arxiv}{version}" if paper.arxiv else paper.doi or address or title
     if not name:
-        hint = f"say which paper it is: paper-notes complete {found.note.id} --from 2510.26475"
-        raise UserError(f"nothing says which paper {found.note.id} is on", hint)
+        hint = f"say which paper it is: paper-notes complete {work.note.id} --from 2510.26475"
+        raise UserError(f"nothing says which paper {work.note.id} is on", hint)
     return recognise(name, (), lambda path: False)
 
 
@@ -91,67 +91,67 @@ def complete(
     corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None, today: datetime.date
 ) -> Completion:
     """Fill in the facts of `draft`, or without one only the names that follow from what is known. Raises UserError."""
-    found = unfinished(corpus, sources, note)
-    with_title = "title" in found.unknown
+    work = unfinished(corpus, sources, note)
+    with_title = "title" in work.unknown
     if draft and with_title and not plain_text(draft.title or "").strip():
         raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
-    key = found.paper.key
-    edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
+    key = work.paper.key
+    edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
     paper = _loaded(_changed(sources, edits)).papers[key]
-    if (better := _key(found, paper, corpus, sources)) != key:
+    if (better := _key(work, paper, corpus, sources)) != key:
         key, paper = better, replace(paper, key=better)
-        edits = list(filled(found.source, found.entry, found.skeleton, draft, key, with_title=with_title))
-        edits += rekeyed(corpus, sources, found.paper.key, key)
-    missing = missing_facts(paper, found.skeleton)
-    edits += _note_edits(found, paper, draft, sources, missing, today)
-    edits += _text_edits(found, paper, draft, corpus, missing)
+        edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
+        edits += rekeyed(corpus, sources, work.paper.key, key)
+    missing = missing_facts(paper, work.skeleton)
+    edits += _note_edits(work, paper, draft, sources, missing, today)
+    edits += _text_edits(work, paper, draft, corpus, missing)
     after = _changed(sources, dict.fromkeys(edits))
-    _check(_loaded(after), after, found, key)
-    new_key = (("key", f"{found.paper.key} -> {key}"),) if key != found.paper.key else ()
+    _check(_loaded(after), after, work, key)
+    new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
     before = {source.path: source for source in sources}
     return Completion(
-        filled=(*_facts(found, paper, missing), *new_key),
+        filled=(*_facts(work, paper, missing), *new_key),
         sources=after,
         changed=tuple(source.path for source in after if source.content != before[source.path].content),
-        name=_folder(found, paper),
+        name=_folder(work, paper),
         missing=missing,
     )
 
 
-def _facts(found: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterator[tuple[str, str]]:
+def _facts(work: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterator[tuple[str, str]]:
     values: Mapping[Fact, str] = {
         "title": paper.title,
         "authors": paper.short_authors,
         "year": f"{paper.year}",
         "abstract": f"{paper.abstract[:60]}{'…' * (len(paper.abstract) > 60)}",
     }
-    for fact in found.unknown:
+    for fact in work.unknown:
         if fact not in missing:
             yield fact, values[fact]
 
 
-def _key(found: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
+def _key(work: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
     """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that."""
-    old = found.paper.key
-    by_title = None if found.paper.authors or "title" in found.unknown else found.paper.title
-    proposed = proposed_key(replace(found.skeleton, title=by_title))
+    old = work.paper.key
+    by_title = None if work.paper.authors or "title" in work.unknown else work.paper.title
+    proposed = proposed_key(replace(work.skeleton, title=by_title))
     of_skeleton = re.fullmatch(rf"{re.escape(proposed)}(?:[a-z]|x\d+)?", old)
     has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
-    if not of_skeleton or has_pdf or "title" in missing_facts(paper, found.skeleton):
+    if not of_skeleton or has_pdf or "title" in missing_facts(paper, work.skeleton):
         return old
     return free_key(proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
 
 
-def _folder(found: Unfinished, paper: Paper) -> str:
+def _folder(work: Unfinished, paper: Paper) -> str:
     """The name of the folder; in place of the one that `new` gave it, the one that it would give now."""
-    number, _, _ = found.note.name.partition("_")
-    if found.note.name not in (folder_name(number, found.paper, found.skeleton, name) for name in ("", None)):
-        return found.note.name
-    return folder_name(number, paper, found.skeleton, None)
+    number, _, _ = work.note.name.partition("_")
+    if work.note.name not in (folder_name(number, work.paper, work.skeleton, name) for name in ("", None)):
+        return work.note.name
+    return folder_name(number, paper, work.skeleton, None)
 
 
 def _note_edits(
-    found: Unfinished,
+    work: Unfinished,
     paper: Paper,
     draft: Draft | None,
     sources: Iterable[Source],
@@ -159,7 +159,7 @@ def _note_edits(
     today: datetime.date,
 ) -> Iterator[FileEdit]:
     """The title in `note.yaml`, if it is still the skeleton's, and the record of where the facts come from."""
-    path = found.note.location.path
+    path = work.note.location.path
     source = next(source for source in sources if source.path == path)
     document = parse_yaml(path, source.text) if path.name == NOTE_FILE else None
     if not isinstance(document, YamlDocument) or not isinstance(document.value, dict):
@@ -169,7 +169,7 @@ def _note_edits(
     for at, value in (
         [(("title", lang), text) for lang, text in title.items()] if isinstance(title, dict) else [(("title",), title)]
     ):
-        if value != found.paper.title or "title" not in found.unknown or "title" in missing:
+        if value != work.paper.title or "title" not in work.unknown or "title" in missing:
             continue
         where = document.location(at)
         written = re.compile(rf"(['\"]?){re.escape(value)}\1(?=\s*(?:$|[,}}]|\s#))").match(
@@ -177,7 +177,7 @@ def _note_edits(
         )
         if written:
             yield FileEdit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
-    record = found.note.metadata
+    record = work.note.metadata
     if record and draft and ("metadata",) in document.key_positions:
         start = document.key_positions["metadata",][0] - 1
         block = _block(lines, start)
@@ -192,8 +192,8 @@ def _block(lines: list[str], start: int) -> str:
     """The lines of a value that starts on a line."""
 
     def margin(line: str) -> int:
-        found = _MARGIN.search(line)
-        return found.start() if found else 0
+        match = _MARGIN.search(line)
+        return match.start() if match else 0
 
     end = start + 1
     while end < len(lines) and margin(lines[end]) > margin(lines[start]):
@@ -202,14 +202,14 @@ def _block(lines: list[str], start: int) -> str:
 
 
 def _text_edits(
-    found: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, missing: tuple[Fact, ...]
+    work: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, missing: tuple[Fact, ...]
 ) -> Iterator[FileEdit]:
     """The box of what is missing, as far as it is there: what is left of it, and the abstract."""
-    box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(found.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
-    is_new = "abstract" in found.unknown and "abstract" not in missing
-    for text in found.note.texts:
+    box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(work.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
+    is_new = "abstract" in work.unknown and "abstract" not in missing
+    for text in work.note.texts:
         if match := box.search(text.text):
-            language = next(one for one in corpus.site.words.languages if one.tag == text.lang)
+            language = next(known for known in corpus.site.words.languages if known.tag == text.lang)
             start = Start(
                 abstract=(paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else "",
                 source=source_of(draft or draft_of(paper), paper),
@@ -244,9 +244,9 @@ def _without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> Co
     return corpus
 
 
-def _check(corpus: Corpus, sources: tuple[Source, ...], found: Unfinished, key: BibKey) -> None:
+def _check(corpus: Corpus, sources: tuple[Source, ...], work: Unfinished, key: BibKey) -> None:
     """Raise UserError if the note would not build, or anything would still have the former key."""
-    note, former = found.note, found.paper.key
+    note, former = work.note, work.paper.key
     after = corpus.note(note.id)
     left = next(rekeyed(corpus, sources, former, key), None) if former != key else None
     if left:

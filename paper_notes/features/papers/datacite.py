@@ -11,18 +11,11 @@ import re
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import json_of, mapping, mappings, text
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
-DATACITE = Service(
-    name="DataCite",
-    home="datacite.org",
-    url="https://api.datacite.org/dois",
-    variable="PAPER_NOTES_DATACITE_URL",
-    instead=OFFLINE,
-)
+DATACITE = Service("DataCite", "https://api.datacite.org/dois", "PAPER_NOTES_DATACITE_URL")
 
 
 def ask(web: Web, known: Draft, service: Service = DATACITE) -> Draft:
@@ -33,11 +26,8 @@ def ask(web: Web, known: Draft, service: Service = DATACITE) -> Draft:
 
 def _record(response: Response, known: Draft) -> dict[str, object]:
     service = response.request.service
-    if response.status == 404:
-        raise UserError(f"DataCite does not know arXiv:{known.arxiv}", service.hint("check the id"))
-    if response.status != 200:
-        raise response.refused()
-    record = mapping(mapping(json_of(response).get("data")).get("attributes"))
+    missing = UserError(f"DataCite does not know arXiv:{known.arxiv}", service.hint("check the id"))
+    record = mapping(mapping(json_of(response, missing).get("data")).get("attributes"))
     doi = f"{record.get('doi')}".lower()
     if doi != f"10.48550/arxiv.{known.arxiv}".lower():
         other = f"with {one_line(doi)}" if record.get("doi") else "without a DOI"

@@ -6,7 +6,6 @@ differ in places (lists where the format has texts, its own names of types), and
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Container, Mapping
 from urllib.parse import quote, unquote
@@ -14,20 +13,12 @@ from urllib.parse import quote, unquote
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import json_of, mappings, text
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.records import json_of, mappings, text, without_markup
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import DOI_SITE, DOI_START
 
-DOI = Service(
-    name="doi.org",
-    home="doi.org",
-    url="https://doi.org",
-    variable="PAPER_NOTES_DOI_URL",
-    interval=0.5,
-    instead=OFFLINE,
-)
+DOI = Service("doi.org", "https://doi.org", "PAPER_NOTES_DOI_URL", interval=0.5)
 _CSL = "application/vnd.citationstyles.csl+json"
 
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
@@ -57,13 +48,13 @@ def parse_doi(argument: str) -> str | None:
     return match[1] if match and match[1].isprintable() and len(match[1]) <= MAX_DOI else None
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its DOI, or an address at doi.org."""
     doi = parse_doi(text)
-    return Reference(doi, Draft("id", doi=doi)) if doi else None
+    return PaperReference(doi, Draft("id", doi=doi)) if doi else None
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts of a paper; see `look_up`."""
     return Found(look_up(reference.id, services))
 
@@ -97,13 +88,11 @@ def _item(response: Response, doi: str) -> dict[str, object]:
             raise response.web_page("a record of the paper")
         message = f"the agency that registered {doi} does not give the paper's facts"
         raise UserError(message, service.hint("write its BibTeX entry into library.bib and use its key"))
-    if response.status != 200:
-        raise response.refused()
     item = json_of(response)
-    found = text(item.get("DOI"))
-    if found and found.lower() != doi.lower():
-        raise UserError(f"doi.org was asked for {doi} and answered with {found[:80]}", service.hint("try again"))
-    if not (found or item.get("title")):
+    answered = text(item.get("DOI"))
+    if answered and answered.lower() != doi.lower():
+        raise UserError(f"doi.org was asked for {doi} and answered with {answered[:80]}", service.hint("try again"))
+    if not (answered or item.get("title")):
         raise UserError("doi.org's answer is JSON, but no record of a paper", service.hint())
     return item
 
@@ -130,7 +119,7 @@ def _draft(item: dict[str, object], doi: str) -> Draft:
         abstract=without_markup(text(item.get("abstract"))),
         doi=doi,
         entry_type=kind,
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 
@@ -155,8 +144,7 @@ def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
         if not numbers and isinstance(date, dict) and (raw := re.match(r"(\d{4})(?:-(\d\d))?", text(date.get("raw")))):
             numbers = [int(part) for part in raw.groups() if part]
         if numbers and 1000 <= numbers[0] <= 2999:
-            is_month = len(numbers) > 1 and 1 <= numbers[1] < len(calendar.month_name)
-            return numbers[0], numbers[1] if is_month else None
+            return numbers[0], numbers[1] if len(numbers) > 1 else None
     return None, None
 
 

@@ -116,7 +116,9 @@ class Draft:
         for name, (what, limit) in _LIMITS.items():
             text = getattr(self, name)
             put(name, text and (cleaned(what, text, limit) or type(self).__dataclass_fields__[name].default))
-        fields = {name: without_secrets(text) for name, text in self.fields.items()}
+        put("year", self.year if self.year and 1000 <= self.year <= 2999 else None)
+        put("month", self.month if self.month and 1 <= self.month <= 12 else None)
+        fields = {name: without_secrets(text) for name, text in self.fields.items() if text}
         put("fields", {name: cleaned(f"its {name}", text, MAX_FIELD) for name, text in fields.items()})
         authors = [name for name in map(_cleaned_name, self.authors[:MAX_AUTHORS]) if len(name.full) <= MAX_PERSON]
         if len(authors) < len(self.authors):

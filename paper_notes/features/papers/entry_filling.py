@@ -61,16 +61,16 @@ def filled(
     edits = [FileEdit(at(head.end()), entry.key, key)] if key != entry.key else []
     if draft is None:
         return tuple(edits)
-    made = parse_bibtex(Source(PurePosixPath("new.bib"), (draft.entry or bibtex_entry(draft, ())).encode()))[0][0]
+    new_entry = parse_bibtex(Source(PurePosixPath("new.bib"), (draft.entry or bibtex_entry(draft, ())).encode()))[0][0]
     has_venue = bool(_VENUE & entry.fields.keys())
-    if entry.entry_type == "misc" != made.entry_type and not has_venue:
-        edits.append(FileEdit(at(head.start(1)), head[1], made.entry_type))
+    if entry.entry_type == "misc" != new_entry.entry_type and not has_venue:
+        edits.append(FileEdit(at(head.start(1)), head[1], new_entry.entry_type))
     if with_title and draft.title and (title := entry.fields.get("title")):
         value = sum(len(line) + 1 for line in lines[: title.location.line - 1]) + title.location.column - 1
-        edits.append(FileEdit(at(value), _braced(text, value, end), f"{{{made.fields['title'].value}}}"))
+        edits.append(FileEdit(at(value), _braced(text, value, end), f"{{{new_entry.fields['title'].value}}}"))
     added = [
         f"\n  {_SPELLING.get(name, name)} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
-        for name, field in made.fields.items()
+        for name, field in new_entry.fields.items()
         if name not in entry.fields and not (has_venue and name in _VENUE) and _SAME.get(name) not in entry.fields
     ]
     if added:

@@ -11,7 +11,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text, in_each
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme.theme import GENERATOR, Theme
-from paper_notes.render.views import Chrome, ImageView
+from paper_notes.render.views import ImageView, PageFrame
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 
@@ -38,7 +38,7 @@ class FigureItem:
 class FiguresPage:
     """The figures and tables of one PDF."""
 
-    chrome: Chrome
+    chrome: PageFrame
     title: str
     about: str
     count: Text
@@ -55,7 +55,7 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
     title = facts.title or path.name
     words = theme.words
     name = words("page.figures.title")
-    chrome = Chrome(
+    chrome = PageFrame(
         languages=words.tags,
         site_title=name,
         title=in_each(words.tags, lambda _: title),

@@ -17,7 +17,7 @@ _NOTHING = Draft("id")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference(Generic[T]):
+class PaperReference(Generic[T]):
     """A reference to a paper, as one importer reads it."""
 
     id: T
@@ -78,9 +78,9 @@ class Services:
 class Importer(Generic[T]):
     """A row of IMPORTERS (`importers.resolve`): one way to name a paper."""
 
-    recognise: Callable[[str, Container[BibKey]], Reference[T] | None]
+    recognise: Callable[[str, Container[BibKey]], PaperReference[T] | None]
     """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""
-    fetch: Callable[[Reference[T], Services], Found]
+    fetch: Callable[[PaperReference[T], Services], Found]
     """Fetch the paper's facts. Raises UserError."""
     form: str
     """The form of a reference, for hints: `a DOI`."""
@@ -90,5 +90,5 @@ class Importer(Generic[T]):
     """The services that it asks itself."""
     sites: tuple[str, ...] = ()
     """Names of the sites that it knows papers of; empty if it reads the user's own files."""
-    members: Callable[[Reference[T], Services], tuple[Reference[T], ...]] | None = None
+    members: Callable[[PaperReference[T], Services], tuple[PaperReference[T], ...]] | None = None
     """References to each of the papers in a file that may hold several. Raises UserError."""

@@ -97,7 +97,7 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
         place = source.offset(where)
         if rule == "html-not-allowed" and text[place : place + 1] != "<":
             raw = (node for node in source.document.walk() if isinstance(node, nodes.RawInline | nodes.RawBlock))
-            offsets |= {found.start(): rule for node in raw for found in _TAG_START.finditer(text, *node.span)}
+            offsets |= {tag.start(): rule for node in raw for tag in _TAG_START.finditer(text, *node.span)}
         else:
             offsets[place] = rule
     formulas = [node.span for node in source.document.walk() if isinstance(node, nodes.Formula)]
@@ -121,8 +121,8 @@ def _escape_lines(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
 
 def _plain_line(line: str) -> str:
     """A line in its list or quote whose signs mean nothing; those that have a backslash already keep it."""
-    found = _MARKER.match(line)
-    start = found.end() if found else 0
+    marker = _MARKER.match(line)
+    start = marker.end() if marker else 0
     is_row = line[start : start + 1] == "|"
     plain = lambda sign: sign[0] if sign[0][1:] or (sign["bar"] and is_row) else f"\\{sign[0]}"  # noqa: E731
     return line[:start] + _MEANING.sub(plain, line[start:])
@@ -158,7 +158,7 @@ _TO_CODE = (_blocks_as_code, _all_as_code)
 
 def _fenced(text: str) -> str:
     """The lines as a block of code, as far in as the first of them."""
-    fence = "`" * max((len(found[1]) + 1 for found in _FENCES.finditer(text)), default=3)
+    fence = "`" * max((len(fence_mark[1]) + 1 for fence_mark in _FENCES.finditer(text)), default=3)
     indent = text[: len(text) - len(text.lstrip(" "))]
     return f"{indent}{fence}text\n{text}\n{indent}{fence}"
 

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from paper_notes.corpus.model import Fact
 from paper_notes.corpus.paper import BibKey
+from paper_notes.document.nodes import (
+    Block,
+    Code,
+    Document,
+    Emphasis,
+    Formula,
+    Heading,
+    Inline,
+    Item,
+    Link,
+    List,
+    Paragraph,
+    Text,
+)
+from paper_notes.document.write import write_markdown
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.syntax.inline import SURELY_TEX, bare_links
 
-_URL = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]*[\w/]", re.ASCII | re.IGNORECASE)
-_ESCAPED = re.compile(r"[\\`*\[{<~$]|\](?=\()|:(?=::)|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-_BLOCK_START = re.compile(r"(\d*)([-+=#>:.)|])")  # starts a list, a heading ... at the start of a line
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*")  # also matches reversed text
 _GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
@@ -61,67 +75,72 @@ def _walk(language: Language, outline: tuple[OutlineItem, ...]) -> str:
     """The paper's sections as headings to write under, with the pages they start on; may be empty."""
     if not outline:
         return ""
-    text = f"## {language('new.walk')} {{#section-by-section}}\n\n*{language('new.walk-ask')}*\n"
+    blocks: list[Block] = [
+        Heading(2, (Text(language("new.walk")),), "section-by-section"),
+        _prompt(language("new.walk-ask")),
+    ]
     number = 0
-    for entry in outline:
-        page = str(entry.page)
-        if entry.level == 1:
+    for level, entries in groupby(outline, key=lambda entry: entry.level):
+        if level > 1:
+            blocks.append(List(tuple(Item((_on_page(entry, language),)) for entry in entries)))
+            continue
+        for entry in entries:
             number += 1
-            heading = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
-            text += f"\n### {as_markdown(heading)} {{#paper-{number}}}\n\n*{language('new.claims', page=page)}*\n"
-        else:
-            gap = "" if text.splitlines()[-1].startswith("- ") else "\n"
-            text += f"{gap}- {as_markdown(entry.title)} ({language('new.page', page=page)})\n"
-    return text
+            title = _NUMBER.sub(r"§\1 ", entry.title)  # our headings have numbers of their own
+            blocks.append(Heading(3, words_of(title), f"paper-{number}"))
+            blocks.append(_prompt(language("new.claims", page=str(entry.page))))
+    return write_markdown(Document(tuple(blocks)))
+
+
+def _prompt(text: str) -> Block:
+    return Paragraph((Emphasis((Text(text),)),))
+
+
+def _on_page(entry: OutlineItem, language: Language) -> Block:
+    return Paragraph(words_of(f"{entry.title} ({language('new.page', page=str(entry.page))})"))
 
 
 def as_markdown(text: str) -> str:
-    """One line of plain text as equivalent Markdown: formulas and addresses stay, all else is escaped."""
-    made: list[str] = []
-    done = 0
-    while (start := text.find("$", done)) >= 0:
-        end = text.find("$", start + 1)
+    """One line of plain text as Markdown that says the same, wherever it stands: see `words_of`."""
+    return write_markdown(Document((Paragraph(words_of(text)),))).rstrip("\n")
+
+
+def words_of(text: str) -> tuple[Inline, ...]:
+    """One line of plain text: what stands in dollars is a formula, or code if it is no TeX; addresses are links."""
+    inlines: list[Inline] = []
+    done = at = 0
+    while (start := text.find("$", at)) >= 0 and (end := text.find("$", start + 1)) >= 0:
         inner = text[start + 1 : end]
-        if end < 0 or not _is_math(inner, text[end + 1 : end + 2]):
-            made += _literal(text[done:start]), r"\$"
-            done = start + 1
+        if not _is_math(inner, text[end + 1 : end + 2]):
+            at = start + 1
             continue
-        # a digit outside of the dollars would make them money, so it moves inside
-        before = _AMOUNT.match(text[done:start][::-1])
-        after = _AMOUNT.match(text, end + 1)
-        first, last = start - (before.end() if before else 0), after.end() if after else end + 1
-        made.append(_literal(text[done:first]))
-        formula = _formula(text[first:start] + inner.strip() + text[end + 1 : last])
-        needs_space = formula.startswith("`") and "".join(made[-2:]).endswith("`")
-        made.append(f" {formula}" if needs_space else formula)
-        done = last
-    made.append(_literal(text[done:]))
-    whole = "".join(made)
-    return _BLOCK_START.sub(r"\1\\\2", whole, count=1) if _BLOCK_START.match(whole) else whole
+        inlines += _with_links(text[done:start])
+        formula = _formula(inner.strip())
+        if isinstance(formula, Code) and inlines and isinstance(inlines[-1], Code):
+            inlines.append(Text(" "))
+        inlines.append(formula)
+        done = at = end + 1
+    return (*inlines, *_with_links(text[done:]))
 
 
 def _is_math(inner: str, after: str) -> bool:
-    if re.search(r"\\[A-Za-z]|[\^_]", inner):
+    if SURELY_TEX.search(inner):
         return True
     is_money = inner[:1].isdigit() or inner[-1:].isspace() or after[:1].isdigit()
     return not is_money and any(map(str.isalpha, inner))
 
 
-def _formula(tex: str) -> str:
+def _formula(tex: str) -> Inline:
     try:
         if "`" in tex:
             raise TexProblem("code binds tighter than formulas", tex.index("`"))
         mathml(tex, display=False)
     except TexProblem:
-        fence = "`" * (max(map(len, re.findall("`+", tex)), default=0) + 1)  # longer than any run inside
-        return f"{fence} ${tex}$ {fence}"
-    return f"${tex}$"
+        return Code(f"${tex}$")
+    return Formula(tex)
 
 
-def _literal(text: str) -> str:
-    made, done = "", 0
-    for url in _URL.finditer(text):
-        made += _ESCAPED.sub(r"\\\g<0>", text[done : url.start()])
-        made += f"<{url[0]}>"
-        done = url.end()
-    return made + _ESCAPED.sub(r"\\\g<0>", text[done:])
+def _with_links(text: str) -> Iterator[Inline]:
+    for start, end, address in bare_links(text):
+        if words := text[start:end]:
+            yield Link(address, (Text(words),), is_bare=True) if address else Text(words)

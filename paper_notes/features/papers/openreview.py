@@ -16,28 +16,15 @@ from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import json_of, mapping, mappings, text
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
-V2 = Service(
-    name="OpenReview",
-    home="openreview.net",
-    url="https://api2.openreview.net/notes",
-    variable="PAPER_NOTES_OPENREVIEW_URL",
-    interval=0.5,
-    instead=OFFLINE,
-)
+V2 = Service("OpenReview", "https://api2.openreview.net/notes", "PAPER_NOTES_OPENREVIEW_URL", interval=0.5)
 V1 = Service(
-    name="OpenReview's older API",
-    home="openreview.net",
-    url="https://api.openreview.net/notes",
-    variable="PAPER_NOTES_OPENREVIEW_V1_URL",
-    interval=0.5,
-    instead=OFFLINE,
+    "OpenReview's older API", "https://api.openreview.net/notes", "PAPER_NOTES_OPENREVIEW_V1_URL", interval=0.5
 )
 _FORUM = re.compile(
     r"(?:(?:https?://)?(?:www\.)?openreview\.net/(?:forum|pdf|attachment|references/pdf|revisions)\?(?:[^\s#]*&)?id="
@@ -46,17 +33,17 @@ _FORUM = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by the address of its forum or its PDF."""
-    found = _FORUM.fullmatch(text)
-    return Reference(found["id"], Draft("id", fields={"url": _address(found["id"])})) if found else None
+    match = _FORUM.fullmatch(text)
+    return PaperReference(match["id"], Draft("id", fields={"url": _address(match["id"])})) if match else None
 
 
 def _address(forum: str) -> str:
     return f"https://openreview.net/forum?id={forum}"
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts from the newer API; from the older one, or from the page, if the paper is not to be had there."""
     if services.web is None:
         return Found(reference.draft)
@@ -82,14 +69,11 @@ def ask(web: Web, forum: str, service: Service) -> Draft:
 
 def paper_of(response: Response, forum: str) -> Draft:
     """The paper in an answer. Raises UserError."""
-    service = response.request.service
-    if response.status in (400, 404):
-        raise UserError(f"{service.name} has no paper {forum}", f"check it at {_address(forum)}")
-    if response.status != 200:
-        raise response.refused()
-    note = next((note for note in mappings(json_of(response).get("notes")) if note.get("id") == forum), None)
+    missing = UserError(f"{response.request.service.name} has no paper {forum}", f"check it at {_address(forum)}")
+    notes = mappings(json_of(response, missing).get("notes")) if response.status != 400 else []
+    note = next((note for note in notes if note.get("id") == forum), None)
     if note is None:
-        raise UserError(f"{service.name} has no paper {forum}", f"check it at {_address(forum)}")
+        raise missing
     content = {name: _value(value) for name, value in mapping(note.get("content")).items()}
     title = without_markup(text(content.get("title")))
     if not title or note.get("forum", forum) != forum:

@@ -16,7 +16,7 @@ What = Literal["version", "published", "withdrawn"]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Preprint:
     """A preprint in the collection."""
 
     key: BibKey
@@ -32,10 +32,10 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PreprintChange:
     """A preprint whose facts have changed, in the ways listed in `what`."""
 
-    known: Known
+    known: Preprint
     what: tuple[What, ...]
     version: int | None
     """The newest version."""
@@ -70,24 +70,24 @@ class Finding:
         }
 
 
-def preprints(corpus: Corpus) -> tuple[Known, ...]:
+def preprints(corpus: Corpus) -> tuple[Preprint, ...]:
     """All papers of the collection that are on arXiv, sorted by key. Of two entries of one paper the first counts."""
     notes: dict[BibKey, list[Note]] = {}
     for note in corpus.notes:
         for key in note.papers:
             notes.setdefault(key, []).append(note)
-    found: dict[ArxivId, Known] = {}
+    by_id: dict[ArxivId, Preprint] = {}
     for paper in corpus.own_papers.values():
-        if paper.arxiv and paper.arxiv not in found:
-            found[paper.arxiv] = _known(paper, paper.arxiv, notes.get(paper.key, []))
-    return tuple(sorted(found.values(), key=lambda known: known.key))
+        if paper.arxiv and paper.arxiv not in by_id:
+            by_id[paper.arxiv] = _known(paper, paper.arxiv, notes.get(paper.key, []))
+    return tuple(sorted(by_id.values(), key=lambda known: known.key))
 
 
-def _known(paper: Paper, arxiv: ArxivId, notes: Iterable[Note]) -> Known:
+def _known(paper: Paper, arxiv: ArxivId, notes: Iterable[Note]) -> Preprint:
     own = [note for note in notes if note.kind == "paper" and note.papers[0] == paper.key]
     metadata = next((note.metadata for note in own if note.metadata), None)
     touched = [day for note in own for day in (note.updated or note.created,) if day]
-    return Known(
+    return Preprint(
         key=paper.key,
         arxiv=arxiv,
         title=paper.title,
@@ -100,13 +100,13 @@ def _known(paper: Paper, arxiv: ArxivId, notes: Iterable[Note]) -> Known:
     )
 
 
-def findings(known: Iterable[Known], drafts: Mapping[ArxivId, Draft]) -> tuple[Finding, ...]:
+def findings(known: Iterable[Preprint], drafts: Mapping[ArxivId, Draft]) -> tuple[PreprintChange, ...]:
     """The changes in arXiv's answers, `drafts`. Papers without an answer, or without changes, are left out."""
-    found = (_finding(paper, drafts[paper.arxiv]) for paper in known if paper.arxiv in drafts)
-    return tuple(finding for finding in found if finding.what)
+    changes = (_finding(paper, drafts[paper.arxiv]) for paper in known if paper.arxiv in drafts)
+    return tuple(finding for finding in changes if finding.what)
 
 
-def _finding(known: Known, draft: Draft) -> Finding:
+def _finding(known: Preprint, draft: Draft) -> PreprintChange:
     doi = None if _is_arxivs(draft.doi) else draft.doi
     published = bool(draft.published_in or doi) and not (known.venue or known.doi)
     checks: dict[What, bool] = {
@@ -114,7 +114,7 @@ def _finding(known: Known, draft: Draft) -> Finding:
         "published": published,
         "withdrawn": draft.withdrawn,
     }
-    return Finding(
+    return PreprintChange(
         known=known,
         what=tuple(what for what, is_so in checks.items() if is_so),
         version=draft.version,
@@ -125,7 +125,7 @@ def _finding(known: Known, draft: Draft) -> Finding:
     )
 
 
-def _is_newer(known: Known, draft: Draft) -> bool:
+def _is_newer(known: Preprint, draft: Draft) -> bool:
     """True if the draft is newer than the version in the entry, or without one, newer than the note."""
     if known.version and draft.version:
         return draft.version > known.version
@@ -136,12 +136,14 @@ def _is_arxivs(doi: str | None) -> bool:
     return bool(doi and re.match(r"10\.48550/", doi))
 
 
-def rows(found: Iterable[Finding]) -> tuple[tuple[str, str, str], ...]:
+def rows(findings: Iterable[PreprintChange]) -> tuple[tuple[str, str, str], ...]:
     """Rows of a table for the terminal: key of the paper, what is new, and its notes."""
-    return tuple((finding.known.key, "; ".join(_changes(finding)), ", ".join(finding.known.notes)) for finding in found)
+    return tuple(
+        (finding.known.key, "; ".join(_changes(finding)), ", ".join(finding.known.notes)) for finding in findings
+    )
 
 
-def _changes(finding: Finding) -> list[str]:
+def _changes(finding: PreprintChange) -> list[str]:
     known, parts = finding.known, []
     if "withdrawn" in finding.what:
         parts.append(f"withdrawn: {finding.comment}" if finding.comment else "withdrawn")

@@ -10,7 +10,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import doi
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.page_facts import facts_of
 from paper_notes.features.papers.registered import registered
 from paper_notes.features.papers.web import Request, Response, Service
@@ -35,12 +35,12 @@ _VERSION_AFTER_DOI = re.compile(r"(?<=^10\.1101/)(.+?)v\d+(?:\.\S*)?$")
 """What bioRxiv and medRxiv add."""
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """Any address on the web."""
     address = _address(text)
     if address is None:
         return None
-    return Reference(address, Draft("id", doi=_doi_in(address), fields={"url": address}))
+    return PaperReference(address, Draft("id", doi=_doi_in(address), fields={"url": address}))
 
 
 def _address(text: str) -> str | None:
@@ -62,14 +62,14 @@ def _address(text: str) -> str | None:
 
 def _doi_in(address: str) -> str | None:
     """The DOI that publishers put into their addresses."""
-    found = _DOI_IN_PATH.search(unquote(address))
-    if found is None:
+    match = _DOI_IN_PATH.search(unquote(address))
+    if match is None:
         return None
-    name = _AFTER_DOI.sub("", found[1])
+    name = _AFTER_DOI.sub("", match[1])
     return doi.parse_doi(_VERSION_AFTER_DOI.sub(r"\1", name))
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """What the agency of the DOI in the address says; or else the page, and the registries that it names."""
     if services.web is None:
         return Found(reference.draft)
@@ -88,7 +88,7 @@ def look_up(address: str, services: Services) -> Draft:
     parts = urlsplit(address)
     host = parts.hostname or ""
     services.say(f"Asking {host} ...")
-    service = Service(name=host, home=host, url=f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
+    service = Service(host, f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
     path = parts._replace(scheme="", netloc="").geturl() or "/"
     accept = "text/html, application/xhtml+xml;q=0.9"
     too_large = "which is too large for a page about a paper"

@@ -16,8 +16,7 @@ from itertools import islice
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import mapping, text
+from paper_notes.features.papers.records import mapping, text, without_markup
 from paper_notes.identifiers import parse_arxiv
 
 MAX_TAGS, MAX_TAG = 2 * MAX_AUTHORS, MAX_ABSTRACT + 2_000
@@ -94,7 +93,7 @@ def facts_of(body: bytes, address: str) -> Draft | None:
         abstract=_first(tags, _NAMES["abstract"]) or _abstract(html) or without_markup(text(linked.get("abstract"))),
         doi=doi,
         entry_type=kind,
-        fields={name: value for name, value in {**fields, "url": address}.items() if value},
+        fields={**fields, "url": address},
     )
 
 
@@ -109,20 +108,23 @@ def _decoded(body: bytes) -> str:
 
 def _tags(html: str) -> Tags:
     """The contents of the page's meta tags by name, in lower case."""
-    found: dict[str, list[str]] = {}
+    contents: dict[str, list[str]] = {}
     left = _MAX_CHARACTERS
     for start in islice(_META.finditer(html), MAX_TAGS):
         end = min(start.end() + MAX_TAG, len(html))
         rest = _REST_OF_TAG.match(html, start.end(), end)
         left -= 0 if rest else end - start.end()
         if rest:
-            values = {one[1].lower(): one[2] or one[3] or one[4] or "" for one in _ATTRIBUTE.finditer(rest[0])}
+            values = {
+                attribute[1].lower(): attribute[2] or attribute[3] or attribute[4] or ""
+                for attribute in _ATTRIBUTE.finditer(rest[0])
+            }
             name = (values.get("name") or values.get("property") or "").lower().removeprefix("bepress_")
             if name and (value := without_markup(values.get("content", ""))):
-                found.setdefault(name, []).append(value)
+                contents.setdefault(name, []).append(value)
         elif left < 0:
             break
-    return found
+    return contents
 
 
 def _all(tags: Tags, names: Sequence[str]) -> list[str]:
@@ -172,11 +174,11 @@ def _venue(tags: Tags, linked: Mapping[str, object]) -> tuple[str, dict[str, str
 
 def _abstract(html: str) -> str:
     """The text of the element that is called the abstract, or the first paragraph below that heading."""
-    found = _ABSTRACT.search(html, 0, _MAX_BEFORE_ABSTRACT)
-    if found is None:
+    element = _ABSTRACT.search(html, 0, _MAX_BEFORE_ABSTRACT)
+    if element is None:
         return ""
-    end = html.find(f"</{found[1] or 'p'}", found.end(), found.end() + MAX_ABSTRACT)
-    words = without_markup(html[found.end() : end]) if end > 0 else ""
+    end = html.find(f"</{element[1] or 'p'}", element.end(), element.end() + MAX_ABSTRACT)
+    words = without_markup(html[element.end() : end]) if end > 0 else ""
     return re.sub(r"^Abstract\W{0,3}\s*", "", words)
 
 
@@ -203,16 +205,16 @@ def _linked_papers(html: str) -> Iterator[Mapping[str, object]]:
 
 def _linked_authors(linked: Mapping[str, object]) -> tuple[PersonName, ...]:
     value = linked.get("author")
-    found: list[PersonName | None] = []
-    for one in value if isinstance(value, list) else [value]:
-        family, given = (without_markup(text(mapping(one).get(part))) for part in ("familyName", "givenName"))
-        name = without_markup(one if isinstance(one, str) else text(mapping(one).get("name")))
-        found.append(inverted_name(f"{family}, {given}") if family and given else person_name(name))
-    return tuple(name for name in found if name)
+    names: list[PersonName | None] = []
+    for author in value if isinstance(value, list) else [value]:
+        family, given = (without_markup(text(mapping(author).get(part))) for part in ("familyName", "givenName"))
+        name = without_markup(author if isinstance(author, str) else text(mapping(author).get("name")))
+        names.append(inverted_name(f"{family}, {given}") if family and given else person_name(name))
+    return tuple(name for name in names if name)
 
 
 def _linked_ids(linked: Mapping[str, object]) -> Iterator[str]:
     for name in ("identifier", "sameAs", "@id", "url"):
         value = linked.get(name)
-        for one in value if isinstance(value, list) else [value]:
-            yield text(one) or text(mapping(one).get("value"))
+        for item in value if isinstance(value, list) else [value]:
+            yield text(item) or text(mapping(item).get("value"))

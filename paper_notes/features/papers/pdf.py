@@ -9,7 +9,7 @@ from dataclasses import replace
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.features.papers.registered import registered
 from paper_notes.sources.characters import one_line
@@ -25,12 +25,12 @@ _LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
 MAX_SECTIONS = 40
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A PDF file, by its name."""
-    return Reference(text, file=text) if text.lower().endswith(".pdf") else None
+    return PaperReference(text, file=text) if text.lower().endswith(".pdf") else None
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """Facts from elsewhere by the arXiv id or DOI on its first page, or else the PDF's own facts."""
     data = services.read_file(reference.file)
     facts = services.read_pdf(data)
@@ -56,14 +56,14 @@ def draft_from(facts: PdfFacts) -> Draft:
 
 def outline_of(facts: PdfFacts) -> tuple[OutlineItem, ...]:
     """The sections to read, two levels deep, without the references and what comes after them."""
-    found: list[OutlineItem] = []
+    items: list[OutlineItem] = []
     for heading in facts.outline:
         title = one_line(heading.title)
-        if heading.level == 1 and (_APPENDIX.search(title) or (found and _LETTERED.match(title))):
+        if heading.level == 1 and (_APPENDIX.search(title) or (items and _LETTERED.match(title))):
             break
         if title and heading.level <= 2 and not _NO_SECTION.fullmatch(title):
-            found.append(replace(heading, level=heading.level if found else 1, title=title))
-    return tuple(found[:MAX_SECTIONS])
+            items.append(replace(heading, level=heading.level if items else 1, title=title))
+    return tuple(items[:MAX_SECTIONS])
 
 
 IMPORTER = Importer(

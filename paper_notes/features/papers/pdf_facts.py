@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from paper_notes.identifiers import ArxivId
 from paper_notes.sources.pdf.captions import style_of
-from paper_notes.sources.pdf.document import Document, Line, Page, opened
+from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.read import trimmed_figures
-from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _AFTER_ABSTRACT = re.compile(
@@ -58,6 +57,8 @@ class PdfFacts:
 
 def facts_of(data: bytes) -> PdfFacts:
     """All facts and figures of a PDF, read within limits. Raises PdfProblem."""
+    from paper_notes.sources.pdf.reader import within_limits  # what starts processes is slow to import
+
     return within_limits(read_facts, data)
 
 
@@ -80,7 +81,7 @@ def read_facts(data: bytes) -> PdfFacts:
         )
 
 
-def authors(document: Document) -> tuple[str, ...]:
+def authors(document: PdfDocument) -> tuple[str, ...]:
     """The authors in the metadata: on the page, names cannot be separated from degrees and footnote marks."""
     text = cleaned(document.metadata.get("author", ""))
     if not text or NO_METADATA.search(text):
@@ -90,7 +91,7 @@ def authors(document: Document) -> tuple[str, ...]:
     return names if all(len(name) < 60 and not re.search(r"[@\d]", name) for name in names) else ()
 
 
-def abstract(pages: Sequence[Page]) -> str:
+def abstract(pages: Sequence[PdfPage]) -> str:
     """The text after the word Abstract; without that word, the paragraph above the introduction."""
     words = words_of(line for page in pages for line in page.lines)
     for page in pages[:2]:
@@ -105,7 +106,7 @@ def abstract(pages: Sequence[Page]) -> str:
     return joined((without_marks(line) for line in _above_introduction(pages[0])), words) if pages else ""
 
 
-def _paragraph(lines: Sequence[Line], place: int, page: Page, *, skip: bool) -> Iterator[Line]:
+def _paragraph(lines: Sequence[PdfLine], place: int, page: PdfPage, *, skip: bool) -> Iterator[PdfLine]:
     """The lines below a heading, in its column, until the look changes or another heading comes."""
     heading = lines[place]
     below = [
@@ -141,7 +142,7 @@ def _paragraph(lines: Sequence[Line], place: int, page: Page, *, skip: bool) -> 
             yield line
 
 
-def _above_introduction(page: Page) -> list[Line]:
+def _above_introduction(page: PdfPage) -> list[PdfLine]:
     lines = [line for line in page.lines if line.upright]
     heading = next((line for line in lines if _INTRODUCTION.match(title_text([line]))), None)
     if heading is None:
@@ -151,48 +152,48 @@ def _above_introduction(page: Page) -> list[Line]:
     if not long:
         return []
     size = long[-1].size
-    found: list[Line] = []
+    abstract: list[PdfLine] = []
     bottom = heading.box[1]
     for line in sorted(above, key=lambda line: -line.box[3]):
         gap = bottom - line.box[3]
-        if abs(line.size - size) > 0.4 or line.bold != long[-1].bold or gap > (12 if not found else 1.6) * size:
-            if found:
+        if abs(line.size - size) > 0.4 or line.bold != long[-1].bold or gap > (12 if not abstract else 1.6) * size:
+            if abstract:
                 break
             continue
-        found.append(line)
+        abstract.append(line)
         bottom = line.box[1]
-    return found[::-1] if sum(len(line.text) for line in found) > 200 else []
+    return abstract[::-1] if sum(len(line.text) for line in abstract) > 200 else []
 
 
-def outline(document: Document, pages: Sequence[Page], body: float) -> tuple[OutlineItem, ...]:
+def outline(document: PdfDocument, pages: Sequence[PdfPage], body: float) -> tuple[OutlineItem, ...]:
     """The PDF's own outline, or else its numbered headings."""
     own = [OutlineItem(max(level, 1), cleaned(text), max(page, 1)) for level, text, page in document.outline]
     own = [item for item in own if item.title]
     return tuple(own) if len(own) > 2 else tuple(_headings(pages, body))
 
 
-def _headings(pages: Sequence[Page], body: float) -> Iterator[OutlineItem]:
+def _headings(pages: Sequence[PdfPage], body: float) -> Iterator[OutlineItem]:
     """Headings: lines in bold or larger letters that start with the next number."""
     last: tuple[str, ...] = ()
     for page in pages:
         lines = [line for line in page.lines if line.upright]
         for place, line in enumerate(lines):
             text = title_text([line])
-            found = _NUMBERED.match(text)
+            match = _NUMBERED.match(text)
             stands_out = line.bold or line.largest > body + 0.8
             if not (stands_out and line.largest >= body - 0.6):
                 continue
-            if found and not text.endswith((",", ";")):
-                number = tuple(found[1].split("."))
+            if match and not text.endswith((",", ";")):
+                number = tuple(match[1].split("."))
                 if _follows(last, number):
                     last = number
-                    whole = joined([text[found.start(2) :], *_rest_of_heading(lines, place)])
-                    yield OutlineItem(len(number), f"{found[1]} {whole.rstrip('.')}", page.number)
+                    whole = joined([text[match.start(2) :], *_rest_of_heading(lines, place)])
+                    yield OutlineItem(len(number), f"{match[1]} {whole.rstrip('.')}", page.number)
             elif _UNNUMBERED.match(text):
                 yield OutlineItem(1, cleaned(text).rstrip("."), page.number)
 
 
-def _rest_of_heading(lines: Sequence[Line], place: int) -> Iterator[str]:
+def _rest_of_heading(lines: Sequence[PdfLine], place: int) -> Iterator[str]:
     """The second line of a long heading."""
     line = lines[place]
     for other in lines[place + 1 : place + 2]:

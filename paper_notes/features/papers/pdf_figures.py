@@ -38,12 +38,12 @@ class FigureList:
     def as_json(self) -> dict[str, object]:
         """The value that `--json` prints."""
         facts, path = self.facts, self.source.path
-        found = [
+        figures = [
             {"anchor": figure.anchor, **asdict(figure), "markdown": markdown_of(facts, path, figure)}
             for figure in facts.figures
         ]
         known = {"arxiv": facts.arxiv, "version": facts.version, "title": facts.title, "pages": facts.pages}
-        return {**known, "figures": found}
+        return {**known, "figures": figures}
 
 
 def list_figures(source: Source, theme: Theme, name: str) -> FigureList:

@@ -1,26 +1,38 @@
-"""JSON from databases, read without trusting its shape."""
+"""What databases answer, read without trusting its shape: JSON, and texts with HTML, JATS or MathML."""
 
 from __future__ import annotations
 
+import html
 import json
+import re
 
+from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.web import NoResponse, Response
+from paper_notes.sources.characters import one_line
+
+_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|<!\[CDATA\[|\]\]>")
+_COMMENT = (re.compile("<!--.*?-->", re.DOTALL), re.compile("-->"))
+_TEX_END = r"</(?:\w+:)?(?:tex-math|annotation)>"
+_TEX = (re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b[^<>]*>.*?" + _TEX_END, re.DOTALL), re.compile(_TEX_END))
+_HEADING = re.compile(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
+_BLOCK = re.compile(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
+_LONG_NUMBER = re.compile(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
+"""The start of a character reference whose number is too large, and slow to parse."""
 
 
-def json_of(response: Response) -> dict[str, object]:
-    """The answer as a JSON object. Raises NoResponse."""
-    value = any_json_of(response)
+def json_of(response: Response, missing: UserError | None = None) -> dict[str, object]:
+    """The answer as a JSON object. Raises `missing` if the server does not have it, or NoResponse."""
+    value = any_json_of(response, missing)
     if not isinstance(value, dict):
         service = response.request.service
         raise NoResponse(f"{service.name}'s answer is JSON, but no record of a paper", service.hint())
     return value
 
 
-def any_json_of(response: Response) -> object:
-    """The answer as JSON of any shape. Raises NoResponse."""
+def any_json_of(response: Response, missing: UserError | None = None) -> object:
+    """The answer as JSON of any shape; raises as `json_of`."""
     service = response.request.service
-    if response.looks_like_html:
-        raise response.web_page("JSON")
+    response.check("JSON", missing)
     try:
         return json.loads(response.body)
     except (ValueError, RecursionError) as error:
@@ -43,3 +55,16 @@ def text(value: object) -> str:
     if isinstance(value, list):
         return next((item for item in value if isinstance(item, str)), "")
     return value if isinstance(value, str) else ""
+
+
+def without_markup(text: str) -> str:
+    """`<jats:p>A <i>tiny</i> &amp; fast</jats:p>` as `A tiny & fast`; a lone `<`, as in `p < 0.05`, stays."""
+    text = _without(*_COMMENT, _without(*_TEX, _HEADING.sub(" ", text)))
+    text = _TAG.sub("", _BLOCK.sub(" ", text))
+    return one_line(html.unescape(_LONG_NUMBER.sub("", html.unescape(_LONG_NUMBER.sub("", text)))))
+
+
+def _without(parts: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
+    """The text without these parts. After the last end nothing is searched: many unclosed parts would take for ever."""
+    last = max((match.end() for match in end.finditer(text)), default=0)
+    return parts.sub(" ", text[:last]) + text[last:]

@@ -35,11 +35,11 @@ def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -
         if isinstance(node, Component):
             end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
         if isinstance(node, Citation | Image | Component):
-            places |= {found.start() for found in token.finditer(text.text, start, end)}
+            places |= {match.start() for match in token.finditer(text.text, start, end)}
         origin = getattr(node, "origin", None)
         if origin and origin.value.startswith("@"):
             sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
-            places |= {found.end() for found in sources.finditer(text.text, start, end)}
+            places |= {match.end() for match in sources.finditer(text.text, start, end)}
     for place in sorted(places):
         line, column = text_position(text.text, place)
         yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
@@ -55,11 +55,11 @@ def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -
         for path, place in document.positions.items()
         if path[:1] == ("papers",) and _value(document.value, path) == old
     }
-    for found in token.finditer(source.text):
-        line, column = text_position(source.text, found.start())
-        cited = source.text.startswith("@", found.start() - 1)
+    for match in token.finditer(source.text):
+        line, column = text_position(source.text, match.start())
+        cited = source.text.startswith("@", match.start() - 1)
         if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
-            yield FileEdit(Location(source.path, line, column), found[0], new)
+            yield FileEdit(Location(source.path, line, column), match[0], new)
 
 
 def _value(value: object, path: tuple[str | int, ...]) -> object:

@@ -9,7 +9,7 @@ from typing import Any
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError, closest
 from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (
     arxiv.IMPORTER,
@@ -33,17 +33,17 @@ the variable of its service a line in the guide.
 
 def recognise(
     text: str, keys: Collection[BibKey], is_file: Callable[[str], bool]
-) -> tuple[Importer[Any], Reference[Any]]:
+) -> tuple[Importer[Any], PaperReference[Any]]:
     """The importer for a text, and the reference it reads in it. Raises UserError if no importer recognises it."""
     text = text.strip()
     if re.match(r"https?://[^\s/?#]*@", text, re.IGNORECASE):
         raise UserError("an address with a name or password in it is not asked", "leave out what is before the @")
     local_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
-    found = [(importer, reference) for importer in local_first if (reference := importer.recognise(text, keys))]
-    for importer, reference in found:
+    readings = [(importer, reference) for importer in local_first if (reference := importer.recognise(text, keys))]
+    for importer, reference in readings:
         if not reference.file or is_file(reference.file):
             return importer, reference
-    if found and "://" not in text:
+    if readings and "://" not in text:
         raise UserError(f'there is no file "{text}"', "check its name and its folder")
     close = closest(text, keys)
     *forms, last = (importer.form for importer in IMPORTERS)
@@ -51,9 +51,9 @@ def recognise(
     raise UserError(f'"{text}" does not name a paper', hint)
 
 
-def resolve(importer: Importer[Any], reference: Reference[Any], services: Services) -> Found:
+def resolve(importer: Importer[Any], reference: PaperReference[Any], services: Services) -> Found:
     """Fetch the paper's facts, and report what was left out. Raises UserError."""
-    found = importer.fetch(reference, services)
-    for what in found.draft.left_out:
+    paper = importer.fetch(reference, services)
+    for what in paper.draft.left_out:
         services.say(f"Left out: {what}.")
-    return found
+    return paper

@@ -14,8 +14,8 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, inverted_name
-from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
+from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
+from paper_notes.features.papers.records import without_markup
 from paper_notes.identifiers import arxiv_in_field
 
 MAX_RECORDS = 5_000
@@ -44,13 +44,13 @@ Record = Mapping[str, Sequence[str]]
 """The values of each tag."""
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[int] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[int] | None:
     """A file, or the record of a number in it."""
     match = _FILE.fullmatch(text)
-    return Reference(int(match["number"] or 0), file=match["path"]) if match else None
+    return PaperReference(int(match["number"] or 0), file=match["path"]) if match else None
 
 
-def fetch(reference: Reference[int], services: Services) -> Found:
+def fetch(reference: PaperReference[int], services: Services) -> Found:
     """The record that is named; of several, that which the user chooses."""
     records = _read(reference, services)
     number = reference.id
@@ -66,13 +66,13 @@ def fetch(reference: Reference[int], services: Services) -> Found:
     return Found(draft_of(records[max(number, 1) - 1]))
 
 
-def members(reference: Reference[int], services: Services) -> tuple[Reference[int], ...]:
+def members(reference: PaperReference[int], services: Services) -> tuple[PaperReference[int], ...]:
     """A reference to each record."""
     numbers = [reference.id] if reference.id else range(1, len(_read(reference, services)) + 1)
     return tuple(replace(reference, id=number) for number in numbers)
 
 
-def _read(reference: Reference[int], services: Services) -> Sequence[Record]:
+def _read(reference: PaperReference[int], services: Services) -> Sequence[Record]:
     try:
         text = services.read_file(reference.file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -105,7 +105,7 @@ def records_of(text: str) -> Sequence[Record]:
 
 
 def _first(record: Record, tags: Iterable[str]) -> str:
-    return next((value for tag in tags for one in record.get(tag, ()) if (value := without_markup(one))), "")
+    return next((value for tag in tags for raw in record.get(tag, ()) if (value := without_markup(raw))), "")
 
 
 def draft_of(record: Record) -> Draft:
@@ -113,11 +113,10 @@ def draft_of(record: Record) -> Draft:
     kind, container, publisher = _ENTRY_TYPES.get(_first(record, ("TY",)), ("misc", "howpublished", "publisher"))
     names = (inverted_name(without_markup(name)) for tag in _AUTHORS for name in record.get(tag, ()))
     date = re.match(r"(\d{4})(?:[/-](\d{1,2})(?!\d))?", _first(record, _DATES))
-    month = int(date[2]) if date and date[2] else 0
     first, last = _first(record, ("SP",)), _first(record, ("EP",))
     address = _first(record, ("UR", "L2", "LK"))
     doi = parse_doi(_first(record, ("DO",))) or parse_doi(address)
-    found = next(filter(None, (arxiv_in_field(_first(record, (tag,))) for tag in ("UR", "DO", "AN", "M3"))), None)
+    arxiv = next(filter(None, (arxiv_in_field(_first(record, (tag,))) for tag in ("UR", "DO", "AN", "M3"))), None)
     fields = {
         container: _first(record, _CONTAINERS),
         "volume": _first(record, ("VL",)),
@@ -128,16 +127,16 @@ def draft_of(record: Record) -> Draft:
     }
     return Draft(
         source="ris",
-        arxiv=found[0] if found else None,
-        version=found[1] if found else None,
-        year=int(date[1]) if date and 1000 <= int(date[1]) <= 2999 else None,
-        month=month if 1 <= month <= 12 else None,
+        arxiv=arxiv[0] if arxiv else None,
+        version=arxiv[1] if arxiv else None,
+        year=int(date[1]) if date else None,
+        month=int(date[2] or 0) if date else None,
         title=_first(record, _TITLES),
         authors=tuple(name for name in names if name),
         abstract=_first(record, ("AB", "N2")),
         doi=doi,
         entry_type=kind,
-        fields={name: value for name, value in fields.items() if value},
+        fields=fields,
     )
 
 

@@ -1,4 +1,4 @@
-"""Draft to source files: the folder of a new note, and the paper's entry in `library.bib`."""
+"""The files of a new note: of a Draft its folder, and the paper's entry in `library.bib`; or of a title alone."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
-from paper_notes.features.papers.draft import MAX_ABSTRACT, Draft, ascii_words, bibtex_entry, free_key
+from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
@@ -33,6 +34,8 @@ _NUMBER = re.compile(r"(\d{1,6})[_-]")
 _NAME = re.compile(r"[\w.+-]+")
 _CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
+_LETTERS = 16
+"""The most letters of a folder's name that are taken from a title in a script without spaces."""
 
 
 class AlreadyNoted(UserError):
@@ -100,6 +103,38 @@ def scaffold(
     return Scaffolded(tuple(files), missing)
 
 
+def plain_note(
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    title: str,
+    *,
+    kind: str,
+    topic: str,
+    name: str | None,
+    today: datetime.date,
+    is_draft: bool = False,
+) -> tuple[Artifact, ...]:
+    """The files of a note that builds at once. `sources` are as for `scaffold`. Raises UserError."""
+    check_place(corpus, topic=topic, name=name)
+    check_kind(corpus, kind)
+    title = one_line(title)
+    if not any(map(str.isalnum, title)) or len(title) > MAX_FIELD:
+        raise UserError(f'"{title[:80]}" cannot be the title of a note', "give it a few words")
+    letters = "".join(letter for letter in title if letter.isalnum())[:_LETTERS]
+    folder = BASE / topic / f"{next_number(topic, sources)}_{name or short_name(title) or letters}"
+    facts = {
+        "title": {str(lang): title for lang in corpus.site.languages},
+        "kind": kind,
+        "created": today,
+        "status": "todo",
+        **({"draft": True} if is_draft else {}),
+    }
+    files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
+    files += [Artifact.text(folder / f"{words.tag}.md", words("new.plain")) for words in corpus.site.words.languages]
+    check_builds(sources, files)
+    return tuple(files)
+
+
 def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:
     """The name of the note's folder. `name` is the user's, or empty while the paper has no title."""
     short = _name(paper, draft) if name is None else name
@@ -128,9 +163,9 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders:
         problems += mistakes
         if corpus:
             new = (note for note in corpus.notes if BASE / note.id in looked_at)
-            problems += (found for note in new for found in render_body(note, words=corpus.site.words).diagnostics)
+            problems += (problem for note in new for problem in render_body(note, words=corpus.site.words).diagnostics)
             problems = [*corpus.severities.judged(problems)]
-    if wrong := next((found for found in in_file_order(problems) if found.severity == "error"), None):
+    if wrong := next((problem for problem in in_file_order(problems) if problem.severity == "error"), None):
         message = f"the new note would not build: {wrong.location}: {wrong.message}"
         raise UserError(message, "use --offline and write it down yourself, or its entry into library.bib")
 
@@ -138,8 +173,8 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders:
 def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[tuple[Source, ...], list[Diagnostic]]:
     """The sources as they would be read with these files written, and why some could not be."""
     read = [as_read(file.path, file.data) for file in files]
-    whole = {source.path: source for source in (*sources, *(found for found in read if isinstance(found, Source)))}
-    return tuple(whole[path] for path in sorted(whole)), [found for found in read if isinstance(found, Diagnostic)]
+    whole = {source.path: source for source in (*sources, *(result for result in read if isinstance(result, Source)))}
+    return tuple(whole[path] for path in sorted(whole)), [result for result in read if isinstance(result, Diagnostic)]
 
 
 def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:

@@ -12,20 +12,17 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, Reference, Services
-from paper_notes.features.papers.markup import without_markup
-from paper_notes.features.papers.records import json_of, mapping, mappings, text
+from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
 from paper_notes.features.papers.registered import registered
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service
+from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
 SEMANTIC_SCHOLAR = Service(
-    name="Semantic Scholar",
-    home="semanticscholar.org",
-    url="https://api.semanticscholar.org/graph/v1/paper",
-    variable="PAPER_NOTES_SEMANTIC_SCHOLAR_URL",
+    "Semantic Scholar",
+    "https://api.semanticscholar.org/graph/v1/paper",
+    "PAPER_NOTES_SEMANTIC_SCHOLAR_URL",
     interval=1.0,
-    instead=OFFLINE,
 )
 _FIELDS = "title,authors,year,venue,publicationDate,publicationTypes,externalIds,abstract,journal"
 _HASH = r"(?P<hash>[0-9a-f]{40})"
@@ -37,19 +34,19 @@ _PAPER = re.compile(
 )
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """A paper by its address, its hash of 40 digits, or its number, as in `CorpusID:13756489`."""
-    found = _PAPER.fullmatch(text)
-    if found is None:
+    match = _PAPER.fullmatch(text)
+    if match is None:
         return None
-    if number := found["corpus"]:
+    if number := match["corpus"]:
         address = f"https://api.semanticscholar.org/CorpusID:{number}"
-        return Reference(f"CorpusId:{number}", Draft("id", fields={"url": address}))
-    paper = found["hash"].lower()
-    return Reference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
+        return PaperReference(f"CorpusId:{number}", Draft("id", fields={"url": address}))
+    paper = match["hash"].lower()
+    return PaperReference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts from where Semantic Scholar knows the paper to be registered, or else its own."""
     if services.web is None:
         return Found(reference.draft)
@@ -62,15 +59,10 @@ def fetch(reference: Reference[str], services: Services) -> Found:
 
 def paper_of(response: Response, paper: str, address: str) -> Draft:
     """The paper in an answer. Raises UserError."""
-    service = response.request.service
-    if response.status == 404:
-        raise UserError(f"Semantic Scholar has no paper {paper}", f"check it at {address}")
-    if response.status != 200:
-        raise response.refused()
-    record = json_of(response)
+    record = json_of(response, UserError(f"Semantic Scholar has no paper {paper}", f"check it at {address}"))
     title = without_markup(text(record.get("title")))
     if not title:
-        raise UserError(f"Semantic Scholar's record of {paper} has no title", service.hint())
+        raise UserError(f"Semantic Scholar's record of {paper} has no title", response.request.service.hint())
     ids = mapping(record.get("externalIds"))
     arxiv = parse_arxiv(text(ids.get("ArXiv")))
     year, date = record.get("year"), re.match(r"(\d{4})-(\d\d)", text(record.get("publicationDate")))
@@ -80,14 +72,14 @@ def paper_of(response: Response, paper: str, address: str) -> Draft:
     return Draft(
         source="semanticscholar",
         arxiv=arxiv[0] if arxiv else None,
-        year=year if isinstance(year, int) and 1000 <= year <= 2999 else None,
-        month=month if 1 <= month <= 12 else None,
+        year=year if isinstance(year, int) else None,
+        month=month,
         title=title,
         authors=tuple(name for name in names if name),
         abstract=without_markup(text(record.get("abstract"))),
         doi=parse_doi(text(ids.get("DOI"))),
         entry_type=kind,
-        fields={name: value for name, value in {**fields, "url": address}.items() if value},
+        fields={**fields, "url": address},
     )
 
 

@@ -11,19 +11,12 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv, doi
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Choice, Found, Importer, Reference, Services
+from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings
-from paper_notes.features.papers.web import OFFLINE, Request, Response, Service, Web
+from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import folded_title
 
-CROSSREF = Service(
-    name="Crossref",
-    home="crossref.org",
-    url="https://api.crossref.org/works",
-    variable="PAPER_NOTES_CROSSREF_URL",
-    interval=1.0,
-    instead=OFFLINE,
-)
+CROSSREF = Service("Crossref", "https://api.crossref.org/works", "PAPER_NOTES_CROSSREF_URL", interval=1.0)
 MAX_TITLE = 500
 """The most characters of a title to look for."""
 SHOWN = 8
@@ -39,16 +32,16 @@ _TITLE = re.compile(r"title:\s*(\S.*)|(.*\w.*\s.*\w.*)", re.IGNORECASE)
 _FILE = re.compile(r".*\.(?:pdf|bib|ris|md|txt|html?|ya?ml|docx?)(?::\S*)?", re.IGNORECASE)
 
 
-def recognise(text: str, keys: Container[BibKey]) -> Reference[str] | None:
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     """Two words or more, or anything after `title:`."""
     if len(text) > MAX_TITLE or _FILE.fullmatch(text) or "://" in text:
         return None
-    found = _TITLE.fullmatch(" ".join(text.split()))
-    title = (found[1] or found[2]) if found else ""
-    return Reference(title, Draft("id", title=title)) if len(folded_title(title)) > 1 else None
+    match = _TITLE.fullmatch(" ".join(text.split()))
+    title = (match[1] or match[2]) if match else ""
+    return PaperReference(title, Draft("id", title=title)) if len(folded_title(title)) > 1 else None
 
 
-def fetch(reference: Reference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Found:
     """The facts of the paper that the user chooses; offline the title alone."""
     wanted = folded_title(reference.id)
     known = next((paper for paper in services.papers.values() if folded_title(paper.title) == wanted), None)
@@ -57,15 +50,15 @@ def fetch(reference: Reference[str], services: Services) -> Found:
         return Found(draft_of(known))
     if services.web is None:
         return Found(reference.draft)
-    found = search(reference.id, services)
-    if not found:
+    drafts = search(reference.id, services)
+    if not drafts:
         hint = "check the words, or give its DOI, arXiv id or address"
         raise UserError(f'neither arXiv nor Crossref has a paper like "{reference.id}"', hint)
-    choices = [_choice(draft, reference.id) for draft in found]
-    count = "1 paper" if len(found) == 1 else f"{len(found)} papers"
+    choices = [_choice(draft, reference.id) for draft in drafts]
+    count = "1 paper" if len(drafts) == 1 else f"{len(drafts)} papers"
     hint = "give the id of the one that you mean in place of the title"
     problem = UserError(f'"{reference.id}" may be {count}, and titles alone decide nothing', hint)
-    return Found(found[services.choose(choices, problem)])
+    return Found(drafts[services.choose(choices, problem)])
 
 
 def search(title: str, services: Services) -> list[Draft]:
@@ -73,26 +66,26 @@ def search(title: str, services: Services) -> list[Draft]:
     if services.web is None:
         return []
     services.say("Searching arXiv and Crossref ...")
-    found: list[Draft] = []
+    drafts: list[Draft] = []
     problems: list[UserError] = []
     for ask in (_ask_arxiv, _ask_crossref):
         try:
-            found += ask(services.web, title)
+            drafts += ask(services.web, title)
         except UserError as problem:
             problems.append(problem)
     if len(problems) == 2:
         raise UserError("; ".join(problem.message for problem in problems), problems[0].hint)
-    for one in problems:
-        services.say(f"{one.message}.")
-    alike = [draft for draft in found if likeness(draft, title) >= _ALIKE]
+    for failure in problems:
+        services.say(f"{failure.message}.")
+    alike = [draft for draft in drafts if likeness(draft, title) >= _ALIKE]
     alike.sort(key=lambda draft: -likeness(draft, title))
     return list({folded_title(draft.title or ""): draft for draft in reversed(alike)}.values())[::-1][:SHOWN]
 
 
 def likeness(draft: Draft, title: str) -> float:
     """How much of both titles is the same, from 0 to 1."""
-    one, other = folded_title(draft.title or "")[:MAX_TITLE], folded_title(title)
-    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    own, other = folded_title(draft.title or "")[:MAX_TITLE], folded_title(title)
+    return difflib.SequenceMatcher(None, own, other, autojunk=False).ratio()
 
 
 def _ask_arxiv(web: Web, title: str) -> list[Draft]:
@@ -107,8 +100,6 @@ def _ask_crossref(web: Web, title: str) -> list[Draft]:
 
 def crossref_papers(response: Response) -> list[Draft]:
     """The papers in an answer. Raises UserError."""
-    if response.status != 200:
-        raise response.refused()
     items = mappings(mapping(json_of(response).get("message")).get("items"))
     return [draft for item in items[: 2 * _ROWS] if (draft := doi.draft_of(item))]
 

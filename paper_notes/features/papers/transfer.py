@@ -51,7 +51,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TransferRequest:
     """A request, and its limits."""
 
     url: str
@@ -84,24 +84,24 @@ class Received:
 def addresses_of(host: str) -> tuple[str, ...]:
     """The addresses of a host as this machine resolves them: `2130706433` and `0x7f.1` are 127.0.0.1."""
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        records = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:  # perhaps only a proxy can resolve names
         return ()
-    return tuple(dict.fromkeys(str(place[0]) for *_, place in found))
+    return tuple(dict.fromkeys(str(place[0]) for *_, place in records))
 
 
 def is_closed(address: str) -> bool:
     """True for addresses that only this machine or its own network can reach: loopback, private, link-local ..."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else None
-        found = found.ipv4_mapped or found.sixtofour or inner or found
-    return not found.is_global or found.is_multicast or (found.version == 6 and found.is_site_local)
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None
+        ip = ip.ipv4_mapped or ip.sixtofour or inner or ip
+    return not ip.is_global or ip.is_multicast or (ip.version == 6 and ip.is_site_local)
 
 
 def receive_once_connected(
     client: httpx.Client,
-    wanted: Wanted,
+    wanted: TransferRequest,
     resolve: Resolve = addresses_of,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Received:
@@ -126,7 +126,7 @@ def receive_once_connected(
 
 def receive(
     client: httpx.Client,
-    wanted: Wanted,
+    wanted: TransferRequest,
     resolve: Resolve = addresses_of,
     progress: Callable[[int, int | None], None] | None = None,
     connected: Callable[[], None] = lambda: None,
@@ -207,7 +207,9 @@ def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: 
         watch.judge(resolve, _INTO)
 
 
-def _read(response: httpx.Response, wanted: Wanted, progress: Callable[[int, int | None], None] | None) -> Received:
+def _read(
+    response: httpx.Response, wanted: TransferRequest, progress: Callable[[int, int | None], None] | None
+) -> Received:
     """Read and decode the content piece by piece, so that no bomb can go off. Raises TooLarge and Unreadable."""
     names = [name.lower() for name in response.headers.get_list("Content-Encoding", split_commas=True) if name]
     body = b""

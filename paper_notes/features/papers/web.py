@@ -5,6 +5,7 @@ Importers define requests and read answers; behaviour towards servers is defined
 
 from __future__ import annotations
 
+import email.utils
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -12,10 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar
+from urllib.parse import urlsplit
 
+from paper_notes import __version__
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.user_agent import user_agent
-from paper_notes.features.papers.waiting import pause_asked
+from paper_notes.project import addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -67,15 +69,19 @@ class Service:
     """A web service, and facts about it for messages."""
 
     name: str
-    home: str
-    """Its website, for messages."""
     url: str
     variable: str = ""
     """The environment variable that overrides `url`; empty for a page that the user named."""
     interval: float = 0.0
     """The minimum of seconds between two requests to services of this name."""
-    instead: str = ""
+    instead: str = OFFLINE
     """What the user can do without it, for hints."""
+    home: str = ""
+    """Its website, for messages: by default that of its address."""
+
+    def __post_init__(self) -> None:
+        host = urlsplit(self.url).hostname or ""
+        object.__setattr__(self, "home", self.home or re.sub(r"^(?:api2?|export)\.", "", host))
 
     @property
     def check(self) -> str:
@@ -118,6 +124,15 @@ class Response:
     def looks_like_html(self) -> bool:
         """True for a web page, such as an error or a network's log-in page, whatever its content type."""
         return self.body.lstrip(b"\xef\xbb\xbf \t\r\n")[:14].lower().startswith(_HTML)
+
+    def check(self, wanted: str, missing: UserError | None = None) -> None:
+        """Raise UserError unless it may be what is `wanted`: `missing` if the server does not have it."""
+        if self.status == 404 and missing:
+            raise missing
+        if self.status != 200:
+            raise self.refused()
+        if self.looks_like_html:
+            raise self.web_page(wanted)
 
     def refused(self) -> UserError:
         """The error for a status that the importer did not expect."""
@@ -263,13 +278,13 @@ class Web:
         if self._lost >= NO_NETWORK:
             return _Busy("there is no connection to any server", reached=False)
         before = self._clock()
-        found = self._answer(request, progress, deadline)
-        if isinstance(found, Response) or found.reached:
+        answer = self._answer(request, progress, deadline)
+        if isinstance(answer, Response) or answer.reached:
             self._lost = 0.0
         else:
             self._lost += max(0.0, self._clock() - before)
             self._note_turn(request.service, 0.0)  # the server saw no request
-        return found
+        return answer
 
     def _answer(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         import httpx
@@ -304,10 +319,10 @@ class Web:
             raise NoResponse(message, service.hint()) from error
 
     def _once(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
-        from paper_notes.features.papers.transfer import Wanted, addresses_of, receive_once_connected
+        from paper_notes.features.papers.transfer import TransferRequest, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
-        wanted = Wanted(
+        wanted = TransferRequest(
             url=request.service.url.rstrip("/") + request.path,
             query=request.query or None,
             headers={"User-Agent": user_agent(), "Accept": request.accept},
@@ -340,6 +355,25 @@ class Web:
             advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
             raise UserError(message, service.hint(advice)) from error
         return self._own_client
+
+
+def user_agent() -> str:
+    """How we introduce ourselves to servers: our name, version and the project's address, as arXiv asks for."""
+    name = f"paper-notes/{__version__}"
+    return next((f"{name} (+{address})" for address in addresses().values()), name)
+
+
+def pause_asked(headers: Mapping[str, str], now: float) -> float:
+    """Seconds to wait as `Retry-After` says, or 0; a date counts from that of the answer, or else from `now`."""
+    value = headers.get("Retry-After", "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:6])
+    try:
+        until = email.utils.parsedate_to_datetime(value).timestamp()
+        date = headers.get("Date")
+        return max(0.0, until - (email.utils.parsedate_to_datetime(date).timestamp() if date else now))
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def _no_address(service: Service) -> UserError:

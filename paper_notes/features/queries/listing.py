@@ -29,7 +29,7 @@ _GAPS = re.compile(r"[\s-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class NoteFilter:
     """The filters, as on the home page: a note must match all of them, and any of several values of one."""
 
     topics: tuple[TopicId, ...] = ()
@@ -44,11 +44,13 @@ class Wanted:
     """Words that must all be found in title, summary, tags, papers or text, in any language."""
 
 
-def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapping[NoteId, str]) -> tuple[Note, ...]:
+def select(
+    corpus: Corpus, wanted: NoteFilter, order: Order, lang: Lang, texts: Mapping[NoteId, str]
+) -> tuple[Note, ...]:
     """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
     tags = {fold(tag) for tag in wanted.tags}
     groups = _patterns(_names(corpus, wanted.text))
-    found = [
+    matching = [
         note
         for note in corpus.notes
         if (not wanted.topics or note.topic in wanted.topics)
@@ -60,7 +62,7 @@ def select(corpus: Corpus, wanted: Wanted, order: Order, lang: Lang, texts: Mapp
         and (note.rating or 0) >= wanted.rating
         and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))
     ]
-    return tuple(_sorted(found, order, corpus, lang))
+    return tuple(_sorted(matching, order, corpus, lang))
 
 
 def _has_language(note: Note, language: Lang | Literal["both"] | None) -> bool:
@@ -170,7 +172,7 @@ def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
     index = index_of(corpus.notes, corpus.site.topics)
 
     def named_by(note: Note) -> set[object]:
-        texts = (found for text in note.texts for found in _REFERENCE.findall(text.text))
+        texts = (target for text in note.texts for target in _REFERENCE.findall(text.text))
         return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
 
     its_own = {wanted.id, *named_by(wanted)}

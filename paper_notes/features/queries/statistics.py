@@ -14,7 +14,7 @@ from paper_notes.render.search.data import year_of
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class TextLength:
     """The length of all texts in a language."""
 
     notes: int
@@ -36,7 +36,7 @@ class Statistics:
     statuses: Mapping[str, int]
     years: Mapping[int, int]
     """By the year of the main paper, or of the note if it reads none; the newest first, 0 is unknown."""
-    written: Mapping[Lang, Written]
+    written: Mapping[Lang, TextLength]
     untranslated: Mapping[NoteId, Lang]
     """The notes that have one of two languages only, and the one that they lack."""
     single_sections: Mapping[NoteId, tuple[str, ...]]
@@ -82,7 +82,7 @@ def statistics(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> Statistics
     cited = {target for outline in outlines.values() for kind, target in outline.mentions if kind == "cite"}
     years = Counter(year_of(note, corpus.papers) for note in corpus.notes)
     both = [(note.id, outlines.get(note.id, NO_OUTLINE)) for note in corpus.notes if len(note.languages) > 1]
-    single = {note: tuple(name for name, there in outline.sections if len(there) < 2) for note, outline in both}
+    single = {note: tuple(name for name, halves in outline.sections if len(halves) < 2) for note, outline in both}
     return Statistics(
         notes=len(corpus.notes),
         topics={topic.id: len(corpus.notes_of(topic.id)) for topic in corpus.topics},
@@ -110,10 +110,10 @@ def _lacks(note: Note, languages: Iterable[Lang]) -> Lang:
     return next(lang for lang in languages if lang not in note.languages)
 
 
-def _written(lang: Lang, corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> Written:
+def _written(lang: Lang, corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> TextLength:
     texts = [(outlines[note.id], note) for note in corpus.notes if lang in outlines.get(note.id, NO_OUTLINE).counts]
     counts = [outline.counts[lang] for outline, _ in texts]
-    return Written(
+    return TextLength(
         notes=len(texts),
         words=sum(words for words, _ in counts),
         characters=sum(characters for _, characters in counts),

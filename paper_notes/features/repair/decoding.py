@@ -1,4 +1,4 @@
-"""A text as its author meant it: importers read files through here, and list what stays doubtful beside the note."""
+"""Decodes files for importers, repairs what is garbled, and lists doubtful characters beside the note."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEARNED = 2 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Meant:
+class DecodedText:
     """The text of a file that is taken in."""
 
     text: str
@@ -29,7 +29,7 @@ class Meant:
     """Characters that a person should look at, in order."""
 
 
-def as_meant(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> Meant:
+def decode_text(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> DecodedText:
     """The text of a file. What is garbled is repaired, learning from the collection's texts; the rest is as it is.
 
     Raises UserError if it is not text in UTF-8.
@@ -39,7 +39,7 @@ def as_meant(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> Mea
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
     repaired = repair_text(text, learned_from(sources))
-    return Meant(repaired.text, repaired, tuple(doubts_of(path.name, repaired.text, repaired.doubts)))
+    return DecodedText(repaired.text, repaired, tuple(doubts_of(path.name, repaired.text, repaired.doubts)))
 
 
 def learned_from(sources: Iterable[Source]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def learned_from(sources: Iterable[Source]) -> Iterator[str]:
             size += source.size
 
 
-def with_doubts(files: Sequence[Artifact], meant: Meant, sources: Iterable[Source]) -> tuple[Artifact, ...]:
+def with_doubts(files: Sequence[Artifact], meant: DecodedText, sources: Iterable[Source]) -> tuple[Artifact, ...]:
     """The files that were made of a text, with a `doubts.tsv` in each folder where one has a doubtful character.
 
     A character that came into two of the files is listed for each.
@@ -77,12 +77,14 @@ def with_doubts(files: Sequence[Artifact], meant: Meant, sources: Iterable[Sourc
             last = place
             line = str(text.count("\n", 0, place) + 1)
             rows.setdefault(file.path.parent / NAME, []).append(replace(doubt, file=file.path.name, line=line))
-    there = {source.path: source for source in sources}
-    made = []
+    by_path = {source.path: source for source in sources}
+    listings = []
     for path, doubts in rows.items():
-        before = read_doubts(there[path])[0] if path in there else ()
-        made.append(Artifact.text(path, written((*before, *sorted(doubts, key=lambda one: (one.file, one.number))))))
-    return (*files, *made)
+        before = read_doubts(by_path[path])[0] if path in by_path else ()
+        listings.append(
+            Artifact.text(path, written((*before, *sorted(doubts, key=lambda row: (row.file, row.number)))))
+        )
+    return (*files, *listings)
 
 
 def _place(doubt: Doubt, text: str, last: int, taken: set[int]) -> int | None:
@@ -90,13 +92,13 @@ def _place(doubt: Doubt, text: str, last: int, taken: set[int]) -> int | None:
     before, after = doubt.around
     for length in (12, 6):
         quoted = before[-length:] + doubt.choice + after[:length]
-        found = []
+        offsets = []
         start = text.find(quoted)
         while start >= 0:
-            found.append(start + len(before[-length:]))
+            offsets.append(start + len(before[-length:]))
             start = text.find(quoted, start + 1)
-        free = [place for place in found if place not in taken]
+        free = [offset for offset in offsets if offset not in taken]
         if free:
-            return min(free, key=lambda place: (place <= last, place))
-    place = place_of(doubt, text)
-    return None if place in taken else place
+            return min(free, key=lambda offset: (offset <= last, offset))
+    offset = place_of(doubt, text)
+    return None if offset in taken else offset

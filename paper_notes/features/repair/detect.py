@@ -1,4 +1,4 @@
-"""Which stretches of a text are garbled, and how. Text that is as it should be holds none."""
+"""Finds which stretches of a text are garbled, and how; none in text that is as it should be."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def _as_far_as_certain(text: str, damage: Damage) -> str:
 def _best(text: str, garblings: Iterable[Garbling]) -> Damage | None:
     best, most = None, 0.0
     for garbling in garblings:
-        found = _damage(text, garbling)
-        if not found:
+        damage = _damage(text, garbling)
+        if not damage:
             continue
-        likelihood = _likelihood(found)
+        likelihood = _likelihood(damage)
         if best is None or likelihood > most + 1e-6:
-            best, most = found, likelihood
+            best, most = damage, likelihood
     return best
 
 
@@ -91,13 +91,13 @@ def _likelihood(damage: Damage) -> float:
 
 def _damage(text: str, garbling: Garbling) -> Damage | None:
     """What is garbled in this way, line by line; all that can be if nothing in the whole text speaks against it."""
-    found = list(units_in(text, garbling))
-    lines = [list(units) for _, units in groupby(found, _line_of(text))]
+    units_found = list(units_in(text, garbling))
+    lines = [list(units) for _, units in groupby(units_found, _line_of(text))]
     garbled = [units for units in lines if _evidence(units, text) >= _ENOUGH]
     if not garbled:
         return None
-    letters = sum(_is_letter_of_a_word(unit, text) for unit in found)
-    whole = 3 * len(garbled) > len(lines) and 10 * letters <= len(found) and _is_nothing_else(text, found)
+    letters = sum(_is_letter_of_a_word(unit, text) for unit in units_found)
+    whole = 3 * len(garbled) > len(lines) and 10 * letters <= len(units_found) and _is_nothing_else(text, units_found)
     garbled = lines if whole else garbled
     units = tuple(unit for line in garbled for unit in line if whole or not _is_letter_of_a_word(unit, text))
     return Damage(garbling, units) if units else None

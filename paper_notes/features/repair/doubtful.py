@@ -1,4 +1,4 @@
-"""Characters of a repaired text that nobody has settled yet: each is marked where a reader sees it."""
+"""Marks characters of a repaired text that nobody has settled yet, where a reader sees them."""
 
 from __future__ import annotations
 
@@ -50,44 +50,44 @@ def _mark(block: Token, source: str, doubts: Sequence[tuple[int, Doubt]], contex
     """Mark doubtful characters of a block, given with their places in its source."""
     children = block.children or []
     seen = "".join(child.content if child.type == "text" else "\0" for child in children)
-    found: dict[int, Doubt] = {}
+    by_offset: dict[int, Doubt] = {}
     for place, doubt in doubts:
-        there = _seen(doubt.choice, place, source, seen)
-        if there is not None:
-            found.setdefault(there, doubt)
-    made: list[Token] = []
+        offset = _seen(doubt.choice, place, source, seen)
+        if offset is not None:
+            by_offset.setdefault(offset, doubt)
+    marked: list[Token] = []
     position = 0
     for child in children:
         if child.type != "text":
-            made.append(child)
+            marked.append(child)
             position += 1
             continue
         end = position + len(child.content)
-        inside = [place - position for place in sorted(found) if position <= place < end]
+        inside = [place - position for place in sorted(by_offset) if position <= place < end]
         cuts = [0, *(cut for place in inside for cut in (place, place + 1)), len(child.content)]
         for start, stop in pairwise(cuts):
             part = child.copy(content=child.content[start:stop])
             if start in inside and stop == start + 1:
-                made += _spanned(part, found[position + start], context)
+                marked += _spanned(part, by_offset[position + start], context)
             elif part.content:
-                made.append(part)
+                marked.append(part)
         position = end
-    block.children = made
+    block.children = marked
 
 
 def _seen(sign: str, place: int, source: str, seen: str) -> int | None:
     """Where the character at a place of the source is in the visible text; None if it cannot be seen."""
     if source.count(sign) == seen.count(sign):  # it is as many-th as it was
-        there = -1
+        offset = -1
         for _ in range(source.count(sign, 0, place) + 1):
-            there = seen.find(sign, there + 1)
-        return there
+            offset = seen.find(sign, offset + 1)
+        return offset
     before, after = source[max(0, place - _AROUND) : place], source[place + 1 : place + 1 + _AROUND]
 
-    def alike(there: int) -> int:
-        behind = zip(reversed(before), reversed(seen[max(0, there - _AROUND) : there]), strict=False)
-        ahead = zip(after, seen[there + 1 : there + 1 + _AROUND], strict=False)
-        return sum(one == other for one, other in (*behind, *ahead))
+    def alike(offset: int) -> int:
+        behind = zip(reversed(before), reversed(seen[max(0, offset - _AROUND) : offset]), strict=False)
+        ahead = zip(after, seen[offset + 1 : offset + 1 + _AROUND], strict=False)
+        return sum(sign_there == other for sign_there, other in (*behind, *ahead))
 
     best = max((at for at, other in enumerate(seen) if other == sign), key=alike, default=None)
     return best if best is not None and 3 * alike(best) >= len(before + after) else None

@@ -34,11 +34,11 @@ class Garbling:
     @cached_property
     def bytes_of(self) -> dict[str, tuple[int, ...]]:
         """From sign to the bytes it may stand for; only those that are no ASCII."""
-        found: dict[str, tuple[int, ...]] = {}
+        by_sign: dict[str, tuple[int, ...]] = {}
         for byte in _HIGH:
             if sign := self.signs[byte]:
-                found[sign] = (*found.get(sign, ()), byte)
-        return found
+                by_sign[sign] = (*by_sign.get(sign, ()), byte)
+        return by_sign
 
     @cached_property
     def _sign(self) -> re.Pattern[str]:
@@ -46,8 +46,8 @@ class Garbling:
 
     def signs_in(self, text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         """Start, end and possible bytes of each sign in a damaged text."""
-        for found in self._sign.finditer(text):
-            yield found.start(), found.end(), self.bytes_of[found[0]]
+        for match in self._sign.finditer(text):
+            yield match.start(), match.end(), self.bytes_of[match[0]]
 
 
 def _single(name: str, encoding: str, undefined: str, *, hyphen: bool, controls: bool = True) -> Garbling:
@@ -79,7 +79,7 @@ GARBLINGS = (
 """The known ways. Of those that fit equally well, the first is taken: it loses more bytes, so it allows for more."""
 
 
-def garbled_alike(one: str, other: str, damaged: str) -> bool:
+def garbled_alike(first: str, second: str, damaged: str) -> bool:
     """True if there is a way, single or double, that makes `damaged` of both."""
     ways = (*GARBLINGS, *(outer.after(inner) for outer in GARBLINGS for inner in GARBLINGS))
-    return any(way.garble(one) == damaged == way.garble(other) for way in ways)
+    return any(way.garble(first) == damaged == way.garble(second) for way in ways)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paper_notes.features.repair.detect import is_plain
-from paper_notes.features.repair.tables import ORDER, REST, REST_KINDS, Tables
+from paper_notes.features.repair.tables import ORDER, REST, REST_KINDS, CountTables
 
 _DISCOUNT = 0.85
 _OWN = 2.0
@@ -35,7 +35,7 @@ def folded(text: str) -> str:
 
 def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter[str]]:
     """The sequences in the lines of the texts that are not plain ASCII."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    following: dict[str, Counter[str]] = defaultdict(Counter)
     table = str.maketrans(dict(folds))
     for text in texts:
         for line in text.split("\n"):
@@ -44,8 +44,8 @@ def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter
             signs = "\n" + folded(line).translate(table) + "\n"
             for length in range(ORDER):
                 for end in range(length, len(signs)):
-                    found[signs[end - length : end]][signs[end]] += 1
-    return dict(found)
+                    following[signs[end - length : end]][signs[end]] += 1
+    return dict(following)
 
 
 @dataclass
@@ -56,10 +56,10 @@ class _Followers:
 
 
 @dataclass
-class Model:
+class CharacterModel:
     """The probabilities. Remembers what was asked."""
 
-    tables: Tables
+    tables: CountTables
     own: Counts = field(default_factory=dict)
     traditional: float = 0.01
     """The share of traditional characters, among those that are written in two ways."""
@@ -72,10 +72,10 @@ class Model:
 
     def fold(self, text: str) -> str:
         """A sign, a word in Latin letters or a number as it is counted."""
-        found = self._folded.get(text)
-        if found is None:
-            found = self._folded[text] = self.tables.folds.get(text) or folded(text)
-        return found
+        known = self._folded.get(text)
+        if known is None:
+            known = self._folded[text] = self.tables.folds.get(text) or folded(text)
+        return known
 
     def probability(self, history: str, sign: str) -> float:
         """Of the sign after the (at most two) signs before it, folded."""
@@ -103,15 +103,15 @@ class Model:
         return (count - _DISCOUNT * min(count, 1.0)) / followers.total + back * shorter
 
     def _after(self, history: str) -> _Followers:
-        found = self._followers.get(history)
-        if found is None:
+        known = self._followers.get(history)
+        if known is None:
             counts = self.tables.followers(history)
             rest, kinds = counts.pop(REST, 0.0), counts.pop(REST_KINDS, 0.0)
             for sign, count in self.own.get(history, {}).items():
                 counts[sign] = counts.get(sign, 0.0) + _OWN * count
             kinds += sum(min(count, 1.0) for count in counts.values())
-            found = self._followers[history] = _Followers(counts, rest + sum(counts.values()), kinds)
-        return found
+            known = self._followers[history] = _Followers(counts, rest + sum(counts.values()), kinds)
+        return known
 
 
 def _rare(sign: str) -> float:

@@ -1,4 +1,4 @@
-"""Counts of characters and of sequences of two and three, as `tests/repair/making_tables.py` packed them."""
+"""Counts of characters and of sequences of two and three, as `tests/features/repair/making_tables.py` packed them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLACE = Path(__file__).parent / "counts.bin"
 
 
 @dataclass(frozen=True)
-class Tables:
+class CountTables:
     """Sequences are sorted numbers, made of the numbers of their characters; `levels` has their counts."""
 
     characters: str
@@ -55,27 +55,13 @@ COUNTS = tuple(SMALLEST * 2 ** (STEP * level) for level in range(64))
 
 
 @cache
-def load_tables() -> Tables:
+def load_tables() -> CountTables:
     """The tables of the program: a tenth of a second."""
     return unpacked(PLACE.read_bytes())
 
 
-def packed(characters: str, folds: dict[str, str], counts: list[dict[int, int]]) -> bytes:
-    """The file of the tables. `counts[n]` has the level of each sequence of n + 1 characters, by its number."""
-    parts = [characters.encode(), "".join(old + new for old, new in sorted(folds.items())).encode()]
-    for levels in counts:
-        keys = sorted(levels)
-        steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
-        raw = struct.pack(f"<{len(steps)}Q", *steps)
-        parts += [raw[place::8] for place in range(6)]
-        parts.append(bytes(levels[key] for key in keys))
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "lp": 0, "pb": 0}]
-    body = lzma.compress(b"".join(parts), lzma.FORMAT_XZ, filters=filters)
-    return struct.pack(f"<I{len(parts)}I", len(parts), *map(len, parts)) + body
-
-
-def unpacked(data: bytes) -> Tables:
-    """The tables of such a file."""
+def unpacked(data: bytes) -> CountTables:
+    """The tables of a file that `packed` of `tests/repair/making_tables.py` has made."""
     (count,) = struct.unpack_from("<I", data)
     sizes = struct.unpack_from(f"<{count}I", data, 4)
     body = lzma.decompress(data[4 + 4 * count :])
@@ -94,4 +80,4 @@ def unpacked(data: bytes) -> Tables:
         levels.append(parts[first + 6])
     numbers = {character: number for number, character in enumerate(characters)}
     folds = dict(zip(folded[::2], folded[1::2], strict=True))
-    return Tables(characters, folds, tuple(keys), tuple(levels), numbers)
+    return CountTables(characters, folds, tuple(keys), tuple(levels), numbers)

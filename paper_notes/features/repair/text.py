@@ -1,4 +1,4 @@
-"""Repair a text: the function that importers call before they parse."""
+"""Repairs a garbled text: importers call this before they parse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from paper_notes.features.repair.detect import Damage, damaged_lines, find_damage
 from paper_notes.features.repair.lattice import Ranked, read_line
-from paper_notes.features.repair.model import Model, counted, folded
+from paper_notes.features.repair.model import CharacterModel, counted, folded
 from paper_notes.features.repair.tables import load_tables
 from paper_notes.features.repair.units import Unit
 
@@ -70,7 +70,7 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
     if not damage:
         return Repaired(text)
     tables = load_tables()
-    model = Model(tables, counted(others, tables.folds), _traditional(text, damage))
+    model = CharacterModel(tables, counted(others, tables.folds), _traditional(text, damage))
     guesses: list[Guess] = []
     parts: list[str] = []
     done = length = 0
@@ -86,7 +86,7 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
     return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses))
 
 
-def _read(model: Model, text: str, start: int, units: list[Unit]) -> Iterator[tuple[Unit, Ranked]]:
+def _read(model: CharacterModel, text: str, start: int, units: list[Unit]) -> Iterator[tuple[Unit, Ranked]]:
     """The damaged characters of one line, with what they may have been."""
     end = text.find("\n", units[-1].end)
     cells: list[tuple[str, ...]] = [("\n",)]

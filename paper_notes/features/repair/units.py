@@ -56,35 +56,35 @@ def units_in(text: str, garbling: Garbling) -> Iterator[Unit]:
             end = signs[position][1]
             position += 1
         while True:
-            found = _candidates(leads, tuple(rest), garbling)
-            if found or not rest:
+            candidates = _candidates(leads, tuple(rest), garbling)
+            if candidates or not rest:
                 break
             rest.pop()  # a sign of its own after a damaged character
             position -= 1
             end = signs[position][0]
-        if found:
-            yield Unit(start, end, found, len(rest), len(found[0].encode()) - 1 - len(rest))
+        if candidates:
+            yield Unit(start, end, candidates, len(rest), len(candidates[0].encode()) - 1 - len(rest))
 
 
 @lru_cache(maxsize=50_000)
 def _candidates(leads: tuple[int, ...], rest: tuple[tuple[int, ...], ...], garbling: Garbling) -> tuple[str, ...]:
-    found: set[str] = set()
+    likely: set[str] = set()
     for lead in leads:
         lost = _length(lead) - 1 - len(rest)
         if lost < 0 or lost > 2 or (lost and not garbling.lost):
             continue
-        for places in combinations(range(lost + len(rest)), lost):
+        for lost_at in combinations(range(lost + len(rest)), lost):
             tails: list[tuple[int, ...]] = list(rest)
-            for place in places:
-                tails.insert(place, garbling.lost)
+            for index in lost_at:
+                tails.insert(index, garbling.lost)
             for bytes_ in product(*tails):
                 try:
                     sign = bytes([lead, *bytes_]).decode()
                 except UnicodeDecodeError:
                     continue
                 if is_likely(sign):
-                    found.add(sign)
-    return tuple(sorted(found))
+                    likely.add(sign)
+    return tuple(sorted(likely))
 
 
 @lru_cache(maxsize=50_000)

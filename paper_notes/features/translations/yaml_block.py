@@ -20,18 +20,18 @@ def with_block(source: Source, key: str, rows: Mapping[str, str], value: object)
     """
     document = parse_yaml(source.path, source.text)
     mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
-    made = mark + _with_lines(source.data.decode("utf-8-sig"), document, key, rows).encode()
-    again = parse_yaml(source.path, Source(source.path, made).text)
+    written = mark + _with_lines(source.data.decode("utf-8-sig"), document, key, rows).encode()
+    again = parse_yaml(source.path, Source(source.path, written).text)
     values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
-    if not isinstance(values[0], dict) or values[1] != _wanted(values[0], key, value, there=bool(rows)):
+    if not isinstance(values[0], dict) or values[1] != _wanted(values[0], key, value, exists=bool(rows)):
         message = f"{source.path} is written in a way that `{key}:` cannot be added to"
         raise UserError(message, "write each of its keys on a line of its own, without braces around the whole")
-    return made
+    return written
 
 
-def _wanted(before: Mapping[str, object], key: str, value: object, *, there: bool) -> dict[str, object]:
+def _wanted(before: Mapping[str, object], key: str, value: object, *, exists: bool) -> dict[str, object]:
     without = {name: item for name, item in before.items() if name != key}
-    return {**without, key: value} if there else without
+    return {**without, key: value} if exists else without
 
 
 def _with_lines(text: str, document: object, key: str, rows: Mapping[str, str]) -> str:

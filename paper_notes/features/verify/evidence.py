@@ -57,7 +57,7 @@ class Evidence:
 
     def of(self, lang: str, digest: str) -> KeptSection | None:
         """What is kept of a section with this text."""
-        return next((one for one in self.sections if one.lang == lang and one.digest == digest), None)
+        return next((kept for kept in self.sections if kept.lang == lang and kept.digest == digest), None)
 
 
 def written(evidence: Evidence) -> bytes:
@@ -69,9 +69,9 @@ def written(evidence: Evidence) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _cells(one: KeptNumber) -> Iterable[str]:
-    cells = (str(one.place), one.text, one.verdict, one.kind, one.number)
-    more = (str(one.page or ""), one.key, one.remark, f"{one.chance:.2f}")
+def _cells(number: KeptNumber) -> Iterable[str]:
+    cells = (str(number.place), number.text, number.verdict, number.kind, number.number)
+    more = (str(number.page or ""), number.key, number.remark, f"{number.chance:.2f}")
     return (" ".join(cell.split()) for cell in (*cells, *more))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong, or for a person to look at, besides numbers: languages that differ, quotations, claims, facts."""
+"""Findings besides numbers: languages that differ, quotations, sentences to check, facts of the bibliography."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from decimal import Decimal
 from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.numbers import values_in_words
 from paper_notes.features.verify.paper import PaperIndex
 from paper_notes.features.verify.places import Papers
-from paper_notes.features.verify.spelled import values_in_words
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.identifiers import folded_title
 
@@ -46,8 +46,8 @@ def claims(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
         if statement.kind in ("head", "heading", "title", "formula"):
             continue
         done = -1
-        for found in _CLAIM.finditer(statement.text):
-            start, end = statement.sentence(found.start())
+        for claim in _CLAIM.finditer(statement.text):
+            start, end = statement.sentence(claim.start())
             if start > done:
                 done = start
                 yield statement, " ".join(statement.text[start:end].split())
@@ -55,7 +55,7 @@ def claims(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
 
 def quotations(statements: Sequence[Statement], text: NoteText, papers: Papers) -> Iterator[Diagnostic]:
     """Report quotations that no held paper has word for word."""
-    held = {key: plain_words(" ".join(row for one in index.all for row in one.rows))
+    held = {key: plain_words(" ".join(row for part in index.all for row in part.rows))
             for key, index in papers.items() if index}  # fmt: skip
     if not held:
         return
@@ -77,12 +77,12 @@ def _is_in(quoted: str, texts: Iterable[str]) -> bool:
     """Whether one of the texts has all fragments of a quotation, one after the other."""
     fragments = _fragments(quoted)
     for text in texts:
-        place = 0
+        offset = 0
         for part in fragments:
-            found = text.find(part, place)
-            if found < 0:
+            start = text.find(part, offset)
+            if start < 0:
                 break
-            place = found + len(part)
+            offset = start + len(part)
         else:
             return True
     return False
@@ -90,11 +90,11 @@ def _is_in(quoted: str, texts: Iterable[str]) -> bool:
 
 def _quoted(statement: Statement) -> Iterator[str]:
     """The quotations in Latin letters within a text that a citation follows."""
-    for found in _QUOTED.finditer(statement.text):
-        words = re.findall(r"[A-Za-z][A-Za-z'-]*", found[1])
-        long = len(words) >= _FEWEST and sum(map(len, words)) > 0.6 * len(found[1].replace(" ", ""))
-        if long and any(0 <= at - found.end() < _NEAR for at, _ in statement.cites):
-            yield found[1]
+    for quotation in _QUOTED.finditer(statement.text):
+        words = re.findall(r"[A-Za-z][A-Za-z'-]*", quotation[1])
+        long = len(words) >= _FEWEST and sum(map(len, words)) > 0.6 * len(quotation[1].replace(" ", ""))
+        if long and any(0 <= at - quotation.end() < _NEAR for at, _ in statement.cites):
+            yield quotation[1]
 
 
 def _fragments(quoted: str) -> list[str]:
@@ -114,25 +114,37 @@ def differences(
     """Report what one language has in a section and the other has not: numbers, formulas, references, verdicts."""
     if len(sections) < 2:
         return
-    one, other = list(sections)[:2]
-    for section in sections[one]:
-        if section not in sections[other]:
+    first_lang, second_lang = list(sections)[:2]
+    for section in sections[first_lang]:
+        if section not in sections[second_lang]:
             continue
-        here, there = sections[one][section], sections[other][section]
-        for first, second, lang in ((here, there, one), (there, here, other)):
-            yield from _numbers_only_in(first, second, section, paths[lang], paths[other if lang == one else one])
+        in_first, in_second = sections[first_lang][section], sections[second_lang][section]
+        for first, second, lang in ((in_first, in_second, first_lang), (in_second, in_first, second_lang)):
+            yield from _numbers_only_in(
+                first, second, section, paths[lang], paths[second_lang if lang == first_lang else first_lang]
+            )
         for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
-            if said(here) != said(there):
-                yield _differing(what, section, (here, there), (said(here), said(there)), (paths[one], paths[other]))
+            if said(in_first) != said(in_second):
+                yield _differing(
+                    what,
+                    section,
+                    (in_first, in_second),
+                    (said(in_first), said(in_second)),
+                    (paths[first_lang], paths[second_lang]),
+                )
 
 
 def _numbers_only_in(
-    here: Sequence[Statement], there: Sequence[Statement], section: str, text: NoteText, other: NoteText
+    here: Sequence[Statement], others: Sequence[Statement], section: str, text: NoteText, other: NoteText
 ) -> Iterator[Diagnostic]:
-    known = {_plain(number) for statement in there for number in statement.numbers}
-    every = {value for statement in there for value in values_in_words(statement.text)}
-    every |= {Decimal(digits.replace(",", "")).normalize() for one in there for digits in _DIGITS.findall(one.text)}
-    every |= {number.figures.value.normalize() for statement in there for number in statement.numbers}
+    known = {_plain(number) for statement in others for number in statement.numbers}
+    every = {value for statement in others for value in values_in_words(statement.text)}
+    every |= {
+        Decimal(digits.replace(",", "")).normalize()
+        for statement in others
+        for digits in _DIGITS.findall(statement.text)
+    }
+    every |= {number.figures.value.normalize() for statement in others for number in statement.numbers}
     reported: set[Decimal] = set()
     for statement in here:
         for number in statement.numbers:
@@ -142,7 +154,7 @@ def _numbers_only_in(
                 continue
             reported.add(value)
             where = Location(text.path, number.line, number.column)
-            message = f'"{number.figures.text}" is not in section "{section}" of {other.path}:{there[0].line}'
+            message = f'"{number.figures.text}" is not in section "{section}" of {other.path}:{others[0].line}'
             hint = "both languages say the same: correct the one that is wrong"
             yield Diagnostic(where, "languages-differ", message, hint, "error")
 
@@ -152,15 +164,19 @@ def _plain(number: Number) -> Decimal:
 
 
 def _formulas(statements: Sequence[Statement]) -> frozenset[str]:
-    return frozenset(_TEXT_OF_TEX.sub("", tex).rstrip(".,;，。") for one in statements for tex in one.formulas)
+    return frozenset(
+        _TEXT_OF_TEX.sub("", tex).rstrip(".,;，。") for statement in statements for tex in statement.formulas
+    )
 
 
 def _references(statements: Sequence[Statement]) -> frozenset[str]:
-    return frozenset(target for one in statements for target in (*(key for _, key in one.cites), *one.notes))
+    return frozenset(
+        target for statement in statements for target in (*(key for _, key in statement.cites), *statement.notes)
+    )
 
 
 def _verdicts(statements: Sequence[Statement]) -> tuple[str, ...]:
-    return tuple(sorted(verdict for one in statements for verdict in one.verdicts))
+    return tuple(sorted(verdict for statement in statements for verdict in statement.verdicts))
 
 
 def _differing(
@@ -170,47 +186,50 @@ def _differing(
     said: tuple[Iterable[str], Iterable[str]],
     texts: tuple[NoteText, NoteText],
 ) -> Diagnostic:
-    here, there = said
-    only = [sorted(set(here) - set(there)), sorted(set(there) - set(here))]
+    first, second = said
+    only = [sorted(set(first) - set(second)), sorted(set(second) - set(first))]
     both = zip(texts, only, strict=True)
     shown = "; ".join(f"only in {text.lang}: {', '.join(part[:3])[:80]}" for text, part in both if part)
     where = Location(texts[0].path, statements[0][0].line)
-    place = f"{texts[1].path}:{statements[1][0].line}"
-    message = f'the {what} of section "{section}" differ from those in {place}' + (f" ({shown})" if shown else "")
+    where_else = f"{texts[1].path}:{statements[1][0].line}"
+    message = f'the {what} of section "{section}" differ from those in {where_else}' + (f" ({shown})" if shown else "")
     return Diagnostic(where, "languages-differ", message, "both languages say the same: correct one", "warning")
 
 
 def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> Iterator[Diagnostic]:
     """Report what the bibliography says of a paper and its first page does not."""
     first = plain_words(index.first)
-    where = paper.location
     shown = folded_title(title)
+
+    def differs(message: str, hint: str) -> Diagnostic:
+        return Diagnostic(paper.location, "paper-differs", message, hint, "warning")
+
     if shown and len(shown) > 8:
         alike = difflib.SequenceMatcher(None, shown, folded_title(paper.title), autojunk=False).ratio()
         if alike < 0.9 and folded_title(paper.title) not in folded_title(index.first):
             message = f'the title of "{paper.key}" is not that of its PDF: "{title[:90]}"'
-            yield Diagnostic(where, "paper-differs", message, "correct the title in the .bib file", "warning")
+            yield differs(message, "correct the title in the .bib file")
     missing = [name.full for name in paper.authors if not _has_name(first, name.last or name.full)]
     if missing and len(missing) < len(paper.authors):
         message = f'page 1 of the PDF of "{paper.key}" does not name {", ".join(missing[:4])}'
-        yield Diagnostic(where, "paper-differs", message, "correct the authors in the .bib file", "warning")
+        yield differs(message, "correct the authors in the .bib file")
     printed = _PUBLISHED.search(index.first)
     preprint = not paper.venue or "arxiv" in paper.venue.lower() or paper.venue.lower() == "corr"
     if printed and paper.year and not preprint and int(printed[1]) != paper.year:
         message = f'the entry of "{paper.key}" is of {paper.year}, page 1 of its PDF says {printed[1]}'
         hint = "correct the year or the venue in the .bib file; an entry of a preprint names none"
-        yield Diagnostic(where, "paper-differs", message, hint, "warning")
+        yield differs(message, hint)
     if printed and not preprint and not same_venue(printed[0], paper.venue):
         message = f'the entry of "{paper.key}" says "{paper.venue}", page 1 of its PDF "{printed[0][:90]}"'
-        yield Diagnostic(where, "paper-differs", message, "correct the venue in the .bib file", "warning")
+        yield differs(message, "correct the venue in the .bib file")
     if paper.version and version and paper.version != version:
         message = f'the entry of "{paper.key}" is of v{paper.version}, its PDF is v{version}'
-        yield Diagnostic(where, "paper-differs", message, "verify against the version that the entry names", "warning")
+        yield differs(message, "verify against the version that the entry names")
 
 
-def same_venue(one: str, other: str) -> bool:
+def same_venue(first: str, second: str) -> bool:
     """Whether two names of a conference or journal may mean the same one: `ICML` and its name in full do."""
-    (names, words, initials), (others, more, letters) = map(_venue, (one, other))
+    (names, words, initials), (others, more, letters) = map(_venue, (first, second))
     in_full = any(name in letters for name in names) or any(name in initials for name in others)
     return in_full or bool(names & others) or len(words & more) > 1 or not (names or words) or not (others or more)
 

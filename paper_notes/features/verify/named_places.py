@@ -36,7 +36,7 @@ _PARTS = {"ab": "abstract", "in": "introduction", "摘要": "abstract", "引言"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PaperPlace:
     """A place in a paper that a text names; `start` is where in the statement."""
 
     kind: PlaceKind
@@ -52,24 +52,24 @@ class Place:
         return self.number if self.number in _PARTS.values() else f"{words[self.kind]}{self.number}"
 
 
-def places_in(text: str, key: str, start: int) -> list[Place]:
+def places_in(text: str, key: str, start: int) -> list[PaperPlace]:
     """The places that a text names: tables, figures, sections, pages."""
-    found: list[Place] = []
+    places: list[PaperPlace] = []
     for match in _PLACES.finditer(folded(text)):
         if match["cjk"]:
             kind: PlaceKind = "page" if match["unit"] in "页頁" else "section"
-            found.append(Place(kind, match["cjk"].rstrip("."), key, start + match.start()))
+            places.append(PaperPlace(kind, match["cjk"].rstrip("."), key, start + match.start()))
             continue
         if match["part"]:
-            found.append(Place("section", _PARTS[match["part"].lower()[:2]], key, start + match.start()))
+            places.append(PaperPlace("section", _PARTS[match["part"].lower()[:2]], key, start + match.start()))
             continue
         of_kind = next(kind for kind, _ in _KINDS if match[kind])
         lettered = of_kind not in ("table", "figure")
         items = (item for item in _ONE.finditer(match["items"]) if lettered or _COUNTED.search(item[0]))
-        found += [Place(of_kind, item[0], key, start + match.start()) for item in items]
-    return found
+        places += [PaperPlace(of_kind, item[0], key, start + match.start()) for item in items]
+    return places
 
 
 def without_places(text: str) -> str:
     """The text of the same length, with the numbers of places blanked."""
-    return _PLACES.sub(lambda found: HIDDEN * len(found[0]), folded(text))
+    return _PLACES.sub(lambda match: HIDDEN * len(match[0]), folded(text))

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from paper_notes.features.verify.arithmetic import SCALES, is_rounded
 from paper_notes.features.verify.numbers import Figures, folded
 from paper_notes.features.verify.passages import Passage, Passages
-from paper_notes.markdown.arithmetic import SCALES, is_rounded
 
 _NUMBER = re.compile(
     r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
@@ -78,12 +78,12 @@ class Searched:
     @cached_property
     def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
         """Occurrences by value without trailing zeros, as printed and as what percent and letters stand for."""
-        found: dict[Decimal, dict[Occurrence, None]] = defaultdict(dict)
-        for one in self.occurrences:
-            found[one.value.normalize()][one] = None
-            if one.scale or one.percent:
-                found[one.plain.normalize()][one] = None
-        return {value: tuple(ones) for value, ones in found.items()}
+        by_value: dict[Decimal, dict[Occurrence, None]] = defaultdict(dict)
+        for occurrence in self.occurrences:
+            by_value[occurrence.value.normalize()][occurrence] = None
+            if occurrence.scale or occurrence.percent:
+                by_value[occurrence.plain.normalize()][occurrence] = None
+        return {value: tuple(ones) for value, ones in by_value.items()}
 
     @cached_property
     def words(self) -> tuple[frozenset[str], ...]:
@@ -93,25 +93,27 @@ class Searched:
     @cached_property
     def shapes(self) -> Mapping[tuple[int, int], int]:
         """How many different numbers there are of each shape."""
-        found: dict[tuple[int, int], set[str]] = defaultdict(set)
-        for one in self.occurrences:
-            found[_shape(one.digits)].add(one.digits)
-        return {shape: len(ones) for shape, ones in found.items()}
+        digits: dict[tuple[int, int], set[str]] = defaultdict(set)
+        for occurrence in self.occurrences:
+            digits[_shape(occurrence.digits)].add(occurrence.digits)
+        return {shape: len(ones) for shape, ones in digits.items()}
 
     def find(self, figures: Figures) -> tuple[Occurrence, ...]:
         """Where the number is, in any of its spellings."""
         value = figures.value.normalize()
-        found = list(self.by_value.get(value, ()))
+        occurrences = list(self.by_value.get(value, ()))
         if figures.percent:
-            found += [one for one in self.by_value.get((value / 100).normalize(), ()) if not one.percent]
+            occurrences += [
+                occurrence for occurrence in self.by_value.get((value / 100).normalize(), ()) if not occurrence.percent
+            ]
         elif not figures.scale:
-            found += [one for one in self.by_value.get(value, ()) if one not in found]
+            occurrences += [occurrence for occurrence in self.by_value.get(value, ()) if occurrence not in occurrences]
         if figures.scale:
-            found += self.by_value.get(figures.plain.normalize(), ())
-            found += [one for one in self.occurrences if _is_short_for(figures, one)]
-        if not found and figures.decimals:
-            found += [one for one in self.occurrences if _is_rounded(figures, one)]
-        return tuple(dict.fromkeys(found))
+            occurrences += self.by_value.get(figures.plain.normalize(), ())
+            occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
+        if not occurrences and figures.decimals:
+            occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
+        return tuple(dict.fromkeys(occurrences))
 
     def chance(self, figures: Figures) -> float:
         """How likely it is, from 0 to 1, that a number of this shape that is not in the paper is found here."""
@@ -120,23 +122,23 @@ class Searched:
         return min((self.shapes.get((whole, part), 0) + longer) / _room((whole, part)), 1.0)
 
 
-def _is_short_for(figures: Figures, one: Occurrence) -> bool:
+def _is_short_for(figures: Figures, occurrence: Occurrence) -> bool:
     """Whether the number is one that is printed in full, rounded to thousands or the like: `26K` for 26,031."""
-    long = len(one.digits.partition(".")[0]) > 3 and not one.scale
-    return long and is_rounded(float(one.value), figures.digits, scale=figures.scale)
+    long = len(occurrence.digits.partition(".")[0]) > 3 and not occurrence.scale
+    return long and is_rounded(float(occurrence.value), figures.digits, scale=figures.scale)
 
 
-def _is_rounded(figures: Figures, one: Occurrence) -> bool:
+def _is_rounded(figures: Figures, occurrence: Occurrence) -> bool:
     """Whether the paper has the number with more digits: 1.464 for 1.46."""
-    longer = len(one.digits.partition(".")[2]) > figures.decimals and not one.scale
-    return longer and is_rounded(float(one.value), figures.digits)
+    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.scale
+    return longer and is_rounded(float(occurrence.value), figures.digits)
 
 
 def _numbers(text: str, row: int, middle: float) -> Iterator[Occurrence]:
-    for found in _NUMBER.finditer(text):
-        digits = found["digits"].replace(",", "")
+    for match in _NUMBER.finditer(text):
+        digits = match["digits"].replace(",", "")
         digits = f"0{digits}" if digits.startswith(".") else digits
-        yield Occurrence(digits, bool(found["percent"]), found["scale"] or "", row, middle)
+        yield Occurrence(digits, bool(match["percent"]), match["scale"] or "", row, middle)
 
 
 def _shape(digits: str) -> tuple[int, int]:
@@ -167,35 +169,31 @@ class PaperIndex:
         self.pages = passages.pages
         self.first = passages.first
 
-    @cached_property
-    def has_numbered_sections(self) -> bool:
-        return any(one.passage.kind == "section" and one.passage.number for one in self.all)
-
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""
         if kind == "page":
             return tuple(_on_page(self.all, int(number))) if number.isdecimal() else ()
         if number == "abstract":
-            return tuple(one for one in self.all if one.passage.kind == "front")
+            return tuple(part for part in self.all if part.passage.kind == "front")
         if number == "introduction":
-            return tuple(one for one in self.all if number in one.passage.title.lower())
+            return tuple(part for part in self.all if number in part.passage.title.lower())
         wanted = _plain(number)
-        same = [one for one in self.all if one.passage.kind == kind and _plain(one.passage.number) == wanted]
+        same = [part for part in self.all if part.passage.kind == kind and _plain(part.passage.number) == wanted]
         if kind != "section":
             return tuple(same)
-        sections = (one for one in self.all if one.passage.kind == kind)
-        below = [one for one in sections if _plain(one.passage.number).startswith(f"{wanted}.")]
+        sections = (part for part in self.all if part.passage.kind == kind)
+        below = [part for part in sections if _plain(part.passage.number).startswith(f"{wanted}.")]
         if same or below or "." not in number:
             return (*same, *below)
         return self.named(kind, number.rpartition(".")[0])  # the outline of the PDF may not go that deep
 
 
 def _on_page(passages: Iterable[Searched], page: int) -> Iterator[Searched]:
-    for one in passages:
-        rows = tuple(row for row in one.passage.rows if row.page == page)
+    for part in passages:
+        rows = tuple(row for row in part.passage.rows if row.page == page)
         if rows:
-            title = one.passage.title if one.passage.page == page else ""
-            yield Searched(Passage(one.passage.kind, one.passage.number, title, page, rows))
+            title = part.passage.title if part.passage.page == page else ""
+            yield Searched(Passage(part.passage.kind, part.passage.number, title, page, rows))
 
 
 def _plain(number: str) -> str:

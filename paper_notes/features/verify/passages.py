@@ -10,7 +10,7 @@ from typing import Literal
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
-from paper_notes.sources.pdf.document import Line, Page, opened
+from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.figures import find_figures
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
@@ -36,7 +36,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PassageRow:
     """Words on one line, from left to right in tables and as they are read in sections."""
 
     page: int
@@ -57,7 +57,7 @@ class Passage:
     title: str
     """Heading or caption."""
     page: int
-    rows: tuple[Row, ...]
+    rows: tuple[PassageRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def read_passages(data: bytes) -> Passages:
 def _beside(figure: PdfFigure, words: Sequence[tuple[str, Box]]) -> Passage:
     """A figure or table with its words in rows."""
     inside = [(text, box) for text, box in words if _inside(box, figure.box)]
-    rows = tuple(Row(figure.page, row) for row in _rows(inside))
+    rows = tuple(PassageRow(figure.page, row) for row in _rows(inside))
     return Passage(figure.kind, figure.number, figure.caption, figure.page, rows)
 
 
@@ -120,14 +120,16 @@ def _in_line(row: Sequence[tuple[str, Box]]) -> tuple[Word, ...]:
     )
 
 
-def _sections(pages: Sequence[Page], boxes: dict[int, list[Box]], outline: Sequence[OutlineItem]) -> Iterator[Passage]:
+def _sections(
+    pages: Sequence[PdfPage], boxes: dict[int, list[Box]], outline: Sequence[OutlineItem]
+) -> Iterator[Passage]:
     """The running text, cut at headings; without the list of references."""
     wanted: dict[int, list[str]] = {}
     for item in outline:
         wanted.setdefault(item.page, []).append(item.title)
     kind: PassageKind = "front"
     number = title = ""
-    page_of, rows, listing = 1, list[Row](), False
+    page_of, rows, listing = 1, list[PassageRow](), False
     for page in pages:
         for line in page.lines:
             if not line.upright or any(_inside(line.box, box) for box in boxes[page.number]):
@@ -139,18 +141,18 @@ def _sections(pages: Sequence[Page], boxes: dict[int, list[Box]], outline: Seque
                 kind, (number, title) = "section", heading
                 page_of, rows, listing = page.number, [], bool(_REFERENCES.match(title))
             text = cleaned(line.text)
-            rows.append(Row(page.number, (Word(text, round(line.box[0], 1), round(line.box[2], 1)),)))
+            rows.append(PassageRow(page.number, (Word(text, round(line.box[0], 1), round(line.box[2], 1)),)))
     if rows and not listing:
         yield Passage(kind, number, title, page_of, tuple(rows))
 
 
-def _heading(line: Line, wanted: dict[int, list[str]], page: int) -> tuple[str, str] | None:
+def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[str, str] | None:
     """Number and title if the line begins a heading of the outline, which may be named on the page before or after."""
     text = title_text([line])
     if len(text) > 150:
         return None
-    found = _NUMBER.match(text)
-    bare = folded_title(text[found.end() :] if found else text)
+    match = _NUMBER.match(text)
+    bare = folded_title(text[match.end() :] if match else text)
     if len(bare) < 3:
         return None
     if _REFERENCES.match(text):
@@ -159,10 +161,10 @@ def _heading(line: Line, wanted: dict[int, list[str]], page: int) -> tuple[str, 
         for title in wanted.get(near, ()):
             said = _NUMBER.match(title)
             whole = folded_title(title[said.end() :] if said else title)
-            same_number = not (said and found) or said[1].lower() == found[1].lower()
+            same_number = not (said and match) or said[1].lower() == match[1].lower()
             if same_number and (whole == bare or (len(bare) > 12 and whole.startswith(bare))):
                 wanted[near].remove(title)
-                return (found or said)[1] if (found or said) else "", title  # type: ignore[index] # one of them is there
+                return (match or said)[1] if (match or said) else "", title  # type: ignore[index] # one of them is there
     return None
 
 

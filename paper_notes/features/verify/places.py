@@ -1,4 +1,4 @@
-"""The places in papers that are meant for a number: named beside it, or further away."""
+"""Which places in papers a number belongs to: those named in its sentence or cell first, then those farther away."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.named_places import Place
+from paper_notes.features.verify.named_places import PaperPlace
 from paper_notes.features.verify.paper import PaperIndex, Searched
 from paper_notes.features.verify.statements import Number, Statement
 
@@ -54,7 +54,7 @@ class Surroundings:
             places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
         return replace(statement, places=tuple(places))
 
-    def layers(self, at: int, number: Number) -> Iterator[tuple[Place, ...]]:
+    def layers(self, at: int, number: Number) -> Iterator[tuple[PaperPlace, ...]]:
         """The places for a number of a statement, those named nearest first; later ones include farther text."""
         statement = self.statements[at]
         if statement.table >= 0:
@@ -69,7 +69,7 @@ class Surroundings:
         section = (self.statements[other] for other in self._sections[statement.section])
         yield tuple(_real(place for other in section for place in other.places))
 
-    def _of_cell(self, at: int) -> tuple[Place, ...]:
+    def _of_cell(self, at: int) -> tuple[PaperPlace, ...]:
         statement = self.statements[at]
         own = tuple(_real(statement.places))
         return own or tuple(
@@ -85,7 +85,7 @@ class Surroundings:
         """The cells of the table that a cell is in."""
         return [self.statements[at] for at in self._tables[statement.table]]
 
-    def _of_table(self, at: int) -> Iterator[Place]:
+    def _of_table(self, at: int) -> Iterator[PaperPlace]:
         """Named in the text right before a table, right after it, or in its head."""
         table = self.statements[at].table
         cells = self._tables[table]
@@ -98,16 +98,16 @@ class Surroundings:
             if self.statements[place].kind == "head":
                 yield from self.statements[place].places
 
-    def _before(self, at: int) -> Iterator[Place]:
+    def _before(self, at: int) -> Iterator[PaperPlace]:
         """Those of the nearest statement before that names any, in the section; of its heading and titles, too."""
         statement = self.statements[at]
-        found = False
+        is_named = False
         for other in reversed(self.statements[:at]):
             if other.section != statement.section:
                 break
             places = list(_real(other.places))
-            if places and (not found or other.kind in ("heading", "title")):
-                found = True
+            if places and (not is_named or other.kind in ("heading", "title")):
+                is_named = True
                 yield from places
 
     def sentence(self, at: int, number: Number) -> str:
@@ -136,18 +136,20 @@ class Surroundings:
         return tuple(key for key in dict.fromkeys((*near, *main)) if key in known)
 
 
-def _real(places: Iterable[Place]) -> Iterator[Place]:
+def _real(places: Iterable[PaperPlace]) -> Iterator[PaperPlace]:
     """Without formulas and algorithms, which no caption or heading shows."""
     return (place for place in places if place.kind != "other")
 
 
-def resolved(places: Iterable[Place], papers: Sequence[BibKey], known: Papers) -> tuple[tuple[BibKey, Searched], ...]:
+def resolved(
+    places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers
+) -> tuple[tuple[BibKey, Searched], ...]:
     """The passages that the places name, in the papers that they may mean."""
-    found: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
+    passages: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
     for place in places:
         for key in [BibKey(place.key)] if place.key else papers:
             index = known.get(key)
-            for one in index.named(place.kind, place.number) if index else ():
-                part = one.passage
-                found.setdefault((key, part.kind, part.number, part.title, part.page), (key, one))
-    return tuple(found.values())
+            for passage in index.named(place.kind, place.number) if index else ():
+                part = passage.passage
+                passages.setdefault((key, part.kind, part.number, part.title, part.page), (key, passage))
+    return tuple(passages.values())

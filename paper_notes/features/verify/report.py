@@ -1,29 +1,32 @@
-"""Everything that is found out about a note: its numbers by section and language, and the findings."""
+"""All that is found out about notes with the PDFs at hand: their numbers by section and language, and findings."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from paper_notes.corpus.model import Lang, Note, NoteId
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.verify.evidence import Evidence, KeptNumber, KeptSection
+from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
 from paper_notes.features.verify.findings import claims, differences, facts, quotations
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.results import Result, Spot, Verdict
+from paper_notes.features.verify.passages import passages_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import verify
+from paper_notes.features.verify.verify import Result, Spot, Verdict, verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import LEAD, Body
+from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
+from paper_notes.sources.pdf.reader import PdfReader
 
 VERDICTS: tuple[Verdict, ...] = ("place", "elsewhere", "missing", "declared", "no-pdf", "unchecked")
 
 
 @dataclass(frozen=True)
-class Held:
+class PaperAtHand:
     """A paper that a note is about or cites, and its PDF if there is one."""
 
     paper: Paper
@@ -36,15 +39,13 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NumberRow:
     """A number, and what was found out about it."""
 
     lang: Lang
     section: str
     line: int
     column: int
-    around: str
-    """Its words."""
     kept: KeptNumber
     from_kept: bool
     """Whether it was taken from what is kept, for want of a PDF."""
@@ -57,8 +58,8 @@ class Row:
     @property
     def spot(self) -> str:
         """Where it was found, in words."""
-        one = self.kept
-        return Spot(BibKey(one.key), one.kind, one.number, one.page, one.number).name if one.kind else ""
+        kept = self.kept
+        return Spot(BibKey(kept.key), kept.kind, kept.number, kept.page, kept.number).name if kept.kind else ""
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ class NoteReport:
     """What is found out about a note."""
 
     note: NoteId
-    held: tuple[Held, ...]
-    rows: tuple[Row, ...]
+    held: tuple[PaperAtHand, ...]
+    rows: tuple[NumberRow, ...]
     findings: tuple[Diagnostic, ...]
     claims: tuple[tuple[Location, str], ...]
     """Sentences that a person has to check, and where they are."""
@@ -76,17 +77,17 @@ class NoteReport:
 
     def counts(self, lang: Lang) -> Mapping[str, int]:
         """How many numbers of a language there are of each verdict."""
-        found = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
-        return {verdict: found[verdict] for verdict in VERDICTS}
+        numbers = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
+        return {verdict: numbers[verdict] for verdict in VERDICTS}
 
 
 def examine(
-    note: Note, body: Body, held: Sequence[Held], kept: Evidence | None, words: Words = BUILT_IN_WORDS
+    note: Note, body: Body, held: Sequence[PaperAtHand], kept: Evidence | None, words: Words = BUILT_IN_WORDS
 ) -> NoteReport:
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
-    papers = {one.paper.key: one.index for one in held}
-    names = {one.paper.key: name for one in held if (name := short_name(one.paper))}
-    rows: list[Row] = []
+    papers = {item.paper.key: item.index for item in held}
+    names = {item.paper.key: name for item in held if (name := short_name(item.paper))}
+    rows: list[NumberRow] = []
     findings: list[Diagnostic] = []
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
@@ -99,15 +100,15 @@ def examine(
         results = verify(statements, papers, note.papers, names)
         rows += _rows(results, text.lang, sections, kept, held)
         findings += quotations(statements, text, papers)
-        listed += [(Location(text.path, one.line), said) for one, said in claims(statements)]
+        listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]
     texts = {text.lang: text for text in note.texts}
     findings += differences(note, by_section, texts)
-    for one in held:
-        if one.index and one.paper.key in note.papers:
-            findings += facts(one.paper, one.index, one.title, one.version)
+    for item in held:
+        if item.index and item.paper.key in note.papers:
+            findings += facts(item.paper, item.index, item.title, item.version)
     findings += _unread(note, held, kept)
     findings += _of_numbers(note, rows)
-    pdfs = {str(one.paper.key): one.sha256 for one in held if one.sha256}
+    pdfs = {str(item.paper.key): item.sha256 for item in held if item.sha256}
     old = kept.pdfs if kept else {}
     evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, _kept_sections(rows, body))
     return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
@@ -124,47 +125,43 @@ class _Sections:
 
     def __init__(self, body: Body, lang: Lang) -> None:
         halves = [(part.id, part.halves[lang]) for part in body.sections if lang in part.halves]
-        found = sorted((half.location.line, name, half.digest) for name, half in halves)
+        starts = sorted((half.location.line, name, half.digest) for name, half in halves)
         half = body.halves.get(lang)
-        self._all = [(0, LEAD, half.lead_digest if half else ""), *found]
+        self._all = [(0, LEAD, half.lead_digest if half else ""), *starts]
 
     def at(self, line: int) -> tuple[str, str]:
         """Id and digest."""
-        _, name, digest = self._all[bisect_right(self._all, line, key=lambda one: one[0]) - 1]
+        _, name, digest = self._all[bisect_right(self._all, line, key=lambda entry: entry[0]) - 1]
         return name, digest
 
 
 def _rows(
-    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[Held]
-) -> list[Row]:
+    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[PaperAtHand]
+) -> list[NumberRow]:
     """A row for each number; where PDFs are missing that were there before, as it was then."""
-    missing = {one.paper.key for one in held if one.index is None}
-    lost = bool(kept) and any(key in missing for key in kept.pdfs) if kept else False
-    rows: list[Row] = []
-    places: Counter[str] = Counter()
+    missing = {item.paper.key for item in held if item.index is None}
+    lost = any(key in missing for key in kept.pdfs) if kept else False
+    rows: list[NumberRow] = []
+    counts: Counter[str] = Counter()
     for result in results:
         section, digest = sections.at(result.statement.line)
-        place = places[section]
-        places[section] += 1
+        index = counts[section]
+        counts[section] += 1
         old = kept.of(lang, digest) if kept and lost else None
-        before = next((one for one in old.numbers if one.place == place), None) if old else None
-        before = before if before and before.text == result.number.figures.text else None
-        number, statement = result.number, result.statement
-        start, end = statement.sentence(number.figures.start)
-        begin = max(start, number.figures.start - 40)
-        around = " ".join(statement.text[begin : min(end, number.figures.end + 30)].split())
-        rows.append(
-            Row(lang, section, number.line, number.column, around, before or _to_keep(result, place), bool(before))
-        )
+        before = next((item for item in old.numbers if item.place == index), None) if old else None
+        number = result.number
+        before = before if before and before.text == number.figures.text else None
+        evidence = before or _to_keep(result, index)
+        rows.append(NumberRow(lang, section, number.line, number.column, evidence, bool(before)))
     return rows
 
 
-def _to_keep(result: Result, place: int) -> KeptNumber:
+def _to_keep(result: Result, index: int) -> KeptNumber:
     spot = result.spot
     named = ", ".join(result.named) if result.verdict != "place" else ""
     line = f"line {result.line}" if result.line else ""
     return KeptNumber(
-        place,
+        index,
         result.number.figures.text,
         result.verdict,
         spot.kind if spot else "",
@@ -176,27 +173,27 @@ def _to_keep(result: Result, place: int) -> KeptNumber:
     )
 
 
-def _kept_sections(rows: Sequence[Row], body: Body) -> tuple[KeptSection, ...]:
+def _kept_sections(rows: Sequence[NumberRow], body: Body) -> tuple[KeptSection, ...]:
     digests = {
         (lang, section.id): half.digest for section in body.sections for lang, half in section.halves.items()
     } | {(lang, LEAD): half.lead_digest for lang, half in body.halves.items()}
-    found: dict[tuple[Lang, str], list[KeptNumber]] = {}
+    by_section: dict[tuple[Lang, str], list[KeptNumber]] = {}
     for row in rows:
-        numbers = found.setdefault((row.lang, row.section), [])
+        numbers = by_section.setdefault((row.lang, row.section), [])
         if row.kept.verdict != "unchecked":
             numbers.append(row.kept)
     return tuple(
         KeptSection(lang, section, digests[lang, section], tuple(numbers))
-        for (lang, section), numbers in found.items()
+        for (lang, section), numbers in by_section.items()
         if numbers
     )
 
 
-def _unread(note: Note, held: Sequence[Held], kept: Evidence | None) -> list[Diagnostic]:
+def _unread(note: Note, held: Sequence[PaperAtHand], kept: Evidence | None) -> list[Diagnostic]:
     """Question a note that says it has read papers whose PDFs nobody ever had."""
     known = kept.pdfs if kept else {}
-    main = (one for one in held if one.paper.key in note.papers)
-    never = [one.paper.key for one in main if one.index is None and one.paper.key not in known]
+    main = (item for item in held if item.paper.key in note.papers)
+    never = [item.paper.key for item in main if item.index is None and item.paper.key not in known]
     if note.status != "read" or not never:
         return []
     which = ", ".join(never[:4])
@@ -205,21 +202,69 @@ def _unread(note: Note, held: Sequence[Held], kept: Evidence | None) -> list[Dia
     return [Diagnostic(note.location, "unread-paper", message, hint, "warning")]
 
 
-def _of_numbers(note: Note, rows: Sequence[Row]) -> list[Diagnostic]:
+def _of_numbers(note: Note, rows: Sequence[NumberRow]) -> list[Diagnostic]:
     """The numbers that no paper at hand has, or not where the note says."""
     texts = {text.lang: text.path for text in note.texts}
-    found = []
+    findings = []
     for row in rows:
         where = Location(texts[row.lang], row.line, row.column)
-        one = row.kept
-        if one.verdict == "missing":
-            message = f'"{one.text}" is in no paper of the note'
-            if one.remark:
-                message = f'"{one.text}" is not in {one.remark}, and in no paper of the note'
+        number = row.kept
+        if number.verdict == "missing":
+            message = f'"{number.text}" is in no paper of the note'
+            if number.remark:
+                message = f'"{number.text}" is not in {number.remark}, and in no paper of the note'
             hint = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
-            found.append(Diagnostic(where, "fact-not-found", message, hint, "error"))
-        elif one.verdict == "elsewhere" and one.remark:
-            message = f'"{one.text}" is not in {one.remark}, but in {row.spot}'
+            findings.append(Diagnostic(where, "fact-not-found", message, hint, "error"))
+        elif number.verdict == "elsewhere" and number.remark:
+            message = f'"{number.text}" is not in {number.remark}, but in {row.spot}'
             hint = "name the place where it is, correct it, or say where it is from: {from=own}"
-            found.append(Diagnostic(where, "fact-elsewhere", message, hint, "warning"))
-    return found
+            findings.append(Diagnostic(where, "fact-elsewhere", message, hint, "warning"))
+    return findings
+
+
+@dataclass
+class Verifier:
+    """Examines notes; each PDF is read once."""
+
+    corpus: Corpus
+    bodies: Mapping[NoteId, Body]
+    pdfs: PdfReader
+    _held: dict[BibKey, PaperAtHand] = field(default_factory=dict)
+
+    def notes(self) -> Iterator[Note]:
+        """Those that say something of papers: a list of papers quotes them, and has its own care."""
+        return (note for note in self.corpus.written if note.papers and not note.entries)
+
+    def reports(self, notes: Iterable[Note]) -> Iterator[NoteReport]:
+        """What is found out about each of the notes."""
+        for note in notes:
+            body = self.bodies[note.id]
+            cited = (BibKey(target) for kind, target in body.outline.mentions if kind in ("cite", "paper"))
+            keys = [key for key in dict.fromkeys((*note.papers, *cited)) if key in self.corpus.papers]
+            held = [self._paper(key) for key in keys]
+            yield examine(note, body, held, read_evidence(note.files.get(NAME)), self.corpus.site.words)
+
+    def _paper(self, key: BibKey) -> PaperAtHand:
+        if key not in self._held:
+            self._held[key] = self._read(key)
+        return self._held[key]
+
+    def _read(self, key: BibKey) -> PaperAtHand:
+        paper = self.corpus.papers[key]
+        pdf = self.corpus.pdf_of(key, paper.version) or self.corpus.pdf_of(key)
+        if pdf is None or pdf.problem:
+            return PaperAtHand(paper, None)
+        passages, identity = passages_of(pdf.source, self.pdfs), self.pdfs.identity(pdf.source)
+        if isinstance(passages, PdfProblem):
+            return PaperAtHand(paper, None)
+        title = identity.title if isinstance(identity, PdfIdentity) else ""
+        index = PaperIndex(passages)
+        return PaperAtHand(paper, index, str(pdf.source.path), pdf.source.sha256, pdf.version, title)
+
+
+def to_keep(note: Note, report: NoteReport) -> Artifact | None:
+    """The file to keep beside a note; None if no PDF was ever searched, or the note has no folder."""
+    is_folder = note.place != note.location.path
+    if not report.evidence.pdfs or not is_folder:
+        return None
+    return Artifact(note.place / NAME, written(report.evidence))

@@ -10,9 +10,9 @@ from typing import Any
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
-from paper_notes.features.verify.named_places import Place, without_places
+from paper_notes.features.verify.named_places import PaperPlace, without_places
 from paper_notes.features.verify.numbers import Figures, numbers_in
-from paper_notes.features.verify.seen import VERDICTS, Seen
+from paper_notes.features.verify.visible_text import VERDICTS, VisibleText
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
@@ -57,7 +57,7 @@ class Statement:
     inside: tuple[str, ...]
     """The components around it."""
     numbers: tuple[Number, ...]
-    places: tuple[Place, ...]
+    places: tuple[PaperPlace, ...]
     cites: tuple[tuple[int, str], ...]
     """Where each citation is, and the key of its paper."""
     formulas: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Statement:
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Beginning and end of the sentence that has this character."""
-        cuts = [0, *(found.start() for found in _SENTENCE.finditer(self.text)), len(self.text)]
+        cuts = [0, *(match.start() for match in _SENTENCE.finditer(self.text)), len(self.text)]
         before = max((cut for cut in cuts if cut <= start), default=0)
         after = min((cut for cut in cuts if cut > start), default=len(self.text))
         return before, after
@@ -101,10 +101,10 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             first = token.map[0] if token.map else walk.line
             place = place_of(context.lines, first, token.content, end)
             end = place.end
-            seen = Seen(token.content)
+            seen = VisibleText(token.content)
             for number, child in enumerate(token.children or []):
                 seen.add(number, child)
-            found = _numbers(seen, place, context, walk.origin)
+            numbers = _numbers(seen, place, context, walk.origin)
             table, row, column = (walk.table, walk.row, walk.column) if walk.in_cell else (-1, -1, -1)
             yield Statement(
                 section=walk.section,
@@ -114,7 +114,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
                 line=first + context.source.first_line,
                 kind=walk.kind,
                 inside=tuple(walk.inside),
-                numbers=tuple(found),
+                numbers=tuple(numbers),
                 places=tuple(seen.all_places()),
                 cites=tuple(seen.cites),
                 formulas=tuple(seen.formulas),
@@ -127,7 +127,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             )
 
 
-def _numbers(seen: Seen, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
+def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
     cursor = 0
     for figures in numbers_in(without_places(seen.countable)):
         child, offset, span = seen.child_at(figures.start)

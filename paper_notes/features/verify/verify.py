@@ -4,15 +4,58 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.grid import Cell, fitting
+from paper_notes.features.verify.calculations import Calculation, calculations_in
+from paper_notes.features.verify.grid import TableNumber, fitting
 from paper_notes.features.verify.paper import Searched, words_of
 from paper_notes.features.verify.places import Papers, Surroundings, resolved
-from paper_notes.features.verify.results import Result, Spot
 from paper_notes.features.verify.statements import Number, Statement
-from paper_notes.features.verify.sums import Sum, sums_of
+
+Verdict = Literal["place", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
+"""At the place named; elsewhere in the paper; not found; declared by the note; no PDF to look in; too small to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a paper."""
+
+    key: BibKey
+    kind: str
+    """`table`, `figure`, `section` or `front`."""
+    number: str
+    """May be empty; then `title` says which section it is."""
+    page: int
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        """`Table 2, p. 5`"""
+        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "front": ""}
+        number = self.number or (self.title[:40] if self.kind == "section" else "")
+        return f"{words[self.kind]}{number}, p. {self.page}" if number else f"p. {self.page}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A number, and where the paper has it."""
+
+    number: Number
+    statement: Statement
+    verdict: Verdict
+    spot: Spot | None = None
+    """Where it was found."""
+    named: tuple[str, ...] = ()
+    """The places that the note names, if it is not there."""
+    origin: str = ""
+    """What is declared: `own`, `derived 1/(1-0.86)`, `figure 10`, `other @key`."""
+    chance: float = 0.0
+    """From 0 to 1: how likely any other number of its shape would have been found as well."""
+    line: int = 0
+    """The line of the note where the same number has a place, if it has none of its own here."""
+
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
@@ -38,19 +81,19 @@ def verify(
     around = Surroundings(statements, main, names)
     results: dict[_Key, Result] = {}
     for at, statement in enumerate(statements):
-        computed = {item.number.figures.start: item for item in sums_of(statement)}
-        for place, number in enumerate(statement.numbers):
+        computed = {item.number.figures.start: item for item in calculations_in(statement)}
+        for index, number in enumerate(statement.numbers):
             if result := _declared(number, statement, computed.get(number.figures.start)):
-                results[at, place] = result
+                results[at, index] = result
     results |= _of_tables(around, papers, results)
     for at, statement in enumerate(statements):
-        for place, number in enumerate(statement.numbers):
-            if (at, place) not in results:
-                results[at, place] = _of_text(around, at, number, papers)
+        for index, number in enumerate(statement.numbers):
+            if (at, index) not in results:
+                results[at, index] = _of_text(around, at, number, papers)
     return tuple(_repeated([(key[0], results[key]) for key in sorted(results)], around))
 
 
-def _declared(number: Number, statement: Statement, computed: Sum | None) -> Result | None:
+def _declared(number: Number, statement: Statement, computed: Calculation | None) -> Result | None:
     if number.origin:
         origin = f"{number.origin.kind} {number.origin.value}".strip()
         return Result(number, statement, "declared", origin=origin)
@@ -70,27 +113,27 @@ def _of_tables(around: Surroundings, papers: Papers, known: Mapping[_Key, Result
     tables: dict[int, list[_Key]] = {}
     for at, statement in enumerate(around.statements):
         if statement.kind in ("cell", "head") and statement.column > 0:
-            keys = [(at, place) for place in range(len(statement.numbers))]
+            keys = [(at, index) for index in range(len(statement.numbers))]
             tables.setdefault(statement.table, []).extend(key for key in keys if key not in known)
-    found: dict[_Key, Result] = {}
+    table_results: dict[_Key, Result] = {}
     for keys in tables.values():
-        cells = [_cell(around, at, place, papers) for at, place in keys]
+        cells = [_cell(around, at, index, papers) for at, index in keys]
         fits = fitting(cells)
         for number, (key, cell) in enumerate(zip(keys, cells, strict=True)):
             if passage := fits.get(number):
                 statement = around.statements[key[0]]
-                found[key] = _at(cell.number, statement, _paper_of(passage, papers), passage)
+                table_results[key] = _at(cell.number, statement, _paper_of(passage, papers), passage)
             elif cell.passages:
-                found[key] = _elsewhere(around, key[0], cell.number, papers)
-    return found
+                table_results[key] = _elsewhere(around, key[0], cell.number, papers)
+    return table_results
 
 
 def _paper_of(passage: Searched, papers: Papers) -> BibKey:
-    return next(key for key, index in papers.items() if index and any(_same(one, passage) for one in index.all))
+    return next(key for key, index in papers.items() if index and any(_same(part, passage) for part in index.all))
 
 
-def _same(one: Searched, other: Searched) -> bool:
-    return one.passage is other.passage or one.passage.title == other.passage.title != ""
+def _same(first: Searched, second: Searched) -> bool:
+    return first.passage is second.passage or first.passage.title == second.passage.title != ""
 
 
 def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) -> Result:
@@ -102,22 +145,22 @@ def _spot(key: BibKey, passage: Searched) -> Spot:
     return Spot(key, part.kind, part.number, part.page, part.title)
 
 
-def _cell(around: Surroundings, at: int, place: int, papers: Papers) -> Cell:
+def _cell(around: Surroundings, at: int, index: int, papers: Papers) -> TableNumber:
     statement = around.statements[at]
-    number = statement.numbers[place]
+    number = statement.numbers[index]
     keys = around.papers(at, number, papers)
     passages: tuple[Searched, ...] = ()
     near = False
     for nearness, layer in enumerate(around.layers(at, number)):
         near = nearness < len(_ENOUGH) - 1
-        passages = tuple(one for _, one in resolved(layer, keys, papers))
+        passages = tuple(candidate for _, candidate in resolved(layer, keys, papers))
         if passages:
             break
     table = around.table(statement)
     row = (other for other in table if other.row == statement.row)
     label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
     head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    return Cell(statement.row, statement.column, place, number, label, head, passages, near)
+    return TableNumber(statement.row, statement.column, index, number, label, head, passages, near)
 
 
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
@@ -139,16 +182,21 @@ def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> R
 
 def _chance(passage: Searched, number: Number, words: frozenset[str], others: Sequence[Number]) -> float | None:
     """How likely another number of the shape would be found as well; None if this one is not there."""
-    found = passage.find(number.figures)
-    if not found:
+    occurrences = passage.find(number.figures)
+    if not occurrences:
         return None
     chance = passage.chance(number.figures)
     best = chance
-    rows = [one.row for item in others for one in passage.find(item.figures) if one.value != number.figures.value]
-    for one in found:
-        near = range(max(one.row - 1, 0), min(one.row + 2, len(passage.words)))
+    rows = [
+        occurrence.row
+        for item in others
+        for occurrence in passage.find(item.figures)
+        if occurrence.value != number.figures.value
+    ]
+    for occurrence in occurrences:
+        near = range(max(occurrence.row - 1, 0), min(occurrence.row + 2, len(passage.words)))
         said = any(words & passage.words[row] for row in near)
-        beside = any(abs(row - one.row) <= 2 for row in rows)
+        beside = any(abs(row - occurrence.row) <= 2 for row in rows)
         if said or beside:
             best = min(best, chance * _SUPPORTED * (0.6 if said and beside else 1.0))
     return best
@@ -162,11 +210,11 @@ def _elsewhere(around: Surroundings, at: int, number: Number, papers: Papers) ->
     beside = list(around.layers(at, number))[: 2 if statement.table >= 0 else 1]
     near = [place for layer in beside for place in layer]
     named = tuple(dict.fromkeys(place.name for place in near))
-    found = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all
+    matches = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all
              if passage.find(number.figures)]  # fmt: skip
-    if found:
-        _, key, passage = min(found, key=lambda item: item[0])
-        whole = min(1.0, sum(one.chance(number.figures) for _, index in held for one in index.all))
+    if matches:
+        _, key, passage = min(matches, key=lambda item: item[0])
+        whole = min(1.0, sum(candidate.chance(number.figures) for _, index in held for candidate in index.all))
         if whole > _TELLING and _cites_missing(statement, papers):
             return Result(number, statement, "no-pdf", named=named)
         return Result(number, statement, "elsewhere", _spot(key, passage), named, chance=whole)

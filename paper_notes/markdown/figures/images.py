@@ -12,8 +12,7 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.markdown.context import Context
-from paper_notes.markdown.figures.decoding import damage
-from paper_notes.markdown.figures.pixels import MAX_PIXELS, size
+from paper_notes.markdown.figures.pixels import MAX_PIXELS, damage, size
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.sources.tree import Source
 

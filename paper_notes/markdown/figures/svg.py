@@ -123,13 +123,13 @@ def _width(box: str, letters: Counter[float]) -> str:
     Else that of a width where most of its text is as large as a caption, and none larger than running text.
     It is in em, and grows with the text around the figure. Empty for a drawing without text.
     """
-    found = _VIEW_BOX.match(box)
-    if not (found and letters):
+    match = _VIEW_BOX.match(box)
+    if not (match and letters):
         return ""
     usual = max(letters, key=lambda size: (letters[size], -size))
     as_drawn = 1.0 if usual <= _PAGE_TEXT and max(letters) <= _LARGEST else 0.0
     scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual, as_drawn)
-    return f' width="{round(float(found[1]) * scale / _PAGE_TEXT, 2):g}em"'
+    return f' width="{round(float(match[1]) * scale / _PAGE_TEXT, 2):g}em"'
 
 
 def _means(written: str, lang: Lang) -> bool:
@@ -311,9 +311,9 @@ class _Inliner:
 
 def _sizes(attributes: dict[str, str], size: float, scale: float) -> tuple[float, float]:
     """Font size and scale of an element, from those of its parent."""
-    if found := _SIZE.fullmatch(attributes.get("font-size", "")):
+    if match := _SIZE.fullmatch(attributes.get("font-size", "")):
         relative = {"em": size, "%": size / 100}
-        size = float(found[1]) * {**_UNITS, **relative}.get(found[2] or "px", 1.0)
+        size = float(match[1]) * {**_UNITS, **relative}.get(match[2] or "px", 1.0)
     for factor, across, down in _SCALE.findall(attributes.get("transform", "")):
         try:
             scale *= abs(float(factor)) if factor else hypot(float(across), float(down))

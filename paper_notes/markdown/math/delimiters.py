@@ -9,6 +9,8 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
+from paper_notes.markdown.context import line_of
+
 LONGEST, MOST_LINES = 4_000, 200
 """The most characters and lines of a formula in escaped brackets, and of one with a blank line inside."""
 _TICKS = re.compile(r"\$`([^`\n]++)`\$")
@@ -56,27 +58,27 @@ def _bracket_formula(state: StateInline, silent: bool) -> bool:
 
 
 def _tick_formula(state: StateInline, silent: bool) -> bool:
-    found = _TICKS.match(state.src, state.pos, state.posMax)
-    if not found or state.src[state.pos - 1 : state.pos] == "$":
+    match = _TICKS.match(state.src, state.pos, state.posMax)
+    if not match or state.src[state.pos - 1 : state.pos] == "$":
         return False
     if not silent:
         token = state.push("math_inline", "math", 0)
-        token.content, token.markup = found[1], "$`"
-    state.pos = found.end()
+        token.content, token.markup = match[1], "$`"
+    state.pos = match.end()
     return True
 
 
 def _bracket_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     r"""`\[ ... \]` on lines of their own. On one line it has to look like a formula."""
-    first = _line(state, start)
+    first = line_of(state, start)
     if not first.startswith("\\[") or state.is_code_block(start):
         return False
     lines: list[str] = []
     for number in range(start, min(end, start + MOST_LINES)):
         lazy = state.sCount[number] < state.blkIndent and not state.isEmpty(number)
-        if number > start and (lazy or _line(state, number).startswith("\\[")):
+        if number > start and (lazy or line_of(state, number).startswith("\\[")):
             return False
-        line = _line(state, number)[2 if number == start else 0 :]
+        line = line_of(state, number)[2 if number == start else 0 :]
         place = line.find("\\]")
         while place > 0 and line[place - 1] == "\\":  # a line break of TeX, before a bracket
             place = line.find("\\]", place + 1)
@@ -94,12 +96,12 @@ def _bracket_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 def _spaced_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`$$ ... $$` with blank lines inside, if nothing in it looks like words or another block."""
-    first = _line(state, start)
+    first = line_of(state, start)
     if not first.startswith("$$") or "$" in first[2:] or state.is_code_block(start):
         return False
     lines = [first[2:]]
     for number in range(start + 1, min(end, start + MOST_LINES)):
-        line = _line(state, number).rstrip()
+        line = line_of(state, number).rstrip()
         if not state.isEmpty(number) and state.sCount[number] < state.blkIndent:
             return False
         before, closing, after = line.partition("$")
@@ -113,10 +115,6 @@ def _spaced_block(state: StateBlock, start: int, end: int, silent: bool) -> bool
                 return False
             return silent or _push(state, tex, "$$", start, number + 1)
     return False
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 def _push(state: StateBlock, tex: str, markup: str, start: int, end: int) -> bool:

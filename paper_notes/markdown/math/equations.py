@@ -51,11 +51,11 @@ def number_equations(state: StateCore) -> None:
     context = context_of(state.env)
     for token in _formulas(state.tokens):
         try:
-            made = mathml(token.content, display=True)
+            formula = mathml(token.content, display=True)
         except TexProblem:  # reported where it is rendered
             continue
-        if _CELL.search(made):
-            token.meta["numbered"] = _numbered(context, token, made)
+        if _CELL.search(formula):
+            token.meta["numbered"] = _numbered(context, token, formula)
     for block in state.tokens:
         for token in block.children or []:
             if "equation" in token.meta:
@@ -72,24 +72,24 @@ def _formulas(tokens: list[Token]) -> Iterator[Token]:
                 yield token
 
 
-def _numbered(context: Context, token: Token, made: str) -> str:
+def _numbered(context: Context, token: Token, formula: str) -> str:
     labels, tags = list(LABEL.finditer(token.content)), TAG.findall(token.content)
 
-    def cell(found: re.Match[str]) -> str:
-        if found[5]:
-            shown = _tag(tags[int(found[5])][1])
-            number = f"({shown})" if found[4] else shown
+    def cell(match: re.Match[str]) -> str:
+        if match[5]:
+            shown = _tag(tags[int(match[5])][1])
+            number = f"({shown})" if match[4] else shown
         else:
             context.counters["equation"] += 1
             number = f"({context.counters['equation']})"
         anchor = ""
-        if found[2]:
-            label = labels[int(found[2])]
+        if match[2]:
+            label = labels[int(match[2])]
             anchor = context.block_id(label[1], locate_tex(context, token, label.start(1)))
             context.equations.setdefault(label[1], number)
-        return f"{found[1]}{anchor}><mtext>{number}</mtext>"
+        return f"{match[1]}{anchor}><mtext>{number}</mtext>"
 
-    return _CELL.sub(cell, made)
+    return _CELL.sub(cell, formula)
 
 
 def _tag(tex: str) -> str:
@@ -104,18 +104,18 @@ def _tag(tex: str) -> str:
         return str(escape(tex))
 
 
-def with_references(context: Context, token: Token, made: str) -> str:
+def with_references(context: Context, token: Token, formula: str) -> str:
     r"""The formula with the numbers that its `\eqref` and `\ref` name."""
-    if "#r" not in made:
-        return made
+    if "#r" not in formula:
+        return formula
     written = list(REFERENCE.finditer(token.content))
 
-    def link(found: re.Match[str]) -> str:
-        reference = written[int(found[1])]
+    def link(match: re.Match[str]) -> str:
+        reference = written[int(match[1])]
         context.anchors.append((reference[2], locate_tex(context, token, reference.start())))
         return f'<a href="#{escape(reference[2])}">{_number(context, reference[2], bare=not reference[1])}</a>'
 
-    return _REFERENCE.sub(link, made)
+    return _REFERENCE.sub(link, formula)
 
 
 def _number(context: Context, label: str, *, bare: bool) -> str:
@@ -126,16 +126,16 @@ def _number(context: Context, label: str, *, bare: bool) -> str:
 
 def equation_reference(state: StateInline, silent: bool) -> bool:
     r"""`\eqref{label}` and `\ref{label}` in a line of text: a link to the formula, shown as its number."""
-    found = _IN_TEXT.match(state.src, state.pos, state.posMax)
-    if not found or state.linkLevel > 0:
+    match = _IN_TEXT.match(state.src, state.pos, state.posMax)
+    if not match or state.linkLevel > 0:
         return False
     if not silent:
         opening = state.push("link_open", "a", 1)
-        opening.attrSet("href", f"#{found[2]}")
+        opening.attrSet("href", f"#{match[2]}")
         place, start = opening.meta["at"]
         opening.meta["at"] = place, start + 1  # where the text of a link would begin
         words = state.push("text", "", 0)
-        words.content, words.meta["equation"] = found[2], (found[2], not found[1])
+        words.content, words.meta["equation"] = match[2], (match[2], not match[1])
         state.push("link_close", "a", -1)
-    state.pos = found.end()
+    state.pos = match.end()
     return True

@@ -76,8 +76,8 @@ def _broken(children: list[str], before: frozenset[str], room: float) -> list[li
     lines: list[list[str]] = [[]]
     depth = 0
     for child in children:
-        found = _MO.fullmatch(child)
-        sign = found[2] if found else ""
+        match = _MO.fullmatch(child)
+        sign = match[2] if match else ""
         depth += sum((inner in _OPEN) - (inner in _CLOSE) for _, inner in _MO.findall(child))
         if sign in before and depth <= 0 and lines[-1] and not _is_operator(lines[-1][-1]):
             lines.append([])
@@ -87,8 +87,8 @@ def _broken(children: list[str], before: frozenset[str], room: float) -> list[li
 
 def _is_operator(child: str) -> bool:
     """True if a sign after it is unary, as in `= -1`."""
-    found = _MO.fullmatch(child)
-    return bool(found and found[2] not in _CLOSE and found[2] not in ("!", "′"))
+    match = _MO.fullmatch(child)
+    return bool(match and match[2] not in _CLOSE and match[2] not in ("!", "′"))
 
 
 def _as_infix(piece: str) -> str:
@@ -109,8 +109,8 @@ def _measure(element: ElementTree.Element) -> float:
         sign = element.text or ""
         return 1.3 if sign in _SIGNS else 0.4 * len(sign)
     if element.tag == "mspace":
-        found = _LENGTH.match(element.get("width", ""))
-        return float(found[0]) if found else 0.0
+        match = _LENGTH.match(element.get("width", ""))
+        return float(match[0]) if match else 0.0
     widths = [_measure(inner) for inner in element]
     if element.tag in _OVER_EACH_OTHER:
         return max(widths, default=0.0)

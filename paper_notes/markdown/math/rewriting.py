@@ -79,7 +79,7 @@ class Rewritten:
     def sub(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> Rewritten:
         """With each match replaced."""
         return self.replaced(
-            [(found.start(), found.end(), replacement(found)) for found in pattern.finditer(self.text)]
+            [(match.start(), match.end(), replacement(match)) for match in pattern.finditer(self.text)]
         )
 
     def replaced(self, edits: list[tuple[int, int, str]]) -> Rewritten:
@@ -105,27 +105,27 @@ def rewritten(tex: str, *, display: bool) -> Rewritten:
     if not _ANY.search(tex):
         return formula
     formula = formula.sub(_SMALL, _small)
-    for found in reversed(list(_TEXT.finditer(formula.text)) if "$" in formula.text else []):
-        formula = formula.replaced(_around_formulas(formula.text, found))
-    for start in reversed([found.start() for found in _MATHOP.finditer(formula.text)]):
+    for match in reversed(list(_TEXT.finditer(formula.text)) if "$" in formula.text else []):
+        formula = formula.replaced(_around_formulas(formula.text, match))
+    for start in reversed([match.start() for match in _MATHOP.finditer(formula.text)]):
         formula = _with_limits(formula, start, display=display)
     formula = _environments(formula.sub(_ENVIRONMENT, _equal), display=display)
     return _indexed(formula)
 
 
-def _small(found: re.Match[str]) -> str:
-    if found["root"]:
-        return rf"\sqrt{{{found['root']}}}"
-    if found["sign"]:
-        return _SIGNS[found["sign"]]
-    if found[0].startswith(r"\hspace"):
+def _small(match: re.Match[str]) -> str:
+    if match["root"]:
+        return rf"\sqrt{{{match['root']}}}"
+    if match["sign"]:
+        return _SIGNS[match["sign"]]
+    if match[0].startswith(r"\hspace"):
         return r"\hspace"
-    if found[0].startswith(r"\smash"):
+    if match[0].startswith(r"\smash"):
         return r"\smash"
-    if found["row"]:
-        return found["row"]
-    name = found["starred"]
-    return rf"\{name} *" if name and name not in _WITH_STAR else found[0]
+    if match["row"]:
+        return match["row"]
+    name = match["starred"]
+    return rf"\{name} *" if name and name not in _WITH_STAR else match[0]
 
 
 def _around_formulas(text: str, command: re.Match[str]) -> list[tuple[int, int, str]]:
@@ -162,19 +162,19 @@ def _with_limits(formula: Rewritten, start: int, *, display: bool) -> Rewritten:
         return formula.replaced([(limits.start(), limits.end(), "")]) if limits else formula
     if not scripts and not limits:
         return formula
-    made = inside
+    stacked = inside
     for sign_of, command in (("_", "underset"), ("^", "overset")):
         if sign_of in scripts:
             script = scripts[sign_of]
-            made = rf"{{\{command}{script if script[0] == '{' else '{' + script + '}'}{made}}}"
-    return formula.replaced([(opening, after, made)])
+            stacked = rf"{{\{command}{script if script[0] == '{' else '{' + script + '}'}{stacked}}}"
+    return formula.replaced([(opening, after, stacked)])
 
 
 def _argument(text: str, start: int) -> str:
     """The braces with what is in them, the command or the sign that begins there; empty if there is none."""
     if not text.startswith("{", start):
-        found = _COMMAND.match(text, start)
-        return found[0] if found else ""
+        match = _COMMAND.match(text, start)
+        return match[0] if match else ""
     depth = 0
     place = start
     while place < len(text):
@@ -185,22 +185,22 @@ def _argument(text: str, start: int) -> str:
     return ""
 
 
-def _equal(found: re.Match[str]) -> str:
-    name, star = found["name"], found["star"]
+def _equal(match: re.Match[str]) -> str:
+    name, star = match["name"], match["star"]
     if name + star in _EQUAL:
         name, star = _EQUAL[name + star], ""
     elif _EQUAL.get(name) in _WITHOUT_NUMBERS:
         name = _EQUAL[name]
-    return rf"\{found['end']}{{{name}{star}}}{found['more'] or '' if found['end'] == 'end' else ''}"
+    return rf"\{match['end']}{{{name}{star}}}{match['more'] or '' if match['end'] == 'end' else ''}"
 
 
 def _environments(formula: Rewritten, *, display: bool) -> Rewritten:
     """Environments as they can stand where they do, and one around the formula if it is numbered as a whole."""
     text = formula.text
-    found = list(_ENVIRONMENT.finditer(text))
-    outside, outermost, numbered = _numbered(text, found)
+    parts = list(_ENVIRONMENT.finditer(text))
+    outside, outermost, numbered = _numbered(text, parts)
     edits: list[tuple[int, int, str]] = []
-    for place, part in enumerate(found):
+    for place, part in enumerate(parts):
         name, starred = part["name"], bool(part["star"])
         alone = display and not outside and place in outermost
         if name in _WITHOUT_NUMBERS and not (alone and (place in numbered or not starred)):
@@ -250,5 +250,5 @@ def _indexed(formula: Rewritten) -> Rewritten:
         return f"{kind}{counts[kind] - 1}"
 
     formula = formula.sub(LABEL, lambda _: rf"\label{{{index('l')}}}")
-    formula = formula.sub(TAG, lambda found: rf"\tag{found[1]}{{{index('t')}}}")
+    formula = formula.sub(TAG, lambda match: rf"\tag{match[1]}{{{index('t')}}}")
     return formula.sub(REFERENCE, lambda _: rf"\eqref{{{index('r')}}}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import Context, closing, context_of
 
 CALLOUTS = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "warning", "CAUTION": "caution"}
 """GitHub's kinds, and our components for them."""
@@ -43,7 +43,7 @@ def alerts(state: StateCore) -> None:
     `[!NOTE]-` is folded, `[!NOTE]+` can be.
     """
     tokens = state.tokens
-    made: list[Token] = []
+    output: list[Token] = []
     ends: dict[int, str] = {}
     place = 0
     while place < len(tokens):
@@ -54,15 +54,15 @@ def alerts(state: StateCore) -> None:
             start = (token.map or [0])[0]
             opening = Token("component_open", "", 1, map=token.map, info=name, block=True)
             opening.meta = {"id": "", "line": start, "open": head[2] == "+", "alert": head}
-            made.append(opening)
-            ends[_closing(tokens, place)] = name
-            place += 1 + _take_head(tokens, place + 1, head, title, made)
+            output.append(opening)
+            ends[closing(tokens, place)] = name
+            place += 1 + _take_head(tokens, place + 1, head, title, output)
             continue
         if place in ends:
             token = Token("component_close", "", -1, info=ends[place], block=True)
-        made.append(token)
+        output.append(token)
         place += 1
-    state.tokens = made
+    state.tokens = output
 
 
 def _is_quote(tokens: list[Token], place: int) -> bool:
@@ -70,13 +70,6 @@ def _is_quote(tokens: list[Token], place: int) -> bool:
         return False
     types = [token.type for token in tokens[place : place + 3]]
     return types == ["blockquote_open", "paragraph_open", "inline"]
-
-
-def _closing(tokens: list[Token], place: int) -> int:
-    level = tokens[place].level
-    return next(
-        p for p in range(place, len(tokens)) if tokens[p].type == "blockquote_close" and tokens[p].level == level
-    )
 
 
 def _component(context: Context, inline: Token, head: re.Match[str]) -> tuple[str, str]:
@@ -104,14 +97,14 @@ def _check(context: Context, inline: Token, written: str) -> None:
         context.report(where, "unknown-component", message, f'did you mean "{hint}"?', "warning")
 
 
-def _take_head(tokens: list[Token], place: int, head: re.Match[str], title: str, made: list[Token]) -> int:
+def _take_head(tokens: list[Token], place: int, head: re.Match[str], title: str, blocks: list[Token]) -> int:
     """Remove the first line of the paragraph at `place`. Gives the number of tokens to skip."""
     inline = tokens[place + 1]
     start, end = inline.map or (0, 1)
     if title:
         words = Token("inline", "", 0, content=title, map=[start, start + 1], children=[])
         words.meta = {"title": True}
-        made.append(words)
+        blocks.append(words)
     inline.content = inline.content[head.end() :]
     inline.map = [min(start + 1, end - 1), end]
     return 0 if inline.content.strip() else 3

@@ -1,4 +1,4 @@
-"""Names of blocks: ` ^name` at the end, as Obsidian has it, and `{: #name }`, kramdown's list of attributes.
+"""Names to link to: of headings, `{#id}` and numbers; of blocks, ` ^name` as in Obsidian, `{: #name }` as in kramdown.
 
 Also drops `[TOC]`: pages have a table of contents of their own.
 """
@@ -13,6 +13,42 @@ from markdown_it.token import Token
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
+
+_OPTIONS = re.compile(r"\{:?[ \t]*((?:#|n=|-(?=[\s}])|\.unnumbered\b)[^{}]*)\}$")
+"""Also as kramdown and Pandoc write it: `{: #id}`, `{.unnumbered}`."""
+_ID = re.compile(r"[A-Za-z][\w-]*")
+_NUMBER = re.compile(r"\w{1,6}(?:[.-]\w{1,6}){0,3}")
+_NONE = frozenset({"-", ".unnumbered"})
+
+
+def heading_options(state: StateCore) -> None:
+    """Move the options of headings to the token's meta: `id`, and `number`, which is empty for none."""
+    for opening, inline in pairwise(state.tokens):
+        if opening.type == "heading_open" and (match := _OPTIONS.search(inline.content.rstrip())):
+            inline.content = inline.content[: match.start()].rstrip()
+            _read(state, opening, inline, match)
+
+
+def _read(state: StateCore, opening: Token, inline: Token, match: re.Match[str]) -> None:
+    context, line = context_of(state.env), (inline.map or [0, 1])[1] - 1
+    options = match[1].split()
+    others = [option for option in options if option[0] != "#" and option[:2] != "n=" and option not in _NONE]
+    for option in options:
+        if option.startswith("#"):
+            written = match[1][1:] if others else option[1:]
+            if not others and _ID.fullmatch(written):
+                opening.meta["id"] = written
+            else:
+                hint = "start with a letter, then letters, digits, - and _"
+                context.report(context.locate(line, "{"), "bad-id", f'"{written}" cannot be an id', hint)
+        elif option in _NONE:
+            opening.meta["number"] = ""
+        elif option.startswith("n=") and _NUMBER.fullmatch(option[2:]):
+            opening.meta["number"] = option[2:]
+        elif option.startswith("n=") or not match[1].startswith("#"):
+            hint = "a heading takes {#id}, its own number {n=2.5}, or none {-}"
+            context.report(context.locate(line, option), "unknown-option", f'unknown option "{option}"', hint)
+
 
 _NAME = re.compile(r"(?:^|(?<=\s))\^((?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6})$")
 """With a letter, and two characters or more: `x ^2` is an exponent. Those that Obsidian makes may be six digits."""
@@ -43,23 +79,23 @@ def anchors(state: StateCore) -> None:
     context, tokens = context_of(state.env), state.tokens
     if not any(sign in state.src for sign in ("^", "{:", "[")):
         return
-    made: list[Token] = []
+    kept: list[Token] = []
     for place, token in enumerate(tokens):
-        made.append(token)
+        kept.append(token)
         if token.type != "inline" or tokens[place - 1].type not in _NAMED:
             continue
         if is_contents(token):
-            made[-2:] = []
+            kept[-2:] = []
             tokens[place + 1].meta["dropped"] = True
             context.counters["unshown"] += 1
         elif (names := token.meta.get("names", [])) or not token.content:
-            _give(context, names, tokens, place, made)
-    state.tokens = [token for token in made if "dropped" not in token.meta]
+            _give(context, names, tokens, place, kept)
+    state.tokens = [token for token in kept if "dropped" not in token.meta]
 
 
 def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
     """The names that a paragraph has, which are taken out of it; attributes have no other effect."""
-    first, found = (inline.map or [0])[0], list[tuple[str, Location]]()
+    first, names = (inline.map or [0])[0], list[tuple[str, Location]]()
     lines = inline.content.split("\n")
     for number, line in enumerate(lines):
         for part in _ATTRIBUTES.finditer(line) if "{:" in line else ():
@@ -67,14 +103,14 @@ def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
                 continue
             lines[number] = lines[number].replace(part[0], "", 1)
             context.counters["unshown"] += 1
-            found += [
+            names += [
                 (name[1:], context.locate(first + number, "{:")) for name in part[1].split() if name.startswith("#")
             ]
     if name := _NAME.search(lines[-1]):
         lines[-1] = lines[-1][: name.start()].rstrip()
-        found.append((name[1], context.locate(first + len(lines) - 1, f"^{name[1]}")))
+        names.append((name[1], context.locate(first + len(lines) - 1, f"^{name[1]}")))
     inline.content = "\n".join(lines).rstrip()
-    return found
+    return names
 
 
 def _in_code(line: str, place: int) -> bool:
@@ -82,7 +118,7 @@ def _in_code(line: str, place: int) -> bool:
 
 
 def _give(
-    context: Context, names: list[tuple[str, Location]], tokens: list[Token], place: int, made: list[Token]
+    context: Context, names: list[tuple[str, Location]], tokens: list[Token], place: int, kept: list[Token]
 ) -> None:
     """Give a paragraph, or the item that it is the text of, the id; an empty one names what is above."""
     ids = "".join(f"<span{context.block_id(name, where)}></span>" for name, where in names)
@@ -91,15 +127,15 @@ def _give(
     if tokens[place].content or tokens[place - 1].type != "paragraph_open":
         tokens[place].meta["anchor"] = ids
         return
-    made[-2:] = []
+    kept[-2:] = []
     tokens[place + 1].meta["dropped"] = True
-    above = _above(made)
+    above = _above(kept)
     first = next((token for token in above if token.type == "inline" and not token.meta.get("title")), None)
     if first:
         first.meta["anchor"] = ids + first.meta.get("anchor", "")
     elif ids:
         anchor = Token("slot", "span", 0, content=ids, level=tokens[place].level - 1)
-        made.insert(len(made) - len(above), anchor)
+        kept.insert(len(kept) - len(above), anchor)
 
 
 def _above(tokens: list[Token]) -> list[Token]:

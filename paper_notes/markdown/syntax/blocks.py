@@ -1,4 +1,4 @@
-"""Our block syntax: `:::name` containers; and what is found out about all blocks of a text."""
+"""Our block syntax: `:::name` containers and task lists; and what is found out about all blocks of a text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from markdown_it.parser_block import ParserBlock
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import Context, context_of, line_of
+from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
-from paper_notes.markdown.syntax.headings import heading_options
-from paper_notes.markdown.syntax.table_bars import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
+from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
 
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
 _CLOSE = re.compile(r":{3,}[ \t]*")
@@ -71,7 +72,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     first = state.bMarks[start] + state.tShift[start]
     if state.src[first : first + 3] != ":::" or state.is_code_block(start):
         return False
-    line = _line(state, start)
+    line = line_of(state, start)
     opened = _OPEN.fullmatch(line)
     if not opened:
         return _stray_end(state, start, line, silent)
@@ -119,10 +120,6 @@ def _stray_end(state: StateBlock, start: int, line: str, silent: bool) -> bool:
     return True
 
 
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
-
-
 def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     """The line of the `:::` that closes the container, and whether there is one."""
     opened = [0]  # for each open container the column of the item that it begins, as it ends with the item
@@ -131,7 +128,7 @@ def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
         column = state.sCount[number]
         if column < state.blkIndent and not state.isEmpty(number):
             return number, False
-        line = _line(state, number)
+        line = line_of(state, number)
         if fence and (column >= fence_column or not line):
             if line.startswith(fence) and line.strip() == line[0] * len(line.strip()):
                 fence = ""
@@ -207,3 +204,34 @@ def _table_rows(state: StateCore) -> None:
                 message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
                 hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
                 context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
+
+
+_BOX = re.compile(r"\[([ xX])\](?=\s)")
+
+
+def task_lists(state: StateCore) -> None:
+    """Give each list item that starts with `[ ]` or `[x]` a box, and its list a class."""
+    lists: list[Token] = []
+    tokens = state.tokens
+    for place, token in enumerate(tokens):
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            lists.append(token)
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            lists.pop()
+        elif token.type == "list_item_open" and [t.type for t in tokens[place + 1 : place + 3]] == [
+            "paragraph_open",
+            "inline",
+        ]:
+            inline = tokens[place + 2]
+            if (match := _BOX.match(inline.content)) and inline.children:
+                inline.content = inline.content[match.end() :]
+                inline.children[0].content = inline.children[0].content[match.end() :]
+                inline.children.insert(0, _box(done=match[1] != " "))
+                token.attrSet("class", "task-list-item")
+                lists[-1].attrSet("class", "contains-task-list")
+
+
+def _box(*, done: bool) -> Token:
+    checked = ' checked="checked"' if done else ""
+    html = f'<input class="task-list-item-checkbox"{checked} disabled="disabled" type="checkbox">'
+    return Token("html_inline", "", 0, content=html)

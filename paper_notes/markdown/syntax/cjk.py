@@ -39,17 +39,17 @@ def hold_punctuation(state: StateCore) -> None:
 
 
 def _held(tokens: list[Token]) -> list[Token]:
-    made: list[Token] = []
+    held: list[Token] = []
     for place, token in enumerate(tokens):
         if token.type != "math_inline":
-            made.append(token)
+            held.append(token)
             continue
-        before = made[-1] if made and made[-1].type == "text" else None
+        before = held[-1] if held and held[-1].type == "text" else None
         after = tokens[place + 1] if place + 1 < len(tokens) and tokens[place + 1].type == "text" else None
         opening = _OPENING.search(before.content) if before else None
         closing = _CLOSING.match(after.content) if after else None
         if not opening and not closing:
-            made.append(token)
+            held.append(token)
             continue
         group = [Token("held_open", "span", 1, attrs={"class": "held"})]
         if before and opening:
@@ -59,8 +59,8 @@ def _held(tokens: list[Token]) -> list[Token]:
         if after and closing:
             after.content = after.content[closing.end() :]
             group.append(Token("text", "", 0, content=closing[0]))
-        made += [*group, Token("held_close", "span", -1)]
-    return made
+        held += [*group, Token("held_close", "span", -1)]
+    return held
 
 
 class CjkState(StateInline):

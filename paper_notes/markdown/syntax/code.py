@@ -5,14 +5,18 @@ Its lexers are regular expressions that a few bytes can keep busy for hours: the
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
 
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
+from paper_notes.extensions import brought
 
 if TYPE_CHECKING:  # the process with limits imports this module, and should start at once
+    from markdown_it.token import Token
     from pygments.formatter import Formatter
     from pygments.lexer import Lexer
 
@@ -25,6 +29,21 @@ PLAIN = frozenset(
 
 _LIMITS = Limits("code", seconds=2)
 """Real code takes a thousandth of that for each kilobyte, or less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A language of code fences that are drawn, and not shown as code."""
+
+    language: str
+    draw: Callable[[Context, Token], str]
+    """The HTML of a fence; empty if it cannot be drawn, which is reported then."""
+
+
+@cache
+def fences() -> Mapping[str, Fence]:
+    """All such languages, which features bring."""
+    return {fence.language: fence for fence in brought("fences")}
 
 
 class UnknownLanguage(Exception):

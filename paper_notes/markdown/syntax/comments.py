@@ -10,7 +10,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
-from paper_notes.markdown.context import context_of
+from paper_notes.markdown.context import context_of, line_of
 
 _INLINE = re.compile(r"%%[^%\n]*[^%\n\d]%%(?!%)")
 """A digit before the end is a percentage, such as `5%%`."""
@@ -26,17 +26,17 @@ def install(md: MarkdownIt) -> None:
 
 def _inline(state: StateInline, silent: bool) -> bool:
     """A comment that ends on its line. What is not one is reported with all that is lost."""
-    found = _INLINE.match(state.src, state.pos, state.posMax)
+    match = _INLINE.match(state.src, state.pos, state.posMax)
     if (
-        not found
+        not match
         or state.src[state.pos - 1 : state.pos] == "%"
         or state.src[max(state.pos - 3, 0) : state.pos].rstrip()[-1:].isdigit()
     ):
         return False
     if not silent:
         context_of(state.env).counters["unshown"] += 1
-        state.push("comment", "", 0).content = found[0][2:-2]
-    state.pos = found.end()
+        state.push("comment", "", 0).content = match[0][2:-2]
+    state.pos = match.end()
     return True
 
 
@@ -45,7 +45,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
     The line on which it ends must not begin a comment itself: of two that do not end, neither is one.
     """
-    first = _line(state, start)
+    first = line_of(state, start)
     if not first.startswith("%%") or first.startswith("%%%") or state.is_code_block(start):
         return False
     if first.rstrip().endswith("%%") and len(first.rstrip()) >= 4:
@@ -55,7 +55,7 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     for number in range(start + 1, end):
         if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
             return False
-        line = _line(state, number).strip()
+        line = line_of(state, number).strip()
         if not _marks(line):
             continue
         ends = _marks(line) == 1 and line.endswith("%%") and (line == "%%" or not line.startswith("%%"))
@@ -79,7 +79,3 @@ def _done(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def drop_comments(state: StateCore) -> None:
     """Leave no comment in what becomes a page."""
     state.tokens = [token for token in state.tokens if token.type != "comment_block"]
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]

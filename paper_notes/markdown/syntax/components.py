@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,10 +13,39 @@ from markupsafe import escape
 from paper_notes.corpus.model import Text
 from paper_notes.diagnostics import Location
 from paper_notes.extensions import brought
-from paper_notes.markdown.context import Context
+from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.figures.images import crop_target, is_crop
-from paper_notes.markdown.syntax.captions import without_images, without_label
 from paper_notes.markdown.syntax.code import code_html, highlight
+
+
+def without_images(tokens: list[Token]) -> list[Token]:
+    """The tokens without images, and without paragraphs that held nothing else."""
+    kept: list[Token] = []
+    for token in tokens:
+        if token.children and any(child.type == "image" for child in token.children):
+            children = [child for child in token.children if child.type != "image"]
+            while children and children[0].type in ("softbreak", "hardbreak"):
+                del children[0]
+            token = token.copy(children=children)
+        kept.append(token)
+        is_paragraph = [t.type for t in kept[-3:]] == ["paragraph_open", "inline", "paragraph_close"]
+        if is_paragraph and not any(child.type != "softbreak" for child in kept[-2].children or []):
+            del kept[-3:]
+    return kept
+
+
+def without_label(tokens: list[Token], label: str) -> list[Token]:
+    """The caption without the label that it gets anyway: `Figure 1:`, `Fig. 1.` and `图 1：` in front."""
+    inline = next((place for place, token in enumerate(tokens[:2]) if token.type == "inline"), None)
+    children = (tokens[inline].children or []) if inline is not None else []
+    if inline is None or not children or children[0].type != "text":
+        return tokens
+    word, number = label.rpartition(" ")[::2] if " " in label else (label, "")
+    typed = re.match(rf"(?:{re.escape(word)}|Fig\.)\s*{number}\s*[:：.．、·|—–]\s*(?=\S|$)", children[0].content)
+    if not typed or (typed.end() == len(children[0].content) and len(children) == 1):
+        return tokens
+    first = children[0].copy(content=children[0].content[typed.end() :])
+    return [*tokens[:inline], tokens[inline].copy(children=[first, *children[1:]]), *tokens[inline + 1 :]]
 
 
 @dataclass(frozen=True)
@@ -126,7 +156,7 @@ def _recall(block: Block) -> str:
     done = 0
     for opening in _definition_lists(block, "write each as two lines: the question, then `: the answer`"):
         start = tokens.index(opening)
-        end = _closing(tokens, start)
+        end = closing(tokens, start)
         html += [block.render(tokens[done:start]), *_questions(block, tokens[start + 1 : end])]
         done = end + 1
     html.append(block.render(tokens[done:]))
@@ -138,7 +168,7 @@ def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
     """The items of a definition list: a question, and one answer or several."""
     place = 0
     while place < len(tokens):
-        end = _closing(tokens, place)
+        end = closing(tokens, place)
         inner = block.render(tokens[place + 1 : end])
         if tokens[place].type == "dt_open":
             yield f'<details class="recall-item"><summary>{inner}</summary>'
@@ -155,14 +185,6 @@ def _definition_lists(block: Block, hint: str) -> list[Token]:
     if not openings:
         block.context.report(block.where, "bad-component", f":::{block.name} holds a definition list", hint)
     return openings
-
-
-def _closing(tokens: list[Token], start: int) -> int:
-    """The index of the token that closes the block opened at `start`."""
-    kind, level = tokens[start].type.replace("_open", "_close"), tokens[start].level
-    return next(
-        place for place in range(start, len(tokens)) if (tokens[place].type, tokens[place].level) == (kind, level)
-    )
 
 
 def _paper(block: Block) -> str:

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from paper_notes.markdown.context import Context, context_of
 
 
-class Links(dict[str, Any]):
+class LinkDefinitions(dict[str, Any]):
     """The definitions of links in a text by their labels; those that were looked up are `used`."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ def footnotes_apart(state: StateCore) -> None:
     """Move footnotes that are defined inside of another behind it: the library loses both."""
     context = context_of(state.env)
     lines: dict[str, int] = state.env.setdefault("footnote_lines", {})
-    made: list[Token] = []
+    outside: list[Token] = []
     inner: list[Token] = []
     open_ones: list[list[Token]] = []
     for token in state.tokens:
@@ -35,7 +35,7 @@ def footnotes_apart(state: StateCore) -> None:
             _note_line(context, lines, token)
             open_ones.append([])
         if not open_ones:
-            made.append(token)
+            outside.append(token)
             continue
         open_ones[-1].append(token)
         if token.type == "footnote_reference_close":
@@ -43,9 +43,9 @@ def footnotes_apart(state: StateCore) -> None:
             if open_ones:
                 inner += done
             else:
-                made += done + inner
+                outside += done + inner
                 inner = []
-    state.tokens = made
+    state.tokens = outside
 
 
 def _note_line(context: Context, lines: dict[str, int], token: Token) -> None:
@@ -64,7 +64,7 @@ def report_unused(context: Context, env: Mapping[str, Any]) -> None:
         where = context.locate(env["footnote_lines"].get(label, 0), f"[^{label}]:")
         message = f'no text refers to the footnote "{label}"'
         context.report(where, "unused-footnote", message, f"refer to it: [^{label}], or delete it", "warning")
-    links: Links = env["references"]
+    links: LinkDefinitions = env["references"]
     _report_links(context, (found for label, found in links.items() if label not in links.used))
     _report_links(context, env.get("duplicate_refs", ()))
 

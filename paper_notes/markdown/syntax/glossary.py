@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import Lang, Term
 from paper_notes.languages.language import Words
-from paper_notes.markdown.context import Context, Place, context_of
+from paper_notes.markdown.context import Context, SourceMap, context_of
 from paper_notes.typography import CJK, IDEOGRAPHS, is_cjk, is_ideographic
 
 _GAP = re.compile(r"[\s-]+")
@@ -41,14 +41,14 @@ class Finder:
 
     def find(self, text: str) -> Iterator[re.Match[str]]:
         """The terms in a text, from left to right; of two that begin at one place the longer one."""
-        found = [pattern.search(text) for pattern in self.patterns]
-        while any(found):
-            first = min(filter(None, found), key=lambda match: (match.start(), -match.end()))
+        matches = [pattern.search(text) for pattern in self.patterns]
+        while any(matches):
+            first = min(filter(None, matches), key=lambda match: (match.start(), -match.end()))
             yield first
             done = first.end()
-            found = [
+            matches = [
                 pattern.search(text, done) if match and match.start() < done else match
-                for pattern, match in zip(self.patterns, found, strict=True)
+                for pattern, match in zip(self.patterns, matches, strict=True)
             ]
 
 
@@ -131,10 +131,10 @@ def _pattern(tree: _Tree) -> str:
 def glossary_terms(state: StateCore) -> None:
     """Make links of the first use of each term, except in headings, links, code and the TL;DR."""
     context = context_of(state.env)
-    found = finder(context.terms, context.lang, context.words) if context.terms else None
-    if found is None:
+    names = finder(context.terms, context.lang, context.words) if context.terms else None
+    if names is None:
         return
-    context.place = Place("", ((0, 0, 0),))
+    context.place = SourceMap("", ((0, 0, 0),))
     linked: set[str] = set()
     quotations = cards = 0
     for place, block in enumerate(state.tokens):
@@ -142,23 +142,23 @@ def glossary_terms(state: StateCore) -> None:
             quotations += block.nesting
         if block.info == "tldr":
             cards += block.nesting
-        if block.type != "inline" or not found.may_match(block.content):
+        if block.type != "inline" or not names.may_match(block.content):
             continue  # most blocks hold no term: their tokens are not inspected
-        if found.avoided and not quotations:
+        if names.avoided and not quotations:
             context.enter(block)
-            _report_avoided(context, found, block)
+            _report_avoided(context, names, block)
         if not cards and not block.meta.get("title") and state.tokens[place - 1].type not in _NOT_IN:
-            _link_terms(context, found, block, linked)
+            _link_terms(context, names, block, linked)
 
 
-def _link_terms(context: Context, found: Finder, block: Token, linked: set[str]) -> None:
+def _link_terms(context: Context, names: Finder, block: Token, linked: set[str]) -> None:
     """Make links of the terms in a block that are not in `linked` yet: most blocks have none."""
-    terms = (found.terms.get(_key(match[0], found)) for match in found.find(block.content))
+    terms = (names.terms.get(_key(match[0], names)) for match in names.find(block.content))
     if all(term is None or term in linked for term in terms):
         return
     children: list[Token] = []
     for token, is_text in _outside_links(block):
-        children += _linked(context, found, token, linked) if is_text else (token,)
+        children += _linked(context, names, token, linked) if is_text else (token,)
     block.children = children
 
 
@@ -173,11 +173,11 @@ def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
         yield token, token.type == "text" and not depth
 
 
-def _linked(context: Context, found: Finder, token: Token, linked: set[str]) -> Iterator[Token]:
+def _linked(context: Context, names: Finder, token: Token, linked: set[str]) -> Iterator[Token]:
     done = 0
     text = token.content
-    for match in found.find(text):
-        term = found.terms.get(_key(match[0], found))
+    for match in names.find(text):
+        term = names.terms.get(_key(match[0], names))
         if term is None or term in linked:
             continue
         linked.add(term)
@@ -197,20 +197,20 @@ def _text(token: Token, content: str) -> Token:
     return Token("text", "", 0, content=content, meta=dict(token.meta))
 
 
-def _key(words: str, found: Finder) -> str:
+def _key(words: str, names: Finder) -> str:
     """The key of words in the tables: folded, without a plural `s` that the term lacks. Empty if there is none."""
-    if words not in found.keys:
-        found.keys[words] = _folded_key(words, found)
-    return found.keys[words]
+    if words not in names.keys:
+        names.keys[words] = _folded_key(words, names)
+    return names.keys[words]
 
 
-def _folded_key(words: str, found: Finder) -> str:
+def _folded_key(words: str, names: Finder) -> str:
     forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
     forms += [form.lower() for form in forms]
-    return next((form for form in forms if form in found.terms or form in found.avoided), "")
+    return next((form for form in forms if form in names.terms or form in names.avoided), "")
 
 
-def _report_avoided(context: Context, found: Finder, block: Token) -> None:
+def _report_avoided(context: Context, names: Finder, block: Token) -> None:
     """Report words that the glossary avoids."""
     read = 0
     for token, is_text in _outside_links(block):
@@ -218,8 +218,8 @@ def _report_avoided(context: Context, found: Finder, block: Token) -> None:
             continue
         start = max(block.content.find(token.content, read), read)
         read = start + len(token.content)
-        for match in found.find(token.content) if is_text else ():
-            term = found.avoided.get(_key(match[0], found))
+        for match in names.find(token.content) if is_text else ():
+            term = names.avoided.get(_key(match[0], names))
             if term is not None:
                 hint = f'write "{term.name[context.lang]}", as {term.location.path.name} wants it'
                 message = f'"{match[0]}" is not how this collection says it'

@@ -1,4 +1,4 @@
-"""Our inline syntax: formulas, `[text]{.term}`, `[[#15]]`, `[@key]`, and links from bare addresses."""
+"""Our inline syntax: formulas, `[text]{.term}`, `==words==`, `[[#15]]`, `[@key]`, and links from bare addresses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,33 @@ from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
-from paper_notes.markdown.syntax.citations import citation, resolve_citation
 from paper_notes.markdown.syntax.cjk import CjkState
 from paper_notes.markdown.syntax.declared import read_option
-from paper_notes.markdown.syntax.lost import report_lost
-from paper_notes.markdown.syntax.plain_references import plain_references
+from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
+from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.typography import typographic
+
+HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
+_BEFORE = re.compile(r"[A-Za-z0-9_=!<>)\]]")
+"""Before these it is a sign of programs, as in `a ==b`; Chinese may touch it."""
+
+
+def highlight(state: StateInline, silent: bool) -> bool:
+    """The inline rule."""
+    start, end = state.pos, state.posMax
+    if state.src[start] != "=" or _BEFORE.match(state.src[start - 1 : start]):
+        return False
+    match = HIGHLIGHT.match(state.src, start, end)
+    if not match:
+        return False
+    if not silent:
+        state.push("mark_open", "mark", 1)
+        state.pos, state.posMax = start + 2, match.end() - 2
+        state.md.inline.tokenize(state)
+        state.push("mark_close", "mark", -1)
+    state.pos, state.posMax = match.end(), end
+    return True
+
 
 _DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
 FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
@@ -130,17 +151,17 @@ def _formula(state: StateInline, silent: bool) -> bool:
     if state.src[start] != "$":
         return False
     display = _DISPLAY.match(state.src, start, state.posMax)
-    found = display or FORMULA.match(state.src, start, state.posMax)
-    if not found:
+    match = display or FORMULA.match(state.src, start, state.posMax)
+    if not match:
         return False
-    beside = state.src[max(start - 1, 0) : start] + state.src[found.end() : found.end() + (not display)]
-    if any(map(str.isdigit, beside)) and not SURELY_TEX.search(found[1]):
+    beside = state.src[max(start - 1, 0) : start] + state.src[match.end() : match.end() + (not display)]
+    if any(map(str.isdigit, beside)) and not SURELY_TEX.search(match[1]):
         return False
     if not silent:
-        numbered = display or NUMBER.search(found[1])
+        numbered = display or NUMBER.search(match[1])
         token = state.push("math_inline_double" if numbered else "math_inline", "math", 0)
-        token.content, token.markup = found[1], "$$" if display else "$"
-    state.pos = found.end()
+        token.content, token.markup = match[1], "$$" if display else "$"
+    state.pos = match.end()
     return True
 
 
@@ -183,17 +204,17 @@ def _check_mark(state: StateInline, token: Token, name: str, offset: int) -> Non
 
 
 def _note_reference(state: StateInline, silent: bool) -> bool:
-    found = _NOTE.match(state.src, state.pos, state.posMax)
-    if not found or state.linkLevel > 0:
+    match = _NOTE.match(state.src, state.pos, state.posMax)
+    if not match or state.linkLevel > 0:
         return False
-    if found[1].lstrip().startswith(("§", "#^")):
+    if match[1].lstrip().startswith(("§", "#^")):
         if not silent:
-            _in_this_note(state, found[1].strip(), found[2] or "")
-        state.pos = found.end()
+            _in_this_note(state, match[1].strip(), match[2] or "")
+        state.pos = match.end()
         return True
     if not silent:
-        state.push("note_reference", "", 0).meta |= {"target": found[1].strip(), "text": (found[2] or "").strip()}
-    state.pos = found.end()
+        state.push("note_reference", "", 0).meta |= {"target": match[1].strip(), "text": (match[2] or "").strip()}
+    state.pos = match.end()
     return True
 
 
@@ -256,17 +277,17 @@ def _with_links(token: Token) -> list[Token]:
 def bare_links(words: str) -> Iterator[tuple[int, int, str]]:
     """The pieces of running words, each with its address if it is a bare link."""
     done = 0
-    for found in _BARE.finditer(words):
-        label = _trimmed(found[0])
-        if found["arxiv"]:
-            href = arxiv_url(found["id"])
-        elif found["doi"]:
-            href = f"https://doi.org/{_trimmed(found['doi'])}"
+    for match in _BARE.finditer(words):
+        label = _trimmed(match[0])
+        if match["arxiv"]:
+            href = arxiv_url(match["id"])
+        elif match["doi"]:
+            href = f"https://doi.org/{_trimmed(match['doi'])}"
         else:
             href = label
-        yield done, found.start(), ""
-        done = found.start() + len(label)
-        yield found.start(), done, href
+        yield done, match.start(), ""
+        done = match.start() + len(label)
+        yield match.start(), done, href
     yield done, len(words), ""
 
 

@@ -1,4 +1,4 @@
-"""Table cells with verdicts, `✓ yes`, `✗ no`, `◐ partly`, columns of numbers, and their best value in bold.
+"""Tables: verdicts, `✓ yes`, `✗ no`, `◐ partly`, columns of numbers, merged cells, marked rows, bars in formulas.
 
 A table that is too wide for a phone shows its rows there as cards, where each cell repeats the head of its column.
 """
@@ -6,8 +6,10 @@ A table that is too wide for a phone shows its rows there as cards, where each c
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import escape
@@ -15,8 +17,174 @@ from markupsafe import escape
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
-from paper_notes.markdown.syntax.merged import ABOVE, LEFT, is_merged
 from paper_notes.typography import CJK, is_cjk
+
+_BAR = "\ufdd5"
+"""Replaces such a bar while blocks are found; sources cannot contain this noncharacter."""
+TABLE_RULE = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
+_BEFORE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?[ \t>]*")
+"""Marks of quotations and lists before a row."""
+_HOLDS_BARS = re.compile(
+    r"(?<![\\$])(?P<sign>\$\$?)(?![\s$])(?:\\.|[^$\\`])+?(?<!\s)(?P=sign)(?!\d)"
+    r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!(?P=ticks)).){1,500}(?P=ticks)(?!`)|\\\((?:(?!\\\)).){1,500}\\\)|\[\[[^\[\]]+\]\]"
+)
+
+
+def hide_bars(state: StateCore) -> None:
+    """Replace bars that end no cell, before blocks are found."""
+    if "|" not in state.src or not _HOLDS_BARS.search(state.src):
+        return
+    lines = state.src.split("\n")
+    columns = 0
+    for number, line in enumerate(lines):
+        if columns and "|" in line:
+            lines[number] = with_hidden(line, columns)
+            continue
+        columns = 0
+        if number and "|" in lines[number - 1] and "-" in line:
+            columns = _rule_columns(line)
+            head = with_hidden(lines[number - 1], columns) if columns else ""
+            if head and columns_of(head) == columns:
+                lines[number - 1] = head
+    state.src = "\n".join(lines)
+
+
+def show_bars(state: StateCore) -> None:
+    """Put the bars back when blocks are known."""
+    for token in state.tokens:
+        if _BAR in token.content or _BAR in token.info:
+            token.content, token.info = token.content.replace(_BAR, "|"), token.info.replace(_BAR, "|")
+
+
+def with_hidden(row: str, columns: int) -> str:
+    """The row with the bars in formulas, code and references hidden, if it has more cells than columns otherwise."""
+    if columns_of(row) <= columns:
+        return row
+    return _HOLDS_BARS.sub(lambda match: re.sub(r"(?<!\\)\|", _BAR, match[0]), row)
+
+
+def columns_of(row: str) -> int:
+    """How many cells a row has."""
+    cells = escapedSplit(_BEFORE.sub("", row, count=1).rstrip())
+    return len(cells) - (not cells[0].strip()) - (len(cells) > 1 and not cells[-1].strip())
+
+
+def _rule_columns(line: str) -> int:
+    """How many columns the line below a table's head says that there are; 0 for other lines."""
+    rule = line.lstrip(" \t>").rstrip()
+    return columns_of(rule) if TABLE_RULE.fullmatch(rule) else 0
+
+
+ABOVE, LEFT = "^^", "<<"
+ROW_MARKS = ("best", "own", "baseline")
+_ROW_MARK = re.compile(rf"(?<!\s)\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
+_Place = tuple[int, int]
+
+
+def row_marks(state: StateCore) -> None:
+    """Move a mark at the end of a row's first cell to the row."""
+    row: Token | None = None
+    for token in state.tokens:
+        if token.type == "tr_open":
+            row = token
+        elif token.type == "inline" and row:
+            if (match := _ROW_MARK.search(token.content)) and token.content[: match.start()].strip():
+                token.content = token.content[: match.start()]
+                row.attrJoin("class", f"row-{match[1]}")
+                row.meta["mark"] = match[1]
+            row = None
+
+
+def merged_cells(state: StateCore) -> None:
+    """Merge cells when all else about their tables is known."""
+    tokens: list[Token] = []
+    start = -1
+    for token in state.tokens:
+        tokens.append(token)
+        if token.type == "table_open":
+            start = len(tokens) - 1
+        elif token.type == "table_close" and start >= 0:
+            tokens[start:] = _merged(context_of(state.env), tokens[start:])
+            start = -1
+    state.tokens = tokens
+
+
+def is_merged(inline: Token) -> bool:
+    """Whether a cell belongs to another one."""
+    return inline.content in (ABOVE, LEFT)
+
+
+def _merged(context: Context, tokens: list[Token]) -> list[Token]:
+    """The tokens of a table, where cells that belong to others are empty tokens, and these have their size."""
+    cells, body = _cells(tokens)
+    inlines = {place: tokens[at + 1] for place, at in cells.items()}
+    if not any(map(is_merged, inlines.values())):
+        return tokens
+    origins: dict[_Place, _Place] = {}
+    for place, inline in inlines.items():
+        origins[place] = _origin(inline, place, origins, body)
+    sizes = _rectangles(origins)
+    dropped: set[int] = set()
+    for place, origin in origins.items():
+        if not is_merged(inlines[place]):
+            continue
+        if origin == place or origin not in sizes:
+            _report(context, inlines[place])
+            continue
+        dropped.add(cells[place])
+        for name, size in zip(("rowspan", "colspan"), sizes[origin], strict=True):
+            if size > 1:
+                tokens[cells[origin]].attrs[name] = str(size)
+    if dropped:
+        tokens[0].attrJoin("class", "merged")
+    inside = {at + step for at in dropped for step in (1, 2)}
+    replaced = (Token("merged_cell", "", 0) if at in dropped else token for at, token in enumerate(tokens))
+    return [token for at, token in enumerate(replaced) if at not in inside]
+
+
+def _cells(tokens: list[Token]) -> tuple[dict[_Place, int], int]:
+    """The index of each cell by row and column, and the first row of the body."""
+    cells: dict[_Place, int] = {}
+    row, column, body = -1, 0, 0
+    for at, token in enumerate(tokens):
+        if token.type == "tbody_open":
+            body = row + 1
+        elif token.type == "tr_open":
+            row, column = row + 1, 0
+        elif token.type in ("td_open", "th_open"):
+            cells[row, column] = at
+            column += 1
+    return cells, body
+
+
+def _report(context: Context, inline: Token) -> None:
+    where = context.locate((inline.map or [0])[0], inline.content)
+    message = f'"{inline.content}" has no cell to go with: merged cells form a rectangle, and stay below the head'
+    hint = f"^^ goes with the cell above it, << with the one on its left; write \\{inline.content} for the sign"
+    context.report(where, "table-cells", message, hint, "warning")
+
+
+def _origin(inline: Token, place: _Place, origins: dict[_Place, _Place], body: int) -> _Place:
+    """The cell that a cell belongs to; itself if there is none."""
+    row, column = place
+    if inline.content == ABOVE and row > 0 and row != body:
+        return origins[row - 1, column]
+    if inline.content == LEFT and column > 0:
+        return origins[row, column - 1]
+    return place
+
+
+def _rectangles(origins: dict[_Place, _Place]) -> dict[_Place, tuple[int, int]]:
+    """Rows and columns of each cell whose parts fill a rectangle."""
+    counts = Counter(origins.values())
+    sizes: dict[_Place, tuple[int, int]] = {}
+    for origin in counts:
+        parts = [place for place, of in origins.items() if of == origin] if counts[origin] > 1 else [origin]
+        rows, columns = (max(place[axis] for place in parts) - origin[axis] + 1 for axis in (0, 1))
+        if rows * columns == counts[origin]:
+            sizes[origin] = (rows, columns)
+    return sizes
+
 
 Cell = tuple[Token, Token]
 """The opening token of a cell, and its content."""
@@ -115,13 +283,13 @@ def _mark(context: Context, cell: Cell) -> None:
     """Colour a cell by the mark it starts with."""
     opening, inline = cell
     children = inline.children or []
-    found = _MARK.match(children[0].content) if children and children[0].type == "text" else None
-    if not found or not found.lastgroup:
+    match = _MARK.match(children[0].content) if children and children[0].type == "text" else None
+    if not match or not match.lastgroup:
         return
-    verdict = found.lastgroup
+    verdict = match.lastgroup
     sign = _SHOWN[verdict]
     opening.attrJoin("class", verdict)
-    children[0].content = children[0].content[found.end() :]
+    children[0].content = children[0].content[match.end() :]
     alone = not children[0].content and len(children) == 1
     after = f'<span class="vh">{context.word(f"text.cell-{verdict}")}</span>' if alone else "\u00a0"
     mark = context.keep(f'<span class="mark" aria-hidden="true">{sign}</span>{after}')

@@ -9,6 +9,7 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import html_block
 
+from paper_notes.markdown.context import line_of
 from paper_notes.markdown.sanitise import TAGS, is_html
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])")
@@ -33,32 +34,32 @@ def install(md: MarkdownIt) -> None:
 
 def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for blocks of HTML; what begins with an unknown tag is a paragraph, as its words are."""
-    found = _TAG.match(_line(state, start))
-    if found and not is_html(found[2]):
+    match = _TAG.match(line_of(state, start))
+    if match and not is_html(match[2]):
         return False
     return html_block(state, start, end, silent)
 
 
 def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A line that begins or ends an element whose content is Markdown (`md_in_html`)."""
-    line = _line(state, start).strip()
+    line = line_of(state, start).strip()
     if not line.startswith("<") or len(line) > MAX_TAG or state.is_code_block(start):
         return False
     opened: list[str] = state.env.setdefault("unwrapped", [])
-    found = _UNWRAPPED.fullmatch(line)
+    match = _UNWRAPPED.fullmatch(line)
     closes = bool(opened) and line.lower() == f"</{opened[-1]}>"
-    if not found and not closes and not (opened and _SUMMARY.fullmatch(line)):
+    if not match and not closes and not (opened and _SUMMARY.fullmatch(line)):
         return False
     if silent:
         return True
-    if not found and not closes:
+    if not match and not closes:
         _html(state, f"{line}\n", start)
         return True
-    name = opened.pop() if not found else found[1].lower()
-    if found:
+    name = opened.pop() if not match else match[1].lower()
+    if match:
         opened.append(name)
     if name not in _NEUTRAL and name in TAGS:
-        _html(state, f"<{name}>\n" if found else f"</{name}>\n", start)
+        _html(state, f"<{name}>\n" if match else f"</{name}>\n", start)
     state.line = start + 1
     return True
 
@@ -67,7 +68,3 @@ def _html(state: StateBlock, html: str, line: int) -> None:
     token = state.push("html_block", "", 0)
     token.content, token.map = html, [line, line + 1]
     state.line = line + 1
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]

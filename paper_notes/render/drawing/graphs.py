@@ -36,8 +36,8 @@ def highlights(boxes: int) -> Markup:
 def _path(curves: Sequence[Curve]) -> str:
     (x, y), *_ = curves[0]
     path = f"M{_number(x)} {_number(y)}"
-    for (_, y), one, other, (to_x, to_y) in curves:
-        points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (one, other, (to_x, to_y)))
+    for (_, y), first, second, (to_x, to_y) in curves:
+        points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (first, second, (to_x, to_y)))
         path += f"H{_number(to_x)}" if y == to_y else f"C{points}"
     return path
 

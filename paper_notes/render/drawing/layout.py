@@ -45,7 +45,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLine:
     """A line from the box `start` to the box `end`, or both ways if both ends are pointed."""
 
     start: int
@@ -62,7 +62,7 @@ class Layout:
     columns: tuple[tuple[float, float], ...]
     """Left and right edge of each column."""
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +100,20 @@ def arrange(columns: Sequence[Sequence[int | None]], edges: Sequence[_Pair]) -> 
     lanes, ports = _lanes(where, routes), _ports(where, routes, sides)
     lines = []
     for (start, end), route in zip(pairs, routes, strict=True):
-        one, other = where[route.left].column, where[route.right].column
-        side = sides[one] if one == other else 1
-        meets = ((route.left, one, side), (route.right, other, side if one == other else -1))
+        left_column, other = where[route.left].column, where[route.right].column
+        side = sides[left_column] if left_column == other else 1
+        meets = ((route.left, left_column, side), (route.right, other, side if left_column == other else -1))
         first, last = (
             End(sized[column][side == 1], ports[route, box], side, box == end or (end, start) in directed)
             for box, column, side in meets
         )
-        if one == other:
+        if left_column == other:
             rows = where[route.right].row - where[route.left].row
-            curves: tuple[Curve, ...] = (_arc(first, last, _reach(one, side, sized, rows)),)
+            curves: tuple[Curve, ...] = (_arc(first, last, _reach(left_column, side, sized, rows)),)
         else:
-            between = [(x, lanes[route, column]) for column in range(one + 1, other) for x in sized[column]]
+            between = [(x, lanes[route, column]) for column in range(left_column + 1, other) for x in sized[column]]
             curves = _across([_tail(first), *between, _tail(last)])
-        lines.append(Line(start, end, curves, (first, last)))
+        lines.append(DrawnLine(start, end, curves, (first, last)))
     return Layout(sized, height * ROW, tuple(lines))
 
 
@@ -151,10 +151,10 @@ def _routes(where: Mapping[int, _Place], pairs: Sequence[_Pair], rows: int) -> l
     routes = []
     for pair in pairs:
         left, right = sorted(pair, key=lambda box: (where[box].column, where[box].row))
-        one, other = where[left], where[right]
+        start, other = where[left], where[right]
         gaps = []
-        for column in range(one.column + 1, other.column):
-            wanted = one.y + (other.y - one.y) * (column - one.column) / (other.column - one.column)
+        for column in range(start.column + 1, other.column):
+            wanted = start.y + (other.y - start.y) * (column - start.column) / (other.column - start.column)
             costs = {gap: abs(_gap(gap) - wanted) + 12 * taken[column, gap] for gap in range(rows + 1)}
             gaps.append(min(costs, key=lambda gap: (costs[gap], gap)))
             taken[column, gaps[-1]] += 1
@@ -169,12 +169,12 @@ def _gap(number: int) -> float:
 
 def _lanes(where: Mapping[int, _Place], routes: Sequence[_Route]) -> Mapping[tuple[_Route, int], float]:
     """The y of each route at each column that it passes; routes in the same gap are spread."""
-    found: defaultdict[_Pair, list[_Route]] = defaultdict(list)
+    bundles: defaultdict[_Pair, list[_Route]] = defaultdict(list)
     for route in routes:
         for place, gap in enumerate(route.gaps):
-            found[where[route.left].column + 1 + place, gap].append(route)
+            bundles[where[route.left].column + 1 + place, gap].append(route)
     lanes = {}
-    for (column, gap), together in found.items():
+    for (column, gap), together in bundles.items():
         together.sort(key=lambda route: where[route.left].y + where[route.right].y)
         step = min(_LANES, (GAP - 8) / max(len(together) - 1, 1))
         for place, route in enumerate(together):
@@ -186,19 +186,19 @@ def _ports(
     where: Mapping[int, _Place], routes: Sequence[_Route], sides: Mapping[int, int]
 ) -> Mapping[tuple[_Route, int], float]:
     """The y of each route at each of its two boxes, in the order with the fewest crossings."""
-    found: defaultdict[_Pair, list[tuple[tuple[int, float], _Route]]] = defaultdict(list)
+    arrivals: defaultdict[_Pair, list[tuple[tuple[int, float], _Route]]] = defaultdict(list)
     for route in routes:
         left, right = where[route.left], where[route.right]
         if left.column == right.column:
             side = sides[left.column]
-            found[route.left, side].append(((2, left.row - right.row), route))
-            found[route.right, side].append(((0, right.row - left.row), route))
+            arrivals[route.left, side].append(((2, left.row - right.row), route))
+            arrivals[route.right, side].append(((0, right.row - left.row), route))
         else:
             after, before = (_gap(route.gaps[0]), _gap(route.gaps[-1])) if route.gaps else (right.y, left.y)
-            found[route.left, 1].append(((1, after), route))
-            found[route.right, -1].append(((1, before), route))
+            arrivals[route.left, 1].append(((1, after), route))
+            arrivals[route.right, -1].append(((1, before), route))
     ports = {}
-    for (box, _), ends in found.items():
+    for (box, _), ends in arrivals.items():
         ends.sort(key=lambda end: end[0])
         step = min(_PORTS, (BOX - 12) / max(len(ends) - 1, 1))
         for place, (_, route) in enumerate(ends):

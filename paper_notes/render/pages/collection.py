@@ -9,7 +9,7 @@ from paper_notes.corpus.model import Corpus, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
-from paper_notes.render.parts import ListName, PageContext
+from paper_notes.render.view_factory import ListName, PageContext
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,12 @@ class CollectionContext:
 
     def citing(self) -> Mapping[BibKey, tuple[NoteId, ...]]:
         """The notes whose text cites each paper."""
-        found: dict[BibKey, dict[NoteId, None]] = {}
+        notes_by_paper: dict[BibKey, dict[NoteId, None]] = {}
         for note in self.corpus.notes:
             for kind, target in self.outlines[note.id].mentions:
                 if kind != "note":
-                    found.setdefault(BibKey(target), {})[note.id] = None
-        return {key: tuple(notes) for key, notes in found.items()}
+                    notes_by_paper.setdefault(BibKey(target), {})[note.id] = None
+        return {key: tuple(notes) for key, notes in notes_by_paper.items()}
 
 
 @dataclass(frozen=True, slots=True)

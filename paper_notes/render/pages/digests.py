@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import NoteLink, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class MonthView:
 class DigestsPage:
     """`digests.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     weekdays: tuple[Text, ...]
     """From Monday on."""
@@ -84,7 +84,7 @@ def _month(year: int, month: int, days: dict[datetime.date, list[Note]], context
         return DayView(day.day, day.isoformat(), tuple(_listed(note, context) for note in days.get(day, ())))
 
     weeks = calendar.Calendar().monthdatescalendar(year, month)
-    notes = (note for day, found in days.items() if (day.year, day.month) == (year, month) for note in found)
+    notes = (note for day, on_day in days.items() if (day.year, day.month) == (year, month) for note in on_day)
     return MonthView(f"{year}-{month:02}", _papers(notes, context), tuple(tuple(map(view, week)) for week in weeks))
 
 

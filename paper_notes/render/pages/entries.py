@@ -10,9 +10,9 @@ from paper_notes.corpus.paper import BibKey, entry_id
 from paper_notes.identifiers import folded_title
 from paper_notes.render.fields import AREA, Field, fields_of
 from paper_notes.render.labels import drafted_labels
-from paper_notes.render.parts import PageContext
 from paper_notes.render.plain import plain
-from paper_notes.render.sections import Section
+from paper_notes.render.sections import SectionView
+from paper_notes.render.view_factory import PageContext
 from paper_notes.render.views import NoteLink, PaperView
 
 SUMMARY = "contribution"
@@ -33,7 +33,7 @@ class EntryView:
     """HTML: what it is about in one sentence."""
     body: Text
     """HTML between the heading and the first of `sections`."""
-    sections: tuple[Section, ...]
+    sections: tuple[SectionView, ...]
     keywords: tuple[str, ...]
     fields: tuple[str, ...]
     """Ids of fields of application that can be chosen."""
@@ -51,21 +51,21 @@ class EntryView:
 
 def entries(
     note: Note,
-    sections: Sequence[Section],
+    sections: Sequence[SectionView],
     lists: Mapping[BibKey, tuple[NoteId, ...]],
     context: PageContext,
-) -> tuple[tuple[EntryView, ...], tuple[Field, ...], tuple[Section, ...]]:
+) -> tuple[tuple[EntryView, ...], tuple[Field, ...], tuple[SectionView, ...]]:
     """The entries of a note in their order, their fields, and the sections that belong to none of them."""
     groups, rest = _groups(note, sections, context)
     most = max((entry.upvotes or 0 for entry in note.entries), default=0)
     fields, chosen = fields_of([_area(entry, groups, context) for entry in note.entries], note.languages)
-    made = tuple(
+    views = tuple(
         _entry(note, entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
     )
-    return made, chosen, rest
+    return views, chosen, rest
 
 
-def _area(entry: Entry, groups: Mapping[str, list[Section]], context: PageContext) -> Mapping[Lang, str]:
+def _area(entry: Entry, groups: Mapping[str, list[SectionView]], context: PageContext) -> Mapping[Lang, str]:
     """What the section about the fields of a paper says, as plain text."""
     name = entry_id(context.corpus.papers[entry.paper])
     body = next((section.body for section in groups.get(name, ()) if section.id == f"{name}-{AREA}"), Text())
@@ -73,12 +73,12 @@ def _area(entry: Entry, groups: Mapping[str, list[Section]], context: PageContex
 
 
 def _groups(
-    note: Note, sections: Sequence[Section], context: PageContext
-) -> tuple[Mapping[str, list[Section]], tuple[Section, ...]]:
+    note: Note, sections: Sequence[SectionView], context: PageContext
+) -> tuple[Mapping[str, list[SectionView]], tuple[SectionView, ...]]:
     """The sections of each entry by its id, the one with its title first; and the others."""
     ids = {entry_id(context.corpus.papers[entry.paper]) for entry in note.entries}
-    groups: dict[str, list[Section]] = {}
-    rest: list[Section] = []
+    groups: dict[str, list[SectionView]] = {}
+    rest: list[SectionView] = []
     into = rest
     for section in sections:
         if section.level == 2:
@@ -90,7 +90,7 @@ def _groups(
 def _entry(
     note: Note,
     entry: Entry,
-    groups: Mapping[str, list[Section]],
+    groups: Mapping[str, list[SectionView]],
     most: int,
     lists: Mapping[BibKey, tuple[NoteId, ...]],
     fields: tuple[str, ...],
@@ -120,7 +120,7 @@ def _entry(
         reading_source=context.words(f"read_from.{source}") if source else None,
         notes=paper.notes,
         before=tuple(context.note_link(other) for other in lists.get(entry.paper, ())),
-        drafted=drafted_labels({one.id: note.drafted.get(one.id, {}) for one in group}, context.words),
+        drafted=drafted_labels({part.id: note.drafted.get(part.id, {}) for part in group}, context.words),
     )
 
 

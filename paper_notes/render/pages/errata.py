@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Correction, Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import NoteLink, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ErratumEntry:
 class ErrataPage:
     """`errata.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     errata: tuple[ErratumEntry, ...]
     """The open ones first, then the latest first."""

@@ -9,8 +9,8 @@ from paper_notes.corpus.model import NoteId, Term, Text
 from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.note import term_names
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import NoteLink, PageFrame
 
 FEW = 24
 """Notes listed under a term at most: nearly all use some terms, and the search finds the others."""
@@ -36,7 +36,7 @@ class TermEntry:
 class GlossaryPage:
     """`glossary.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     groups: tuple[tuple[str, tuple[TermEntry, ...]], ...]
     """Terms by the initial of the name that they are sorted by; `#` if it is not a letter."""

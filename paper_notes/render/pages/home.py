@@ -11,10 +11,10 @@ from markupsafe import Markup
 from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, site_export
-from paper_notes.render.note_rows import Minutes, NoteRow, PlainRow, note_rows, plain_row
-from paper_notes.render.parts import PageContext
+from paper_notes.render.note_rows import Minutes, NoteRowView, PlainRow, note_rows, plain_row
 from paper_notes.render.search.data import Texts, search_data
-from paper_notes.render.views import Chrome, LinkView, NoteLink, TopicLink
+from paper_notes.render.view_factory import PageContext
+from paper_notes.render.views import LinkView, NoteLink, PageFrame, TopicLink
 
 MOST_ROWS = 96
 """Notes shown at once, with all their facts; of larger collections, some of each topic."""
@@ -40,7 +40,7 @@ class HomeTopic:
     total: int
     aside: bool
     """The topic is not about papers (a guide, say), so it is shown after the others and less prominently."""
-    notes: tuple[NoteRow, ...]
+    notes: tuple[NoteRowView, ...]
     """Notes shown at once."""
     days: DaysView | None
     rest: tuple[PlainRow, ...]
@@ -73,7 +73,7 @@ class SearchView:
 class HomePage:
     """The site's first page: all topics with all notes."""
 
-    chrome: Chrome
+    chrome: PageFrame
     description: Text | None
     count: Text
     start: StartView | None
@@ -105,8 +105,8 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
 
 
 def _start(context: PageContext) -> StartView | None:
-    found = ((topic, path) for topic in context.corpus.topics for path in topic.reading_paths)
-    topic, path = next(found, (None, None))
+    paths = ((topic, path) for topic in context.corpus.topics for path in topic.reading_paths)
+    topic, path = next(paths, (None, None))
     if topic is None or path is None:
         return None
     return StartView(
@@ -155,4 +155,4 @@ def _first_sentence(text: Text | None) -> Text | None:
     """The first sentence of an intro; the page of the topic shows all of it."""
     if text is None:
         return None
-    return text.map(lambda part: found[0] if (found := _SENTENCE.match(part)) else part)
+    return text.map(lambda part: sentence[0] if (sentence := _SENTENCE.match(part)) else part)

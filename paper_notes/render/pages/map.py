@@ -16,8 +16,8 @@ from paper_notes.render.drawing.graphs import HUES, drawn, highlights
 from paper_notes.render.drawing.layout import WIDTH, arrange
 from paper_notes.render.labels import joined
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, emoji_title
-from paper_notes.render.views import Chrome, NoteLink, TopicLink
+from paper_notes.render.view_factory import ListName, PageContext, emoji_title
+from paper_notes.render.views import NoteLink, PageFrame, TopicLink
 
 ONE_DRAWING = 40
 """Notes in one drawing at most, so that all names are legible."""
@@ -106,7 +106,7 @@ class MapRow:
 class MapPage:
     """`map.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     overview: Matrix | None
     """Only in a large collection whose notes refer to other topics."""
@@ -188,9 +188,9 @@ class _Artist:
         ]
         layout = arrange(rows, inside)
         near: dict[int, set[int]] = {place: {place} for place in range(len(notes))}
-        for one, other in inside:
-            near[one].add(other)
-            near[other].add(one)
+        for left, other in inside:
+            near[left].add(other)
+            near[other].add(left)
         return Drawing(
             title=title,
             about=_counted(len(notes), len(inside), self._context.words),
@@ -273,18 +273,18 @@ def references(collection: CollectionContext) -> list[Reference]:
 def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]]) -> frozenset[NoteId]:
     """Notes for one drawing: notes that refer to each other, in connected groups, those of the largest hubs first."""
     near: dict[NoteId, list[NoteId]] = {note: [] for note in notes}
-    for one, other in edges:
-        if one in near and other in near:
-            near[one].append(other)
-            near[other].append(one)
-    found: dict[NoteId, None] = {}
+    for left, other in edges:
+        if left in near and other in near:
+            near[left].append(other)
+            near[other].append(left)
+    chosen: dict[NoteId, None] = {}
     for hub in sorted((note for note in notes if near[note]), key=lambda note: -len(near[note])):
         waiting = [hub]
         for note in waiting:
-            if note not in found and len(found) < ONE_DRAWING:
-                found[note] = None
+            if note not in chosen and len(chosen) < ONE_DRAWING:
+                chosen[note] = None
                 waiting += near[note]
-    return frozenset(found)
+    return frozenset(chosen)
 
 
 def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
@@ -315,14 +315,14 @@ def _rows(
     """The rows of each topic; links to notes of the same topic show no topic."""
     to: dict[NoteId, list[NoteId]] = {}
     by: dict[NoteId, list[NoteId]] = {}
-    for one, other in edges:
-        to.setdefault(one, []).append(other)
-        by.setdefault(other, []).append(one)
+    for left, other in edges:
+        to.setdefault(left, []).append(other)
+        by.setdefault(other, []).append(left)
     for topic in topics:
 
         def link(note: NoteId, own_topic: TopicId = topic.id) -> NoteLink:
-            found = context.note_link(note)
-            return replace(found, topic="") if found.topic == own_topic else found
+            view = context.note_link(note)
+            return replace(view, topic="") if view.topic == own_topic else view
 
         rows = tuple(
             MapRow(link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))

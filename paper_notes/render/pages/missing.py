@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.render.parts import ListName, PageContext
-from paper_notes.render.views import Chrome
+from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.views import PageFrame
 
 MISSING = ListName("404")
 
@@ -14,7 +14,7 @@ MISSING = ListName("404")
 class MissingPage:
     """`404.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
 
 
 def missing_page(context: PageContext) -> MissingPage:

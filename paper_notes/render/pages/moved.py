@@ -12,8 +12,8 @@ from paper_notes.corpus.model import Alias, Corpus, Lang, Text, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Severity
 from paper_notes.render.links import note_path, page_of, topic_path
-from paper_notes.render.parts import PageContext, emoji_title
 from paper_notes.render.urls import absolute
+from paper_notes.render.view_factory import PageContext, emoji_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,16 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.fields import Field
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
-from paper_notes.render.links import LinkResolver, cite_label, note_export
+from paper_notes.render.links import LinkResolver, note_export
+from paper_notes.render.naming import cite_label
 from paper_notes.render.pages.entries import EntryView, entries
-from paper_notes.render.parts import PageContext
-from paper_notes.render.sections import Section, agree, sections_of
-from paper_notes.render.views import Chrome, ImageView, LinkView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.sections import SectionView, agree, sections_of
+from paper_notes.render.view_factory import PageContext
+from paper_notes.render.views import ImageView, LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class CorrectionView:
 class NotePage:
     """A note's page."""
 
-    chrome: Chrome
+    chrome: PageFrame
     languages: tuple[Lang, ...]
     """The note's own; a one-language note shows a quiet line in the other language's view."""
     names: Mapping[Lang, Text]
@@ -120,7 +121,7 @@ class NotePage:
     lead: Text
     """HTML, as the body of a section; absent in languages without a lead."""
     lead_aligned: bool
-    sections: tuple[Section, ...]
+    sections: tuple[SectionView, ...]
     """Those that belong to no entry."""
     entries: tuple[EntryView, ...]
     """The papers that it lists."""
@@ -151,7 +152,7 @@ class NotePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathPosition:
     """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
 
     title: Text
@@ -169,7 +170,7 @@ class Relations:
 
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
     corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
-    steps: Mapping[NoteId, tuple[Step, ...]]
+    steps: Mapping[NoteId, tuple[PathPosition, ...]]
     lists: Mapping[BibKey, tuple[NoteId, ...]] = field(default_factory=dict)
     """The notes that list each paper, in the order of the collection."""
 
@@ -178,27 +179,29 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     """The relations of all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
-    steps: dict[NoteId, list[Step]] = {}
+    steps: dict[NoteId, list[PathPosition]] = {}
     lists: dict[BibKey, list[NoteId]] = {}
     for note in corpus.notes:
         for entry in note.entries:
             lists.setdefault(entry.paper, []).append(note.id)
         for kind, target in outlines[note.id].mentions:
-            found = resolver.find(target, note.topic) if kind == "note" else None
-            if isinstance(found, tuple) and found[0] != note.id and resolver.corpus.note(found[0]).topic:
-                backlinks.setdefault(found[0], {})[note.id] = None
+            linked = resolver.find(target, note.topic) if kind == "note" else None
+            if isinstance(linked, tuple) and linked[0] != note.id and resolver.corpus.note(linked[0]).topic:
+                backlinks.setdefault(linked[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
     for topic in corpus.topics:
         for path in topic.reading_paths:
             triples = zip((None, *path.steps[:-1]), path.steps, (*path.steps[1:], None), strict=True)
             for position, (previous, step, following) in enumerate(triples, 1):
-                steps.setdefault(step, []).append(Step(path.title, position, len(path.steps), previous, following))
+                steps.setdefault(step, []).append(
+                    PathPosition(path.title, position, len(path.steps), previous, following)
+                )
     return Relations(
         {note: tuple(links) for note, links in backlinks.items()},
-        {note: tuple(found) for note, found in corrected.items()},
-        {note: tuple(found) for note, found in steps.items()},
-        {paper: tuple(found) for paper, found in lists.items()},
+        {note: tuple(linked) for note, linked in corrected.items()},
+        {note: tuple(linked) for note, linked in steps.items()},
+        {paper: tuple(linked) for paper, linked in lists.items()},
     )
 
 
@@ -247,14 +250,18 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         lead_aligned=agree(half.lead_blocks for half in body.halves.values()),
         sections=rest,
         entries=listed,
-        keywords=tuple(found for found in keywords.most_common() if found[1] > 1 or len(keywords) <= FEW_KEYWORDS),
+        keywords=tuple(
+            by_lang for by_lang in keywords.most_common() if by_lang[1] > 1 or len(keywords) <= FEW_KEYWORDS
+        ),
         fields=fields,
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),
         exports=context.exports(partial(note_export, note), bool(context.resolver.papers_of_note(note.id))),
         outdated=body.outdated,
-        unread={section: {lang: one.model for lang, one in found.items()} for section, found in note.drafted.items()},
+        unread={
+            section: {lang: draft.model for lang, draft in by_lang.items()} for section, by_lang in note.drafted.items()
+        },
         drafted=drafted_labels(note.drafted, context.words, count=True),
         sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
@@ -335,7 +342,7 @@ def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ..
     return tuple(ReferenceView(paper.key, cite_label(paper), context.paper(paper)) for paper in cited)
 
 
-def _step(step: Step, context: PageContext) -> PathStep:
+def _step(step: PathPosition, context: PageContext) -> PathStep:
     previous = context.note_link(step.previous) if step.previous else None
     following = context.note_link(step.next) if step.next else None
     return PathStep(step.title, step.position, step.length, previous, following)

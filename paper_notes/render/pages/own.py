@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from paper_notes.corpus.model import Corpus, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.excerpt import is_long
+from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.links import HOME, note_path
 from paper_notes.render.pages.catalogue import LISTS
 from paper_notes.render.pages.missing import MISSING
 from paper_notes.render.pages.note import ReferenceView, TermView, filled_part, reference_views, term_views
-from paper_notes.render.parts import PageContext
-from paper_notes.render.sections import Section, agree, sections_of
-from paper_notes.render.views import Chrome
+from paper_notes.render.sections import SectionView, agree, sections_of
+from paper_notes.render.view_factory import PageContext
+from paper_notes.render.views import PageFrame
 
 _OURS = frozenset({HOME, MISSING.path, *(page.name.path for page in LISTS)})
 
@@ -25,7 +25,7 @@ _OURS = frozenset({HOME, MISSING.path, *(page.name.path for page in LISTS)})
 class OwnPage:
     """A page of the user's own. What only notes have is empty."""
 
-    chrome: Chrome
+    chrome: PageFrame
     languages: tuple[Lang, ...]
     """Its own, as on the page of a note."""
     names: Mapping[Lang, Text]
@@ -36,7 +36,7 @@ class OwnPage:
     """The summary is folded at first."""
     lead: Text
     lead_aligned: bool
-    sections: tuple[Section, ...]
+    sections: tuple[SectionView, ...]
     footnotes: Text
     terms: tuple[TermView, ...]
     references: tuple[ReferenceView, ...]

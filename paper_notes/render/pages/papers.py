@@ -9,8 +9,8 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
 from paper_notes.render.links import site_export
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, newest_first
-from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView
+from paper_notes.render.view_factory import ListName, PageContext, newest_first
+from paper_notes.render.views import LinkView, NoteLink, PageFrame, PaperView
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class YearBlock:
 class PapersPage:
     """`papers.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     total: int
     read: int

@@ -12,10 +12,10 @@ from itertools import count, groupby
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
 from paper_notes.render.labels import initial, initial_order, joined
-from paper_notes.render.links import cite_label, short_title
+from paper_notes.render.naming import cite_label, short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, newest_first, note_papers_in
-from paper_notes.render.views import Chrome, LinkView, NoteLink
+from paper_notes.render.view_factory import ListName, PageContext, newest_first, note_papers_in
+from paper_notes.render.views import LinkView, NoteLink, PageFrame
 
 LONGEST_NAME = 24
 """The text before the colon of a title is a name if it has at most so many characters."""
@@ -49,7 +49,7 @@ class PaperPeople:
 class PeoplePage:
     """`people.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     several: tuple[PersonEntry, ...]
     """Authors of more than one paper, by number of papers, the most first."""

@@ -12,8 +12,8 @@ from paper_notes.languages.text import in_each
 from paper_notes.render.drawing.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, emoji_title, note_papers_in
-from paper_notes.render.views import Chrome
+from paper_notes.render.view_factory import ListName, PageContext, emoji_title, note_papers_in
+from paper_notes.render.views import PageFrame
 
 MONTHS = 12
 """Months shown at least, so that a young collection is not one broad column."""
@@ -53,7 +53,7 @@ class BarPlot:
 class StatsPage:
     """`stats.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     numbers: tuple[tuple[Text, Text], ...]
     """Numbers with their labels."""
     translated: Text | None

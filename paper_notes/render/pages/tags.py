@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
 from paper_notes.render.labels import initial_order
-from paper_notes.render.links import PAPERS, cite_label
+from paper_notes.render.links import PAPERS
+from paper_notes.render.naming import cite_label
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.parts import ListName, PageContext, note_papers_in, tag_name
-from paper_notes.render.views import Chrome, LinkView, NoteLink, TagLink
+from paper_notes.render.view_factory import ListName, PageContext, note_papers_in, tag_name
+from paper_notes.render.views import LinkView, NoteLink, PageFrame, TagLink
 
 FEW_PAPERS = 6
 """Papers listed under a tag at most."""
@@ -42,7 +43,7 @@ class TagEntry:
 class TagsPage:
     """`tags.html`."""
 
-    chrome: Chrome
+    chrome: PageFrame
     count: Text
     cloud: tuple[TagLink, ...]
     """All tags by name if there are more than MANY; else empty."""

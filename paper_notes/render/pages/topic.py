@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.markdown.excerpt import LONG
+from paper_notes.markdown.short_texts import LONG
 from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, topic_export
-from paper_notes.render.note_rows import Minutes, NoteRow, note_rows
-from paper_notes.render.parts import PageContext, newest_first, note_papers_in
-from paper_notes.render.views import Chrome, LinkView, NoteLink, PaperView, TagLink, TopicLink
+from paper_notes.render.note_rows import Minutes, NoteRowView, note_rows
+from paper_notes.render.view_factory import PageContext, newest_first, note_papers_in
+from paper_notes.render.views import LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
 
 MOST_TAGS = 24
 """Tags listed on the page of a topic at most; the page of tags has all."""
@@ -36,7 +36,7 @@ class TopicBlock:
     intro: Text | None
     count: Text
     """`8 篇`, `8 notes`."""
-    notes: tuple[NoteRow, ...]
+    notes: tuple[NoteRowView, ...]
     days: DaysView | None
     paths: tuple[PathView, ...]
     papers: tuple[PaperView, ...]
@@ -49,7 +49,7 @@ class TopicBlock:
 class TopicPage:
     """A topic's page."""
 
-    chrome: Chrome
+    chrome: PageFrame
     topic: TopicBlock
     exports: tuple[LinkView, ...]
     """Bibliographies of the papers of its notes."""

@@ -15,13 +15,13 @@ Sections = tuple[tuple[str, str], ...]
 
 def cards_of(note: Note, papers: Mapping[BibKey, Paper]) -> Mapping[str, tuple[str, str]]:
     """Title and facts of each paper that a note lists, by the id of its card."""
-    found: dict[str, tuple[str, str]] = {}
+    cards: dict[str, tuple[str, str]] = {}
     for entry in note.entries:
         paper = papers[entry.paper]
         authors = ", ".join(name.full for name in paper.authors[:MOST_AUTHORS])
         facts = (authors, paper.team, paper.arxiv or paper.doi or "", ", ".join(entry.keywords))
-        found[entry_id(paper)] = paper.title, " · ".join(filter(None, facts))
-    return found
+        cards[entry_id(paper)] = paper.title, " · ".join(filter(None, facts))
+    return cards
 
 
 def with_cards(sections: Sections, cards: Mapping[str, tuple[str, str]]) -> Sections:

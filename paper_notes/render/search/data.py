@@ -11,9 +11,9 @@ from markupsafe import Markup
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
-from paper_notes.render.parts import tag_name
 from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import for_script
+from paper_notes.render.view_factory import tag_name
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""
@@ -56,7 +56,7 @@ def search_data(
     def fields(note: Note) -> list[object]:
         row = rows[note.id]
         date = note.updated or note.created
-        found: list[object] = [
+        values: list[object] = [
             topics.index(note.topic),
             note.number,
             kind_places[note.kind],
@@ -71,7 +71,7 @@ def search_data(
             [places[key] for key in note.papers],
             _words_of(note, languages),
         ]
-        return [*found, row.href, *_texts(row, languages)] if note.id in shown else found
+        return [*values, row.href, *_texts(row, languages)] if note.id in shown else values
 
     notes = [fields(note) for note in corpus.notes]
     papers = [_paper(corpus.papers[key]) for key in keys]
@@ -140,7 +140,7 @@ def _derived(authors: str) -> str:
 
 
 def _characters(texts: Iterable[str]) -> set[str]:
-    found: set[str] = set()
+    characters: set[str] = set()
     for text in texts:
-        found.update(text)
-    return found
+        characters.update(text)
+    return characters

@@ -16,9 +16,9 @@ from paper_notes.render.search.texts import Shard, shards, sheet
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
     """All search files, and their summary for the home page. `words` are those of the site."""
-    found = shards(notes.text_sizes)
-    made = [artifact for shard in found for artifact in _file(shard, notes, memo, has_chinese(words))]
-    return Texts(tuple(shard.name for shard in found), _about(sum(shard.size for shard in found))), tuple(made)
+    split = shards(notes.text_sizes)
+    artifacts = [artifact for shard in split for artifact in _file(shard, notes, memo, has_chinese(words))]
+    return Texts(tuple(shard.name for shard in split), _about(sum(shard.size for shard in split))), tuple(artifacts)
 
 
 def _file(shard: Shard, notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:

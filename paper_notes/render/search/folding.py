@@ -25,8 +25,8 @@ def simplified() -> dict[str, str]:
     characters = [chr(code) for start, end in _HAN for code in range(start, end)]
     converted = OpenCC("t2s").convert("\n".join(characters)).split("\n")
     pairs = zip(characters, converted, strict=True)
-    found = {old: new for old, new in pairs if old != new and len(new) == 1 and new <= "\uffff"}
-    return {old: found.get(new, new) for old, new in found.items()}  # 薴 has the variant 苧, and that 苎
+    changed = {old: new for old, new in pairs if old != new and len(new) == 1 and new <= "\uffff"}
+    return {old: changed.get(new, new) for old, new in changed.items()}  # 薴 has the variant 苧, and that 苎
 
 
 def fold(text: str, *, chinese: bool = True) -> str:
@@ -51,8 +51,8 @@ def variants(characters: Iterable[str], *, chinese: bool = True) -> str:
 
     With them the script finds `Rényi` and `Ｒｅｎｙｉ` by `renyi` in the original texts.
     """
-    found = ((c, _folded(c, chinese=chinese)) for c in sorted(set(characters)) if not c.isascii())
-    return "".join(f"{c}{to}" for c, to in found if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
+    folded = ((c, _folded(c, chinese=chinese)) for c in sorted(set(characters)) if not c.isascii())
+    return "".join(f"{c}{to}" for c, to in folded if len(to) == 1 and to not in (c, c.lower()) and to.isprintable())
 
 
 def traditional(characters: Iterable[str]) -> str:

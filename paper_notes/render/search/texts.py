@@ -54,12 +54,12 @@ def entry(
     fields: list[object] = [note]
     bare = without_section(cards, numbers)
     for lang in languages:
-        found = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
-        found = with_cards(found, cards)
+        sections = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
+        sections = with_cards(sections, cards)
         if lang in body.halves:
-            found, bare = (*found, *bare), ()
-        names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in found]
-        fields.append([names, "\n".join(text for _, text in found)])
+            sections, bare = (*sections, *bare), ()
+        names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in sections]
+        fields.append([names, "\n".join(text for _, text in sections)])
     return for_script(fields)
 
 

@@ -39,9 +39,9 @@ def shades(light: str, dark: str | None) -> Shades:
     )
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """The contrast ratio of two colours, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((_luminance(colour), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -65,7 +65,7 @@ def _soft(shade: str, ground: str, share: float) -> str:
 
 def _mixed(colour: str, ground: str, share: float) -> str:
     pairs = zip(_channels(colour), _channels(ground), strict=True)
-    return _hex(tuple(one * share + other * (1 - share) for one, other in pairs))
+    return _hex(tuple(front * share + other * (1 - share) for front, other in pairs))
 
 
 def _channels(colour: str) -> tuple[float, float, float]:

@@ -27,13 +27,13 @@ def script(source: str, words: Words) -> str:
     one whose number, from 0, follows the id). Raises ValueError if a word does not exist.
     """
 
-    def in_words(found: re.Match[str]) -> str:
-        of = words.tags[min(int(found[3] or 0), len(words.tags) - 1)]
+    def in_words(match: re.Match[str]) -> str:
+        of = words.tags[min(int(match[3] or 0), len(words.tags) - 1)]
         values = {"languages": language_names(words), "language": language_name(of, words)}
-        return ",".join(_expression(language, found[2], values) for language in words.languages)
+        return ",".join(_expression(language, match[2], values) for language in words.languages)
 
-    def in_tags(found: re.Match[str]) -> str:
-        values = (getattr(language, found[2]) for language in words.languages)
+    def in_tags(match: re.Match[str]) -> str:
+        values = (getattr(language, match[2]) for language in words.languages)
         return ",".join(_literal(value) if isinstance(value, str) else str(int(value)) for value in values)
 
     return _LANGUAGES.sub(in_tags, _WORDS.sub(in_words, source))
@@ -44,11 +44,11 @@ def _expression(language: Language, word: str, values: dict[str, Text]) -> str:
     if message is None:
         raise ValueError(f'a script names the word "{word}", which does not exist')
     forms = {"other": message} if isinstance(message, str) else message
-    made = {
+    expressions = {
         form: _literal(_PLACE.sub(lambda at: values[at[1]][language.tag] if at[1] in values else at[0], text))
         for form, text in forms.items()
     }
-    return f"(count==1?{made['one']}:{made['other']})" if "one" in made else made["other"]
+    return f"(count==1?{expressions['one']}:{expressions['other']})" if "one" in expressions else expressions["other"]
 
 
 def _literal(text: str) -> str:
@@ -70,13 +70,13 @@ def style(source: str, words: Words) -> str:
         if not (name in by_position or kinds.get(name)):
             source = re.sub(rf"[^{{}};]*@{name}\b[^{{}}]*\{{[^{{}}]*\}}", "", source)
 
-    def any_of(found: re.Match[str]) -> str:
-        selectors = [f"{found[1]}{tag}{found[3]}" for tag in kinds[found[2]]]
+    def any_of(match: re.Match[str]) -> str:
+        selectors = [f"{match[1]}{tag}{match[3]}" for tag in kinds[match[2]]]
         return selectors[0] if len(selectors) == 1 else f":is({','.join(selectors)})"
 
     source = _OF_A_KIND.sub(any_of, source)
-    source = _HTML.sub(lambda found: by_position[found[1]].html, source)
-    return _TAG.sub(lambda found: by_position[found[1]].tag, source)
+    source = _HTML.sub(lambda match: by_position[match[1]].html, source)
+    return _TAG.sub(lambda match: by_position[match[1]].tag, source)
 
 
 def fonts(sheets: dict[str, str], words: Words) -> str:
@@ -87,9 +87,9 @@ def fonts(sheets: dict[str, str], words: Words) -> str:
     """
     known = [language for language in words.languages if language.script in sheets]
     first = known[0].script if known else "Hans"
-    made = [sheets.get(first, "")]
+    sheets_of_languages = [sheets.get(first, "")]
     for language in known:
         if language.script != first:
             rules = "".join(re.findall(r":root\{[^}]*\}", sheets[language.script]))
-            made.append(rules.replace(":root", f":lang({language.html})"))
-    return "".join(made)
+            sheets_of_languages.append(rules.replace(":root", f":lang({language.html})"))
+    return "".join(sheets_of_languages)

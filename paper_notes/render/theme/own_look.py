@@ -49,33 +49,33 @@ class OwnLook:
 def own_look(look: Look, words: Words) -> tuple[OwnLook, tuple[Diagnostic, ...]]:
     """What pages show of a look, and what is wrong with its colours and pictures."""
     problems: list[Diagnostic] = []
-    made = OwnLook(
+    result = OwnLook(
         colours=_colours(look.accent, problems) if look.accent else "",
         fonts=tuple((_STACKS[use], ",".join(map(_family, names))) for use, names in look.fonts.items()),
         logo=_logo(look.logo, look.logo_dark, words, problems) if look.logo else "",
         favicon=_favicon(look.favicon, words, problems) if look.favicon else "",
     )
-    return made, tuple(problems)
+    return result, tuple(problems)
 
 
 def _colours(accent: Accent, problems: list[Diagnostic]) -> str:
-    made = shades(accent.light, accent.dark)
-    problems += _too_pale(accent, made)
-    acc = f"light-dark({made.light},{made.dark})"
-    soft = f"light-dark({made.soft_light},{made.soft_dark})"
+    chosen = shades(accent.light, accent.dark)
+    problems += _too_pale(accent, chosen)
+    acc = f"light-dark({chosen.light},{chosen.dark})"
+    soft = f"light-dark({chosen.soft_light},{chosen.soft_dark})"
     return f":root{{--acc:{acc};--acc-soft:{soft};--link:{acc}}}.pill,.new{{--h:var(--acc)}}"
 
 
-def _too_pale(accent: Accent, made: Shades) -> Iterable[Diagnostic]:
+def _too_pale(accent: Accent, chosen: Shades) -> Iterable[Diagnostic]:
     """Report a colour that is not shown as it is written."""
     written = (
-        ("light", accent.light, made.light, accent.light_location),
-        ("dark", accent.dark, made.dark, accent.dark_location),
+        ("light", accent.light, chosen.light, accent.light_location),
+        ("dark", accent.dark, chosen.dark, accent.dark_location),
     )
     for ground, colour, shown, where in written:
         if colour and colour != shown:
             message = f"{colour} has too little contrast for text on {ground} pages; {shown} is shown instead"
-            hint = f"write accent: {{light: '{made.light}', dark: '{made.dark}'}}"
+            hint = f"write accent: {{light: '{chosen.light}', dark: '{chosen.dark}'}}"
             yield Diagnostic(where, "low-contrast", message, hint, "warning")
 
 
@@ -85,11 +85,11 @@ def _family(name: str) -> str:
 
 def _logo(light: NamedFile, dark: NamedFile | None, words: Words, problems: list[Diagnostic]) -> str:
     """The logo, or both for the style sheet to choose from. It stands beside the title, so it has no text."""
-    one = _picture(light, words, 0, problems)
+    picture = _picture(light, words, 0, problems)
     if dark is None:
-        return f'<span class="logo">{one}</span>' if one else ""
+        return f'<span class="logo">{picture}</span>' if picture else ""
     other = _picture(dark, words, 1, problems)
-    return f'<span class="logo by-day">{one}</span><span class="logo by-night">{other}</span>'
+    return f'<span class="logo by-day">{picture}</span><span class="logo by-night">{other}</span>'
 
 
 def _favicon(file: NamedFile, words: Words, problems: list[Diagnostic]) -> str:
@@ -100,11 +100,11 @@ def _favicon(file: NamedFile, words: Words, problems: list[Diagnostic]) -> str:
             problems.append(Diagnostic(file.location, "bad-image", message, "save it again as ICO, or as SVG or PNG"))
         _report_large(file, problems)
         return _data("image/x-icon", data)
-    made = _picture(file, words, 2, problems)
-    if made.startswith("<svg"):
-        return _data("image/svg+xml", made.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1).encode())
-    found = re.search(r'src="([^"]+)"', made)
-    return found[1] if found else ""
+    picture = _picture(file, words, 2, problems)
+    if picture.startswith("<svg"):
+        return _data("image/svg+xml", picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1).encode())
+    source = re.search(r'src="([^"]+)"', picture)
+    return source[1] if source else ""
 
 
 def _data(mime: str, data: bytes) -> str:

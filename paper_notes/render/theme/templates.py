@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxE
 from jinja2.sandbox import SandboxedEnvironment
 
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.engine.limited import Limits, Stopped, limited
+from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.languages.language import Words
 
 Texts = tuple[tuple[str, str], ...]
@@ -79,9 +79,11 @@ def _filled(
 ) -> str:
     """The page of a template as HTML. Raises TemplateProblem."""
     try:
-        made = environment.get_template(template)
+        loaded = environment.get_template(template)
         return (
-            made.render(page=page, words=words) if most is None else _up_to(most, made.generate(page=page, words=words))
+            loaded.render(page=page, words=words)
+            if most is None
+            else _up_to(most, loaded.generate(page=page, words=words))
         )
     except TemplateSyntaxError as error:
         raise _problem(error.name or template, error.lineno, error.message or "syntax error") from error
@@ -104,14 +106,14 @@ def _filled(
 
 
 def _up_to(most: int, parts: Iterator[str]) -> str:
-    found, size = list[str](), 0
+    joined, size = list[str](), 0
     while some := list(islice(parts, _AT_ONCE)):
-        found.append("".join(some))
-        size += len(found[-1])
+        joined.append("".join(some))
+        size += len(joined[-1])
         if size > most:
             assert isinstance(parts, Generator)
             parts.throw(_TooMuch(f"the page has more than {most:,} characters"))  # raised at the line that writes
-    return "".join(found)
+    return "".join(joined)
 
 
 def _filled_in_time(
@@ -143,9 +145,9 @@ def _filled_in_time(
 
 @lru_cache(maxsize=2)
 def _environment(templates: Texts, *, trusted: bool) -> Environment:
-    found = dict(templates)
+    by_name = dict(templates)
     return (Environment if trusted else SandboxedEnvironment)(
-        loader=FunctionLoader(lambda name: (found[name], name, None) if name in found else None),
+        loader=FunctionLoader(lambda name: (by_name[name], name, None) if name in by_name else None),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

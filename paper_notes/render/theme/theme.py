@@ -201,7 +201,7 @@ def _styles_of_components() -> Mapping[str, bytes]:
 
 def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diagnostic, ...]]:
     """The collection's own files of a theme, and diagnostics of those that must not or cannot be read."""
-    top, found, problems = root / folder, dict[str, bytes](), list[Diagnostic]()
+    top, contents, problems = root / folder, dict[str, bytes](), list[Diagnostic]()
     border = Border(root, "" if top.is_symlink() else folder)
     for path in [top] if top.is_symlink() else sorted(top.rglob("*")):
         name = path.relative_to(top)
@@ -226,8 +226,8 @@ def _own_files(root: Path, folder: str) -> tuple[Mapping[str, bytes], tuple[Diag
                 problems.append(Diagnostic(where, "file-too-large", message, "make it smaller"))
             elif may_be_unmerged(data):
                 problems += read_conflicts(where.path, data.decode(errors="replace")).problems
-            found[name.as_posix()] = data
-    return found, tuple(problems)
+            contents[name.as_posix()] = data
+    return contents, tuple(problems)
 
 
 def theme_of(files: ThemeFiles, words: Words) -> Theme:
@@ -282,10 +282,10 @@ def _parts(
     assets: Mapping[str, bytes], folder: str, minify: Callable[[str], str]
 ) -> tuple[tuple[frozenset[str], str], ...]:
     """Minified styles or scripts of single components, each with the classes and elements in its file name."""
-    found = sorted(PurePosixPath(name) for name in assets if re.fullmatch(rf"{folder}/parts/\d+-[^/]+\.\w+", name))
+    names = sorted(PurePosixPath(name) for name in assets if re.fullmatch(rf"{folder}/parts/\d+-[^/]+\.\w+", name))
     return tuple(
         (frozenset(part.stem.partition("-")[2].split("+")), inline_text(minify(assets[str(part)].decode())))
-        for part in found
+        for part in names
     )
 
 

@@ -39,7 +39,7 @@ def woff2(font: bytes) -> bytes:
 
 def _base128(number: int) -> bytes:
     """Seven bits in each byte, the highest first; all bytes but the last have the eighth bit set."""
-    found = [number & 0x7F]
+    digits = [number & 0x7F]
     while number := number >> 7:
-        found.append(number & 0x7F | 0x80)
-    return bytes(reversed(found))
+        digits.append(number & 0x7F | 0x80)
+    return bytes(reversed(digits))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from paper_notes.sources.pdf.document import Line, Page
+from paper_notes.sources.pdf.document import PdfLine, PdfPage
 from paper_notes.sources.pdf.model import Box
 
 _NUMBER = r"(?P<number>(?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z](?![a-z]))?|[IVX]{1,5}(?![A-Za-z]))"
@@ -32,7 +32,7 @@ class Caption:
 
     kind: Literal["figure", "table"]
     number: str
-    lines: tuple[Line, ...]
+    lines: tuple[PdfLine, ...]
     start: int
     """The length of `Figure 3:` in the first line, in characters."""
     box: Box
@@ -53,7 +53,7 @@ class Style:
     """Keys of running heads and feet, from `head_key`."""
 
 
-def style_of(pages: Sequence[Page]) -> Style:
+def style_of(pages: Sequence[PdfPage]) -> Style:
     """The style of a paper: the most frequent size, fonts and widths, by letters and lines."""
     sizes: Counter[float] = Counter()
     fonts: Counter[tuple[float, str]] = Counter()
@@ -76,7 +76,7 @@ def style_of(pages: Sequence[Page]) -> Style:
     return Style(size, names, column, left, right, _heads(pages))
 
 
-def _heads(pages: Sequence[Page]) -> frozenset[tuple[object, ...]]:
+def _heads(pages: Sequence[PdfPage]) -> frozenset[tuple[object, ...]]:
     counts: Counter[tuple[object, ...]] = Counter()
     for page in pages:
         keys = {head_key(page, line.box, line.text) for line in page.lines}
@@ -85,7 +85,7 @@ def _heads(pages: Sequence[Page]) -> frozenset[tuple[object, ...]]:
     return frozenset(key for key, count in counts.items() if count > max(1, min(0.2 * len(pages), 4)))
 
 
-def head_key(page: Page, box: Box, text: str = "") -> tuple[object, ...]:
+def head_key(page: PdfPage, box: Box, text: str = "") -> tuple[object, ...]:
     """The same key for a running head, page number or rule on all its pages; empty in the middle of a page."""
     middle = (box[1] + box[3]) / 2
     if 0.11 * page.height < middle < 0.92 * page.height or box[3] - box[1] > 0.05 * page.height:
@@ -96,10 +96,10 @@ def head_key(page: Page, box: Box, text: str = "") -> tuple[object, ...]:
     return (letters, round(middle / 2)) if letters else ()
 
 
-def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
+def captions_of(page: PdfPage, style: Style) -> tuple[Caption, ...]:
     """The captions of a page in the order of its text."""
     lines = [line for line in page.lines if line.upright]
-    found: list[Caption] = []
+    captions: list[Caption] = []
     taken: set[int] = set()
     for place, line in enumerate(lines):
         match = _CAPTION.match(line.text)
@@ -111,13 +111,13 @@ def captions_of(page: Page, style: Style) -> tuple[Caption, ...]:
         taken.update(range(place, last + 1))
         own = tuple(lines[place : last + 1])
         kind: Literal["figure", "table"] = "figure" if match["figure"] else "table"
-        found.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
-        if len(found) == _MAX_CAPTIONS:
+        captions.append(Caption(kind, match["number"], own, match.end(), united(item.box for item in own)))
+        if len(captions) == _MAX_CAPTIONS:
             break
-    return tuple(found)
+    return tuple(captions)
 
 
-def _begins(lines: Sequence[Line], place: int, match: re.Match[str], style: Style) -> bool:
+def _begins(lines: Sequence[PdfLine], place: int, match: re.Match[str], style: Style) -> bool:
     """True if the line is the first of a caption, and not one of running text that starts with `Figure 3`."""
     line = lines[place]
     before = lines[place - 1] if place else None
@@ -133,7 +133,7 @@ def _begins(lines: Sequence[Line], place: int, match: re.Match[str], style: Styl
     return apart and (line.bold or (other_look and not lower))
 
 
-def _goes_on(own: Sequence[Line], line: Line) -> bool:
+def _goes_on(own: Sequence[PdfLine], line: PdfLine) -> bool:
     first, last = own[0], own[-1]
     if _CAPTION.match(line.text) and line.box[1] > last.box[1] + 2 and not _same_row(last, line):
         return False
@@ -151,33 +151,33 @@ def _goes_on(own: Sequence[Line], line: Line) -> bool:
     )
 
 
-def _same_row(one: Line, other: Line) -> bool:
-    return abs((one.box[1] + one.box[3]) - (other.box[1] + other.box[3])) < 4
+def _same_row(line: PdfLine, other: PdfLine) -> bool:
+    return abs((line.box[1] + line.box[3]) - (other.box[1] + other.box[3])) < 4
 
 
-def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:
+def running_text(page: PdfPage, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:
     """The boxes of the lines outside of figures: paragraphs, headings, running heads and feet.
 
     `frames` are boxes with a drawn border or ground: text inside belongs to them.
     """
     of_captions = {id(line) for caption in captions for line in caption.lines}
     lines = [line for line in page.lines if line.upright and id(line) not in of_captions]
-    full: dict[int, list[Line]] = {}
-    found: list[Box] = []
-    rest: list[Line] = []
+    full: dict[int, list[PdfLine]] = {}
+    boxes: list[Box] = []
+    rest: list[PdfLine] = []
     for line in lines:
         middle = (line.box[1] + line.box[3]) / 2
         is_head = head_key(page, line.box, line.text) in style.heads
         in_margin = is_head or middle < 0.065 * page.height or (middle > 0.935 * page.height and len(line.text) < 60)
         if in_margin:
-            found.append(line.box)
+            boxes.append(line.box)
         elif _EQUATION_NUMBER.fullmatch(line.text):  # with its formula
-            found.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
+            boxes.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
         elif any(_inside(line.box, frame) for frame in frames):
             continue
         elif _is_heading(line, style) or _is_full(line, style) or _is_footnote(line, page, style):
             full.setdefault(line.block, []).append(line)
-            found.append(line.box)
+            boxes.append(line.box)
         else:
             rest.append(line)
     for line in rest:  # the short lines of a paragraph
@@ -188,23 +188,23 @@ def running_text(page: Page, style: Style, captions: Sequence[Caption], frames: 
             for other in full.get(line.block, ())
         )
         if abs(line.size - style.size) < 0.8 and any(near):
-            found.append(line.box)
-    return tuple(found)
+            boxes.append(line.box)
+    return tuple(boxes)
 
 
-def _is_heading(line: Line, style: Style) -> bool:
+def _is_heading(line: PdfLine, style: Style) -> bool:
     large = line.largest > style.size + 1.4 and sum(map(str.isalpha, line.text)) > 3
     numbered = line.largest > style.size - 0.3 and _HEADING.match(line.text)
     return line.bold and bool(large or numbered)
 
 
-def _is_full(line: Line, style: Style) -> bool:
+def _is_full(line: PdfLine, style: Style) -> bool:
     wide = line.box[2] - line.box[0] > 0.45 * style.column and len(line.text) > 22
     letters = sum(map(str.isalpha, line.text)) > 0.6 * len(line.text.replace(" ", ""))
     return wide and letters and abs(line.size - style.size) < 0.6 and line.font in style.fonts
 
 
-def _is_footnote(line: Line, page: Page, style: Style) -> bool:
+def _is_footnote(line: PdfLine, page: PdfPage, style: Style) -> bool:
     low = line.box[1] > 0.8 * page.height
     wide = line.box[2] - line.box[0] > 0.6 * style.column and len(line.text) > 40
     return low and wide and line.size < style.size and line.text.count(" ") > 4

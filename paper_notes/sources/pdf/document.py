@@ -25,7 +25,7 @@ _BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PdfSpan:
     """Letters of one font."""
 
     text: str
@@ -36,10 +36,10 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Line:
+class PdfLine:
     """A line of text on a page; `block` is the number of the block that MuPDF put it into."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[PdfSpan, ...]
     box: Box
     block: int
     upright: bool
@@ -75,19 +75,19 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PdfPage:
     """The content of a page. Boxes are in points from its top left."""
 
     number: int
     """From 1."""
     width: float
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[PdfLine, ...]
     graphics: tuple[Box, ...]
     """Boxes of images, lines and areas."""
 
 
-class Document:
+class PdfDocument:
     """An open PDF."""
 
     def __init__(self, raw: Any, pymupdf: Any) -> None:
@@ -120,7 +120,7 @@ class Document:
         with self._loaded(number) as page:
             return float(page.rect.width), float(page.rect.height)
 
-    def page(self, number: int) -> Page:
+    def page(self, number: int) -> PdfPage:
         """A page by its number from 1. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
             layout = self._pymupdf
@@ -133,9 +133,9 @@ class Document:
                 if item[0] in ("fill-path", "stroke-path", "fill-image", "fill-imgmask", "fill-shade")
             ]
             area = page.rect
-            return Page(number, float(area.width), float(area.height), lines, tuple(painted))
+            return PdfPage(number, float(area.width), float(area.height), lines, tuple(painted))
 
-    def every_page(self) -> list[Page]:
+    def every_page(self) -> list[PdfPage]:
         """All pages in order. Raises PdfProblem if one cannot be read."""
         return [self.page(number) for number in range(1, self.pages + 1)]
 
@@ -190,7 +190,7 @@ class Document:
 
 
 @contextmanager
-def opened(data: bytes) -> Iterator[Document]:
+def opened(data: bytes) -> Iterator[PdfDocument]:
     """Open the PDF in `data`. Raises PdfProblem if it is not a PDF, or cannot be used."""
     _check_bytes(data)
     pymupdf = _pymupdf()
@@ -218,7 +218,7 @@ def opened(data: bytes) -> Iterator[Document]:
             raise PdfProblem("the PDF has no pages", "use another copy")
         if count > MAX_PAGES:
             raise PdfProblem(f"the PDF has {count:,} pages, more than the {MAX_PAGES:,} allowed", "keep the paper only")
-        yield Document(raw, pymupdf)
+        yield PdfDocument(raw, pymupdf)
     finally:
         raw.close()
         pymupdf.TOOLS.store_shrink(100)
@@ -250,12 +250,12 @@ def _damaged(data: bytes) -> PdfProblem:
     return PdfProblem("the PDF is damaged and cannot be read", "download it again")
 
 
-def _lines(blocks: list[dict[str, Any]]) -> Iterator[Line]:
+def _lines(blocks: list[dict[str, Any]]) -> Iterator[PdfLine]:
     for number, block in enumerate(blocks):
-        pieces: list[Line] = []
+        pieces: list[PdfLine] = []
         for line in block.get("lines", ()):
             spans = tuple(
-                Span(
+                PdfSpan(
                     text=span["text"],
                     size=float(span["size"]),
                     font=str(span["font"]),
@@ -265,20 +265,20 @@ def _lines(blocks: list[dict[str, Any]]) -> Iterator[Line]:
                 for span in line["spans"]
             )
             if any(span.text.strip() for span in spans):
-                piece = Line(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
+                piece = PdfLine(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
                 joined = _joined(pieces[-1], piece) if pieces else None
                 pieces[-1:] = [joined] if joined else [*pieces[-1:], piece]
         yield from pieces
 
 
-def _joined(left: Line, right: Line) -> Line | None:
+def _joined(left: PdfLine, right: PdfLine) -> PdfLine | None:
     """Two pieces as one line, such as a number and its heading, or None if they are not on one line."""
     same_row = abs(left.box[1] - right.box[1]) < 2 or abs(left.box[3] - right.box[3]) < 2
     gap = right.box[0] - left.box[2]
     limit = 2.4 if len(left.text) <= 6 else 1.2
     if not (left.upright and right.upright and same_row and -1 <= gap <= limit * max(left.largest, right.largest)):
         return None
-    space = Span(" ", right.spans[0].size, right.spans[0].font, right.spans[0].bold, right.spans[0].box)
+    space = PdfSpan(" ", right.spans[0].size, right.spans[0].font, right.spans[0].bold, right.spans[0].box)
     spans = (*left.spans, *((space,) if gap > 0.15 * left.size else ()), *right.spans)
     box = (
         min(left.box[0], right.box[0]),
@@ -286,7 +286,7 @@ def _joined(left: Line, right: Line) -> Line | None:
         max(left.box[2], right.box[2]),
         max(left.box[3], right.box[3]),
     )
-    return Line(spans, box, left.block, upright=True)
+    return PdfLine(spans, box, left.block, upright=True)
 
 
 def _box(values: Any) -> Box:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, repeat
 
 from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
-from paper_notes.sources.pdf.document import Page
+from paper_notes.sources.pdf.document import PdfPage
 from paper_notes.sources.pdf.model import Box, PdfFigure
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
@@ -33,11 +33,11 @@ class _Region:
     """Number of horizontal lines as wide as a table."""
 
 
-def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
+def find_figures(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)
-    found: dict[tuple[str, str], PdfFigure] = {}
+    figures: dict[tuple[str, str], PdfFigure] = {}
     layouts = [_Layout(page, style) for page in pages]
     below = _tables_are_below(layouts)
     for layout in layouts:
@@ -46,11 +46,11 @@ def find_figures(pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
             texts[0] = caption.lines[0].text[caption.start :]
             text = joined(texts, words)
             if not text.lower().startswith(("(continued", "continued")):
-                found.setdefault(
+                figures.setdefault(
                     (caption.kind, caption.number),
                     PdfFigure(caption.kind, caption.number, layout.page.number, box, text),
                 )
-    return tuple(found.values())
+    return tuple(figures.values())
 
 
 def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
@@ -84,7 +84,7 @@ class _Boxes:
 class _Layout:
     """The captions and running text of a page, and the graphics and letters left for figures."""
 
-    def __init__(self, page: Page, style: Style) -> None:
+    def __init__(self, page: PdfPage, style: Style) -> None:
         self.page, self.style = page, style
         self.captions = captions_of(page, style)
         self.graphics = _graphics(page, style)
@@ -243,7 +243,7 @@ def _better(caption: Caption, above: _Region | None, below: _Region | None, *, t
     return other if weak and other.gap < 40 else usual
 
 
-def _graphics(page: Page, style: Style) -> list[Box]:
+def _graphics(page: PdfPage, style: Style) -> list[Box]:
     """The visible graphics of the page, without backgrounds as large as the page."""
     limit = 0.8 * page.width * page.height
 
@@ -304,12 +304,12 @@ def _shared(box: Box, left: float, right: float) -> float:
     return min(box[2], right) - max(box[0], left)
 
 
-def _common(one: Box, other: Box) -> float:
+def _common(box: Box, other: Box) -> float:
     """The area that two boxes share."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
     return width * height if width > 0 and height > 0 else 0.0
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -6,7 +6,7 @@ import datetime
 import re
 
 from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
-from paper_notes.sources.pdf.document import Document, Line, Page
+from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage
 from paper_notes.sources.pdf.model import PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, title_text
 
@@ -24,7 +24,7 @@ NO_METADATA = re.compile(
 ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
 
 
-def identity(document: Document, first: Page) -> PdfIdentity:
+def identity(document: PdfDocument, first: PdfPage) -> PdfIdentity:
     """Which paper the PDF is, from its first page."""
     arxiv, version, date = _stamp(first)
     return PdfIdentity(
@@ -39,36 +39,36 @@ def identity(document: Document, first: Page) -> PdfIdentity:
     )
 
 
-def _stamp(first: Page) -> tuple[ArxivId | None, int | None, datetime.date | None]:
+def _stamp(first: PdfPage) -> tuple[ArxivId | None, int | None, datetime.date | None]:
     """Id, version and date in arXiv's stamp: it runs up the left margin of page 1, in very old papers along the top."""
     texts = [line.text for line in first.lines if not line.upright]
     texts += [line.text for line in first.lines if line.upright and line.text.lower().startswith("arxiv:")]
     for text in texts:
-        if found := arxiv_in_stamp(text):
+        if paper := arxiv_in_stamp(text):
             day = _STAMP_DATE.search(text)
-            return *found, _date(day) if day else None
+            return *paper, _date(day) if day else None
     return None, None, None
 
 
-def _date(found: re.Match[str]) -> datetime.date | None:
+def _date(match: re.Match[str]) -> datetime.date | None:
     try:
-        return datetime.date(int(found[3]), _MONTHS[found[2].lower()], int(found[1]))
+        return datetime.date(int(match[3]), _MONTHS[match[2].lower()], int(match[1]))
     except (KeyError, ValueError):
         return None
 
 
-def _doi(document: Document, first: Page) -> str | None:
+def _doi(document: PdfDocument, first: PdfPage) -> str | None:
     """The paper's own DOI: in the metadata, or on page 1 in a line that says `doi`."""
     texts = [document.metadata.get("subject", ""), document.metadata.get("keywords", "")]
     texts += [line.text for line in first.lines if re.search(r"\bdoi\b|doi\.org", line.text, re.IGNORECASE)]
     for text in texts:
-        if found := _DOI.search(text):
-            doi = found[0]
+        if match := _DOI.search(text):
+            doi = match[0]
             return doi if not doi.lower().startswith("10.48550/arxiv.") else None
     return None
 
 
-def title(document: Document, first: Page) -> str:
+def title(document: PdfDocument, first: PdfPage) -> str:
     """The title in the metadata if the first page has it too, else its largest lines. May be empty."""
     known = cleaned(document.metadata.get("title", ""))
     shown = title_text(_title_lines(first))
@@ -78,7 +78,7 @@ def title(document: Document, first: Page) -> str:
     return known if folded_title(known) in on_page or not shown else shown
 
 
-def _title_lines(first: Page) -> list[Line]:
+def _title_lines(first: PdfPage) -> list[PdfLine]:
     lines = [line for line in first.lines if line.upright and line.box[1] < 0.6 * first.height]
     end = next((i for i, line in enumerate(lines) if ABSTRACT.match(line.text)), len(lines))
     wanted = [
@@ -90,16 +90,16 @@ def _title_lines(first: Page) -> list[Line]:
         return []
     largest = max(line.largest for line in wanted)
     start = next(i for i, line in enumerate(wanted) if line.largest > largest - 0.6)
-    found = [wanted[start]]
+    title = [wanted[start]]
     for line in wanted[start + 1 :]:
-        gap = line.box[1] - found[-1].box[3]
-        same_size = line.largest > largest - 0.8 or abs(line.size - found[0].size) < 0.8
-        if not same_size or gap > 1.2 * largest or line.bold != found[0].bold:
+        gap = line.box[1] - title[-1].box[3]
+        same_size = line.largest > largest - 0.8 or abs(line.size - title[0].size) < 0.8
+        if not same_size or gap > 1.2 * largest or line.bold != title[0].bold:
             break
-        found.append(line)
-    return found
+        title.append(line)
+    return title
 
 
-def _in_header(line: Line, page: Page) -> bool:
+def _in_header(line: PdfLine, page: PdfPage) -> bool:
     """True for a running head: at the very top, and not larger than text."""
     return line.box[3] < 0.06 * page.height and line.largest < 12.5

@@ -71,8 +71,8 @@ def for_every_program(data: bytes) -> tuple[bytes, str]:
         return exact.getvalue(), "png"
     good = io.BytesIO()
     plain.save(good, "JPEG", quality=88)
-    found = exact.getvalue(), good.getvalue()
-    return (found[1], "jpg") if len(found[1]) * 3 < len(found[0]) else (found[0], "png")
+    encoded = exact.getvalue(), good.getvalue()
+    return (encoded[1], "jpg") if len(encoded[1]) * 3 < len(encoded[0]) else (encoded[0], "png")
 
 
 def _is_clear(image: Image) -> bool:

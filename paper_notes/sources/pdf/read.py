@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from paper_notes.sources.pdf import figures
-from paper_notes.sources.pdf.document import Document, Page, opened
+from paper_notes.sources.pdf.document import PdfDocument, PdfPage, opened
 from paper_notes.sources.pdf.identity import identity
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
@@ -29,19 +29,19 @@ def find_figures(data: bytes) -> PdfFigures:
         return PdfFigures(len(pages), trimmed_figures(document, pages))
 
 
-def trimmed_figures(document: Document, pages: Sequence[Page]) -> tuple[PdfFigure, ...]:
+def trimmed_figures(document: PdfDocument, pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """The figures and tables with a caption, each without the white space around it."""
     return tuple(_trimmed(document, figure) for figure in figures.find_figures(pages))
 
 
 def draw(data: bytes, page: int, box: Box | None, width: int, height: int, limit: int) -> Picture:
-    """A part of a page, or the whole page; see `Document.picture`. Raises PdfProblem."""
+    """A part of a page, or the whole page; see `PdfDocument.picture`. Raises PdfProblem."""
     with opened(data) as document:
         area = box or (0.0, 0.0, *document.size(page))
         return document.picture(page, area, width=width, height=height, limit=limit)
 
 
-def _trimmed(document: Document, figure: PdfFigure) -> PdfFigure:
+def _trimmed(document: PdfDocument, figure: PdfFigure) -> PdfFigure:
     """The figure without the white space around it."""
     left, top, right, bottom = figure.box
     with suppress(PdfProblem):

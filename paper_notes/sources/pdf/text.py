@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from paper_notes.sources.pdf.document import Line, Span
+from paper_notes.sources.pdf.document import PdfLine, PdfSpan
 from paper_notes.typography import is_ideographic
 
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
@@ -58,26 +58,26 @@ def _keeps_hyphen(first: str, text: str, whole: str, kept: str, words: frozenset
     return first.lower() in _KEPT
 
 
-def words_of(lines: Iterable[Line]) -> frozenset[str]:
+def words_of(lines: Iterable[PdfLine]) -> frozenset[str]:
     """The words of the lines in lower case, without those at a line's end, which may be broken."""
-    found: set[str] = set()
+    words: set[str] = set()
     for line in lines:
-        found.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
-    return frozenset(found)
+        words.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
+    return frozenset(words)
 
 
-def without_marks(line: Line) -> str:
+def without_marks(line: PdfLine) -> str:
     """The text of a line without the small raised numbers of footnotes."""
     middle = (line.box[1] + line.box[3]) / 2
 
-    def is_mark(span: Span) -> bool:
+    def is_mark(span: PdfSpan) -> bool:
         raised = span.size < 0.8 * line.size and span.box[3] < middle + 2
         return raised and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
 
     return "".join(span.text for span in line.spans if not is_mark(span))
 
 
-def title_text(lines: Sequence[Line]) -> str:
+def title_text(lines: Sequence[PdfLine]) -> str:
     """The lines of a title as one, with small caps in lower case."""
     texts = []
     for line in lines:

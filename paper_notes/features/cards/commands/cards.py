@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from importlib import util
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import drafts_option, fail, jobs_option, json_option, print_json, root_option, say
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.cards.card_texts import markdown, table
+from paper_notes.features.cards.cards import Card, CardMaker
+from paper_notes.features.cards.flashcards import KINDS
 from paper_notes.features.epub.commands.rendered import (
     chosen_languages,
     chosen_topic,
@@ -18,10 +24,6 @@ from paper_notes.features.epub.commands.rendered import (
     say_left_out,
     write_files,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.cards.cards import Card
 
 _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 
@@ -71,29 +73,24 @@ def cards(
     Import the file again after notes have changed: cards are updated and keep their schedule, also if a note was moved.
     A question that is worded anew is a new card, unless it has a name: ` ^name` at its end.
     """
-    from paper_notes.artifacts import Artifact
-    from paper_notes.features.cards.card_texts import markdown, table
-    from paper_notes.features.cards.cards import CardMaker
-    from paper_notes.features.cards.memory import KINDS
-
     if form == "apkg":
         _check_genanki()
     target = output or Path(f"cards.{_SUFFIX[form]}")
     folder = f"{target.stem}.media"
-    with rendered_collection(root, jobs, drafts=with_drafts) as there:
-        notes = _notes(there.corpus, root, places, topic)
-        languages = chosen_languages(there.corpus, lang)
+    with rendered_collection(root, jobs, drafts=with_drafts) as collection:
+        notes = _notes(collection.corpus, root, places, topic)
+        languages = chosen_languages(collection.corpus, lang)
         maker = CardMaker(
-            there.corpus,
-            there.resolver,
+            collection.corpus,
+            collection.resolver,
             languages,
             "dollars" if form == "markdown" else "mathjax",
             frozenset(kind for kind in KINDS if not kinds or kind in kinds),
             place=(lambda name: f"{folder}/{name}") if form == "markdown" else str,
         )
-        made = list(maker.cards(notes, there.bodies))
-        title = there.corpus.site.title[languages[0]]
-    if not made:
+        all_cards = list(maker.cards(notes, collection.bodies))
+        title = collection.corpus.site.title[languages[0]]
+    if not all_cards:
         fail(
             "there is nothing to remember in these notes",
             "write questions into :::recall, see `paper-notes explain recall`",
@@ -101,21 +98,19 @@ def cards(
     if form == "apkg":
         from paper_notes.features.cards.anki import package
 
-        files = [Artifact(PurePosixPath(target.name), package(made, maker.pictures.files, _changed(root, notes)))]
+        files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
     else:
-        text = table(made) if form == "tsv" else markdown(made, title)
+        text = table(all_cards) if form == "tsv" else markdown(all_cards, title)
         files = [Artifact.text(target.name, text)]
         files += [Artifact(PurePosixPath(folder, name), data) for name, data in sorted(maker.pictures.files.items())]
     write_files(target, files, force=force)
-    _report(target, made, form, folder if maker.pictures.files else "", as_json=as_json)
+    _report(target, all_cards, form, folder if maker.pictures.files else "", as_json=as_json)
     if not as_json and not places and not topic:
-        say_left_out(there.corpus)
+        say_left_out(collection.corpus)
 
 
 def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[str, ...]) -> list[Note]:
     """The notes that were named, in the order of the collection; all if none was. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-
     wanted: set[str] = set()
     for typed in topics:
         known = chosen_topic(corpus, root, typed)
@@ -142,18 +137,20 @@ def _changed(root: Path, notes: Iterable[Note]) -> dict[str, int]:
 
 
 def _check_genanki() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("genanki") is None:  # an extra
+    if util.find_spec("genanki") is None:  # an extra
         fail("packages for Anki are written by genanki, which is not installed", '`pip install "paper-notes[anki]"`')
 
 
-def _report(target: Path, made: list[Card], form: str, folder: str, *, as_json: bool) -> None:
-    counts = {kind: sum(card.kind == kind for card in made) for kind in dict.fromkeys(card.kind for card in made)}
-    notes = len({card.note.id for card in made})
+def _report(target: Path, all_cards: list[Card], form: str, folder: str, *, as_json: bool) -> None:
+    counts = {
+        kind: sum(card.kind == kind for card in all_cards) for kind in dict.fromkeys(card.kind for card in all_cards)
+    }
+    notes = len({card.note.id for card in all_cards})
     if as_json:
-        print_json(file=str(target), cards=len(made), notes=notes, kinds=counts, ids=[card.id for card in made])
+        print_json(
+            file=str(target), cards=len(all_cards), notes=notes, kinds=counts, ids=[card.id for card in all_cards]
+        )
         return
-    say(f"Written: {click.format_filename(target)} (cards: {len(made)}, notes: {notes})")
+    say(f"Written: {click.format_filename(target)} (cards: {len(all_cards)}, notes: {notes})")
     if folder and form == "tsv":
         say(f"Before you import it, copy the pictures in {folder} into the folder collection.media of Anki")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes import __version__
 from paper_notes.commands.terminal import INPUT_WRONG, json_option, print_json, root_option, say, tell, translated
-
-if TYPE_CHECKING:
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.published import File, Repository
+from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.features.doctor.installation import installation
+from paper_notes.features.doctor.published import PublishedFile, Repository, published
+from paper_notes.features.git.repository import NoAnswer, NothingToAsk, git
+from paper_notes.sources.inside import open_file
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 _OF_ONE_KIND = 10
 """Findings of a kind that are shown; `--json` has all."""
@@ -34,39 +37,34 @@ def doctor(root: Path, *, as_json: bool) -> None:
     machine; then whether site/ is committed or ignored, and which version of paper-notes the workflow installs. It
     exits 1 if anything is serious. It looks for no passwords or tokens: gitleaks does, and GitHub when you push.
     """
-    found = [*_installation(), *_collection(root)]
-    serious = sum(one.level == "serious" for one in found)
+    findings = [*_installation(), *_collection(root)]
+    serious = sum(finding.level == "serious" for finding in findings)
     if as_json:
-        print_json(findings=[one.as_json() for one in found], serious=serious)
+        print_json(findings=[finding.as_json() for finding in findings], serious=serious)
     else:
-        _print(found)
-        notices = sum(one.level == "notice" for one in found)
+        _print(findings)
+        notices = sum(finding.level == "notice" for finding in findings)
         say(f"{serious} serious, {notices} to know." if serious or notices else "All is well.")
     if serious:
         sys.exit(INPUT_WRONG)
 
 
-def _print(found: list[Finding]) -> None:
+def _print(findings: list[DoctorFinding]) -> None:
     shown = Counter[str]()
-    for one in found:
-        shown[one.about] += 1
-        if shown[one.about] > _OF_ONE_KIND:
+    for finding in findings:
+        shown[finding.about] += 1
+        if shown[finding.about] > _OF_ONE_KIND:
             continue
-        where = f"{one.path}:{one.line}: " if one.line else f"{one.path}: " if one.path else ""
-        tell(f"{one.level}[{one.about}]: {where}{translated(one.message)}", bold=one.level == "serious")
-        if one.hint:
-            tell(f"  {translated('hint: ')}{translated(one.hint)}")
+        where = f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}: " if finding.path else ""
+        tell(f"{finding.level}[{finding.about}]: {where}{translated(finding.message)}", bold=finding.level == "serious")
+        if finding.hint:
+            tell(f"  {translated('hint: ')}{translated(finding.hint)}")
     for about, count in shown.items():
         if count > _OF_ONE_KIND:
             tell(translated(f"and {count - _OF_ONE_KIND:,} more of {about}; --json has all"))
 
 
-def _installation() -> Iterator[Finding]:
-    import platform
-    from importlib import metadata
-
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.installation import installation
+def _installation() -> Iterator[DoctorFinding]:
 
     def version(name: str) -> str | None:
         try:
@@ -74,12 +72,14 @@ def _installation() -> Iterator[Finding]:
         except metadata.PackageNotFoundError:
             return None
 
-    yield Finding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[3]}")
+    yield DoctorFinding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[3]}")
     try:
         own = metadata.metadata("paper-notes")
     except metadata.PackageNotFoundError:
         hint = "install it with pip, if anything is missing"
-        yield Finding("notice", "packages", "this is not an installed paper-notes, so nothing says what it needs", hint)
+        yield DoctorFinding(
+            "notice", "packages", "this is not an installed paper-notes, so nothing says what it needs", hint
+        )
         return
     pip = f"{sys.executable} -m pip"
     needs = own.get_all("Requires-Dist") or []
@@ -94,67 +94,53 @@ def _installation() -> Iterator[Finding]:
     yield _fonts()
 
 
-def _fonts() -> Finding:
+def _fonts() -> DoctorFinding:
     """Pages bring the font of their formulas along; all others are the reader's own."""
-    from paper_notes.features.doctor.finding import Finding
-
     package = Path(__file__).resolve().parents[3]
     places = (package / "theme" / "assets", package.parent / "assets")
     if any((place / "math-font" / "PNMath.otf").is_file() for place in places):
-        return Finding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
+        return DoctorFinding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
     hint = f"{sys.executable} -m pip install --force-reinstall paper-notes"
-    return Finding("serious", "fonts", "the font of formulas is missing: the installation is damaged", hint)
+    return DoctorFinding("serious", "fonts", "the font of formulas is missing: the installation is damaged", hint)
 
 
-def _collection(root: Path) -> Iterator[Finding]:
-    from paper_notes.features.doctor.finding import Finding
-    from paper_notes.features.doctor.published import published
-    from paper_notes.features.git.repository import NoAnswer, NothingToAsk
-    from paper_notes.sources.tree import SOURCE_FOLDER
-
+def _collection(root: Path) -> Iterator[DoctorFinding]:
     if not (root / SOURCE_FOLDER / "site.yaml").is_file():
-        yield Finding("ok", "collection", "there is no collection here; `paper-notes init` begins one")
+        yield DoctorFinding("ok", "collection", "there is no collection here; `paper-notes init` begins one")
         return
     try:
         repository = _repository(root)
     except NothingToAsk as reason:
         message = "git knows nothing of this collection, so it would publish nothing"
-        yield Finding("notice", "git", message, reason.hint)
+        yield DoctorFinding("notice", "git", message, reason.hint)
     except NoAnswer as reason:
-        yield Finding("serious", "git", f"git could not say what it would publish: {reason}")
+        yield DoctorFinding("serious", "git", f"git could not say what it would publish: {reason}")
     else:
         yield from published(repository, lambda path: _bytes(root / path), __version__)
 
 
 def _repository(root: Path) -> Repository:
     """What git says. Raises NoAnswer."""
-    from paper_notes.features.doctor.published import Repository
-    from paper_notes.features.git.repository import git
-
     tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
     ignored = git(root, "check-ignore", "--no-index", "site/index.html")
     return Repository(tuple(files), bool(ignored))
 
 
-def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[File]:
+def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[PublishedFile]:
     """The regular files among those that git names."""
-    from paper_notes.features.doctor.published import File
-
     for name in dict.fromkeys(filter(None, names.split(b"\0"))):
         path = os.fsdecode(name)
         try:
-            found = os.lstat(root / path)
+            stat = os.lstat(root / path)
         except OSError:  # deleted, and not yet committed
             continue
-        if S_ISREG(found.st_mode):
-            yield File(path, found.st_size, is_tracked)
+        if S_ISREG(stat.st_mode):
+            yield PublishedFile(path, stat.st_size, is_tracked)
 
 
 def _bytes(file: Path) -> bytes:
     """What a file holds; nothing if it cannot be read."""
-    from paper_notes.sources.inside import open_file
-
     try:
         with open_file(file) as opened:
             return opened.read()

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.collection import without_errors
+from paper_notes.commands.collection import open_collection, without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import json_option, print_json, root_option, say
-from paper_notes.features.drafting.commands.model import (
-    answers,
-    as_values,
-    budget_option,
-    check_option,
-    end,
-    open_asker,
-    questions_as_json,
-    say_left,
-    say_questions,
-    say_written,
-    write_texts,
-)
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Text
-    from paper_notes.features.verify.passages import Passages
-    from paper_notes.sources.pdf.reader import PdfReader
-
-    Drafts = Questions[tuple[Text, ...]]
+from paper_notes.commands.terminal import json_option, root_option
+from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.drafting.applying import check_files
+from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
+from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
+from paper_notes.features.drafting.source_text import marking, text_of
+from paper_notes.features.verify.passages import Passages, passages_of
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.reader import PdfReader
 
 
 @click.command()
@@ -63,50 +49,25 @@ def draft(
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
-    found, questions, left = _work(root, note, sections, lang)
-    if only_check or not questions:
-        if as_json:
-            print_json(note=found.id, questions=questions_as_json(questions), left=dict(left))
-            return
-        say_left(left)
-        if questions:
-            say_questions(questions)
-        else:
-            say(f"{found.id}: nothing to draft")
-        return
-    with open_asker(root, budget) as asker:
-        made = answers(asker, questions, "Asking the model for drafts")
-        texts = tuple(chain.from_iterable(made.values))
-        landed, plan = write_texts(root, found.id, texts, asker, questions[0][1].id)
-    if as_json:
-        print_json(note=found.id, **as_values(made, landed, plan), left=dict(left))
-    else:
-        say_left(left)
-        say_written(root, made, landed, plan, found.id)
-    end(made, landed)
+    target, questions, left = _work(root, note, sections, lang)
+    work_on(
+        root,
+        target.id,
+        questions,
+        left,
+        "Asking the model for drafts",
+        nothing=f"{target.id}: nothing to draft",
+        budget=budget,
+        only_check=only_check,
+        as_json=as_json,
+        untranslated=target.id,
+    )
 
 
-def _work(
-    root: Path, name: str, wanted: tuple[str, ...], to: str | None
-) -> tuple[Note, Drafts, tuple[tuple[str, str], ...]]:
+def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> tuple[Note, Sequence[Question], Left]:
     """The note, what the model is asked, and the sections that are left. Raises UserError."""
-    from paper_notes.corpus.load import load
-    from paper_notes.corpus.model import Lang
-    from paper_notes.diagnostics import UserError, did_you_mean
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.features.drafting.first_texts import Job, check, origin_of, prompt_of, sections_to_draft
-    from paper_notes.features.drafting.ownership import check_files
-    from paper_notes.features.drafting.sources import marking, text_of
-    from paper_notes.markdown.render import render_body
-    from paper_notes.sources.pdf.reader import PdfReader
-    from paper_notes.sources.tree import read_tree
-
-    with closing(open_cache(root)) as cache:
-        sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        words = corpus.site.words
+    with open_collection(root) as collection:
+        corpus, words = collection.corpus, collection.corpus.site.words
         note = the_note(corpus, root, name)
         lang = Lang(to) if to else corpus.site.default_language
         if lang not in words.tags:
@@ -114,25 +75,20 @@ def _work(
         check_files(note, words)
         body = render_body(note, words=words)
         without_errors(corpus, body.diagnostics, "note")
-        passages, data = _passages(corpus, note, pdfs)
-        cache.write()
+        passages, data = _passages(corpus, note, collection.pdfs)
     origin = origin_of("pdf", data)
     sections, left = sections_to_draft(note, body, lang, words, origin, wanted)
     if not sections:
         return note, (), left
     paper = corpus.papers[note.papers[0]]
-    job = Job(paper, lang, sections, text_of(passages), origin)
-    ids = ", ".join(one.section for one in sections)
+    job = DraftJob(paper, lang, sections, text_of(passages), origin)
+    ids = ", ".join(request.section for request in sections)
     question = partial(check, job, words, marking(passages, paper.key, lang, words))
     return note, ((f"{lang}.md: {ids}", prompt_of(job), question),), left
 
 
 def _passages(corpus: Corpus, note: Note, pdfs: PdfReader) -> tuple[Passages, bytes]:
     """What the PDF of the note's paper says, and its bytes. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.verify.passages import passages_of
-    from paper_notes.sources.pdf.model import PdfProblem
-
     if not note.papers:
         raise UserError(f"{note.id} is about no paper", "name one in `papers:` of its note.yaml")
     paper = corpus.papers[note.papers[0]]

@@ -7,24 +7,31 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
 import click
 
-from paper_notes.commands.terminal import INPUT_WRONG, interrupted, say, say_problem
+from paper_notes.commands.collection import load_collection
+from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import INPUT_WRONG, interrupted, print_json, say, say_problem, say_waiting
+from paper_notes.corpus.model import NoteId
+from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
+from paper_notes.features.drafting import endpoint
+from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
+from paper_notes.features.drafting.asking import Asker, Checked
+from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.papers.commands.progress import counting
+from paper_notes.features.papers.scaffold import check_builds
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
 
-T = TypeVar("T")
-
-if TYPE_CHECKING:
-    from paper_notes.features.drafting.asking import Asker, Checked
-    from paper_notes.features.drafting.ownership import Landed, MadeBy, Text
-    from paper_notes.features.drafting.prompts import Prompt
-    from paper_notes.output.plan import Plan
-
-    Questions = Sequence[tuple[str, Prompt, Callable[[str], Checked[T]]]]
+Question = tuple[str, Prompt, Callable[[str], Checked[tuple[ModelText, ...]]]]
+"""What it is about, as it is shown; the prompt; and what reads the answer."""
+Left = Sequence[tuple[str, str]]
+"""Sections that are left as they are, and why."""
 
 budget_option = click.option(
     "--max-tokens",
@@ -39,35 +46,109 @@ check_option = click.option(
 
 
 @dataclass(frozen=True)
-class Answers(Generic[T]):
-    """What a model gave for questions, and how it ended."""
+class Drafts:
+    """What a model gave for questions about a note, how that ended, and what was written of it."""
 
-    values: tuple[T, ...]
+    texts: tuple[ModelText, ...]
     failed: int
     tokens: int
     stopped: bool
     """Not all were asked, because the model or the budget gave out; this has been said."""
     by_user: bool
     """Ctrl-C was pressed."""
+    applied: Applied = field(default_factory=Applied)
+    updated: tuple[PurePosixPath, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The result for `--json`."""
+        written, left = self.applied.written, self.applied.left
+        return {
+            "written": [{"section": text.section, "lang": text.lang} for text in written],
+            "not_written": [{"section": text.section, "lang": text.lang, "why": why} for text, why in left],
+            "failed": self.failed,
+            "tokens": self.tokens,
+            "updated": [str(path) for path in self.updated],
+        }
+
+    def show(self, root: Path, untranslated: str = "") -> None:
+        """Say what was written and what it cost; `untranslated` is a note that another language still lacks."""
+        for text, reason in self.applied.left:
+            say(f"{text.lang}.md: {text.section}: not written: {reason}")
+        for path in self.updated:
+            say(f"wrote {click.format_filename(root / path)}")
+        say(f"Sections written: {len(self.applied.written)}; not usable: {self.failed}; tokens used: {self.tokens:,}.")
+        if self.applied.written:
+            if untranslated:
+                say(f"`paper-notes translate {untranslated}` writes the other language.")
+            say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
+
+    def end(self) -> None:
+        """End the program if anything is left to do."""
+        if self.by_user:
+            interrupted(". What was answered is written")
+        if self.failed or self.stopped or self.applied.left:
+            sys.exit(INPUT_WRONG)
 
 
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.features.drafting.asking import Asker
-    from paper_notes.features.drafting.endpoint import Endpoint, model_of
-
-    model = model_of(os.environ)
-    with closing(open_cache(root)) as cache, closing(Endpoint(model, say=say)) as endpoint:
-        yield Asker(endpoint, cache, budget)
+    model = endpoint.model_of(os.environ)
+    with closing(open_cache(root)) as cache, closing(endpoint.Endpoint(model, say=say)) as client:
+        yield Asker(client, cache, budget)
 
 
-def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
-    """Ask all questions one after another. What ends this early is said, and what was answered stays."""
-    from paper_notes.diagnostics import UserError
+def work_on(
+    root: Path,
+    note: NoteId,
+    questions: Sequence[Question],
+    left: Left,
+    doing: str,
+    *,
+    nothing: str,
+    budget: int | None,
+    only_check: bool,
+    as_json: bool,
+    untranslated: str = "",
+) -> None:
+    """Ask the model about a note, write its answers, say so, and end; with `only_check` say what would be asked.
 
-    values: list[T] = []
+    `doing` and `nothing` are what is said meanwhile, and if there is nothing to ask. Raises UserError.
+    """
+    if not as_json:
+        say_left(left)
+    if only_check or not questions:
+        if as_json:
+            asked = [
+                {"section": name, "tokens": prompt.tokens, "messages": prompt.messages} for name, prompt, _ in questions
+            ]
+            print_json(note=note, questions=asked, left=dict(left))
+        elif questions:
+            say_questions(questions)
+        else:
+            say(nothing)
+        return
+    with open_asker(root, budget) as asker:
+        drafts = drafted(root, note, questions, asker, doing)
+    if as_json:
+        print_json(note=note, **drafts.as_json(), left=dict(left))
+    else:
+        drafts.show(root, untranslated)
+    drafts.end()
+
+
+def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, doing: str) -> Drafts:
+    """Ask all questions about a note one after another, and write what was answered. Raises UserError.
+
+    What ends this early is said.
+    """
+    drafts = _answers(asker, questions, doing)
+    applied, plan = _write_texts(root, note, drafts.texts, asker, questions[0][1].id)
+    return replace(drafts, applied=applied, updated=tuple(artifact.path for artifact in (*plan.create, *plan.update)))
+
+
+def _answers(asker: Asker, questions: Sequence[Question], doing: str) -> Drafts:
+    texts: list[ModelText] = []
     failed, stopped, by_user = 0, False, False
     try:
         with counting(f"{doing}: {asker.source.model.name}", len(questions)) as progress:
@@ -75,9 +156,10 @@ def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
                 outcome = asker.ask(prompt, check)
                 if outcome.findings:
                     failed += 1
-                    _say_failure(name, outcome.findings)
-                if outcome.value is not None:
-                    values.append(outcome.value)
+                    say(f"{name}: this is left, because the model's answers cannot be used:")
+                    for finding in outcome.findings:
+                        say(f"  - {finding}")
+                texts += outcome.value or ()
                 progress(number)
     except UserError as error:
         stopped = True
@@ -85,22 +167,16 @@ def answers(asker: Asker, questions: Questions[T], doing: str) -> Answers[T]:
     except KeyboardInterrupt:
         by_user = True
         say("")
-    return Answers(tuple(values), failed, asker.tokens, stopped, by_user)
+    return Drafts(tuple(texts), failed, asker.tokens, stopped, by_user)
 
 
-def _say_failure(name: str, findings: Sequence[str]) -> None:
-    say(f"{name}: this is left, because the model's answers cannot be used:")
-    for finding in findings:
-        say(f"  - {finding}")
-
-
-def say_left(left: Sequence[tuple[str, str]]) -> None:
+def say_left(left: Left) -> None:
     """Say which sections are left as they are, and why."""
     for section, reason in left:
         say(f"{section}: left as it is: {reason}")
 
 
-def say_questions(questions: Questions[T]) -> None:
+def say_questions(questions: Sequence[Question]) -> None:
     """Say what would be sent."""
     for name, prompt, _ in questions:
         say(f"would ask for {name}: about {prompt.tokens:,} tokens")
@@ -111,64 +187,17 @@ def say_questions(questions: Questions[T]) -> None:
     say(f"They would go to {where}." if where else "PAPER_NOTES_MODEL_URL is not set, so nobody can be asked yet.")
 
 
-def questions_as_json(questions: Questions[T]) -> list[dict[str, object]]:
-    """What would be sent, word for word."""
-    return [{"section": name, "tokens": prompt.tokens, "messages": prompt.messages} for name, prompt, _ in questions]
-
-
-def write_texts(root: Path, note: str, texts: Sequence[Text], asker: Asker, prompt: str) -> tuple[Landed, Plan]:
+def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker, prompt: str) -> tuple[Applied, Plan]:
     """Write texts into a note as it is now: much may have changed while the model was asked. Raises UserError."""
-    from paper_notes.commands.collection import load_collection
-    from paper_notes.commands.naming import the_note
-    from paper_notes.commands.terminal import say_waiting
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.drafting.ownership import MadeBy, land
-    from paper_notes.features.papers.scaffold import check_builds
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.output.lock import locked
-
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        found = the_note(corpus, root, note)
-        made_by: MadeBy = MadeBy(asker.source.model.name, prompt, today)
-        landed = land(found, sources, texts, corpus.site.words, made_by)
+        made_by = MadeBy(asker.source.model.name, prompt, today)
+        applied = apply_drafts(the_note(corpus, root, note), sources, texts, corpus.site.words, made_by)
         try:
-            check_builds(sources, landed.artifacts)
+            check_builds(sources, applied.artifacts)
         except UserError as error:
             raise UserError(error.message, "nothing was written; the answers are kept for the next run") from error
-        plan = compare(root, landed.artifacts, read=sources)
+        plan = compare(root, applied.artifacts, read=sources)
         apply_whole(root, plan)
-    return landed, plan
-
-
-def as_values(made: Answers[T], landed: Landed, plan: Plan) -> dict[str, object]:
-    """The result for `--json`."""
-    return {
-        "written": [{"section": text.section, "lang": text.lang} for text in landed.written],
-        "not_written": [{"section": text.section, "lang": text.lang, "why": why} for text, why in landed.left],
-        "failed": made.failed,
-        "tokens": made.tokens,
-        "updated": [str(artifact.path) for artifact in (*plan.create, *plan.update)],
-    }
-
-
-def say_written(root: Path, made: Answers[T], landed: Landed, plan: Plan, other: str = "") -> None:
-    """Say what was written and what it cost; `other` is a note that another language of the site still lacks."""
-    for text, reason in landed.left:
-        say(f"{text.lang}.md: {text.section}: not written: {reason}")
-    for artifact in (*plan.create, *plan.update):
-        say(f"wrote {click.format_filename(root / artifact.path)}")
-    say(f"Sections written: {len(landed.written)}; not usable: {made.failed}; tokens used: {made.tokens:,}.")
-    if landed.written:
-        if other:
-            say(f"`paper-notes translate {other}` writes the other language.")
-        say("Read them: `reviewed: true` in note.yaml takes the badge away, and what you change is yours.")
-
-
-def end(made: Answers[T], landed: Landed) -> None:
-    """End the program if anything is left to do."""
-    if made.by_user:
-        interrupted(". What was answered is written")
-    if made.failed or made.stopped or landed.left:
-        sys.exit(INPUT_WRONG)
+    return applied, plan

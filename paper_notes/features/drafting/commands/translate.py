@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import json_option, print_json, root_option, say
-from paper_notes.features.drafting.commands.model import (
-    answers,
-    as_values,
-    budget_option,
-    check_option,
-    end,
-    open_asker,
-    questions_as_json,
-    say_left,
-    say_questions,
-    say_written,
-    write_texts,
-)
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Note
-    from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Text
-    from paper_notes.features.drafting.translate import Work
+from paper_notes.commands.terminal import json_option, root_option
+from paper_notes.corpus.model import Lang, Note
+from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
+from paper_notes.features.drafting.translate import check, prompt_of, work
+from paper_notes.markdown.render import render_body
 
 
 @click.command()
@@ -60,42 +45,30 @@ def translate(
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
-    found, work, questions = _work(root, note, sections, lang)
-    if only_check or not questions:
-        if as_json:
-            print_json(note=found.id, questions=questions_as_json(questions), left=dict(work.left))
-            return
-        say_left(work.left)
-        if questions:
-            say_questions(questions)
-        else:
-            say(f"{found.id}: nothing to translate")
-        return
-    with open_asker(root, budget) as asker:
-        made = answers(asker, questions, "Asking the model to translate")
-        landed, plan = write_texts(root, found.id, made.values, asker, questions[0][1].id)
-    if as_json:
-        print_json(note=found.id, **as_values(made, landed, plan), left=dict(work.left))
-    else:
-        say_left(work.left)
-        say_written(root, made, landed, plan)
-    end(made, landed)
+    target, questions, left = _work(root, note, sections, lang)
+    work_on(
+        root,
+        target.id,
+        questions,
+        left,
+        "Asking the model to translate",
+        nothing=f"{target.id}: nothing to translate",
+        budget=budget,
+        only_check=only_check,
+        as_json=as_json,
+    )
 
 
-def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Work, Questions[Text]]:
+def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Sequence[Question], Left]:
     """The note, what there is to translate, and what the model is asked. Raises UserError."""
-    from paper_notes.corpus.model import Lang
-    from paper_notes.features.drafting.translate import check, prompt_of, work
-    from paper_notes.markdown.render import render_body
-
     corpus, _ = load_collection(root)
     words, terms = corpus.site.words, corpus.terms
     note = the_note(corpus, root, name)
     body = render_body(note, words=words)
     without_errors(corpus, body.diagnostics, "note")
-    found = work(note, body, words, sections, Lang(lang) if lang else None)
+    to_do = work(note, body, words, sections, Lang(lang) if lang else None)
     questions = [
         (f"{job.langs[1]}.md: {job.section}", prompt_of(job, note, terms, words), partial(check, job, terms, words))
-        for job in found.jobs
+        for job in to_do.jobs
     ]
-    return note, found, questions
+    return note, questions, to_do.left

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.collection import without_errors
-from paper_notes.commands.naming import below, here
+from paper_notes.artifacts import Artifact
+from paper_notes.commands.collection import open_collection, without_errors
+from paper_notes.commands.naming import below, find_topic, here, names_of
 from paper_notes.commands.terminal import fail, say
-
-if TYPE_CHECKING:
-    from paper_notes.artifacts import Artifact
-    from paper_notes.corpus.model import Corpus, Lang, TopicId
-    from paper_notes.markdown.bodies import Bodies
-    from paper_notes.render.links import LinkResolver
+from paper_notes.corpus.model import Corpus, Lang, TopicId
+from paper_notes.diagnostics import UserError
+from paper_notes.markdown.bodies import Bodies
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.render.crops import Crops
+from paper_notes.render.links import LinkResolver, link_resolver
+from paper_notes.render.notes import wrong_references
 
 
 @dataclass(frozen=True)
@@ -36,43 +37,26 @@ def rendered_collection(root: Path, jobs: int | None = None, *, drafts: bool) ->
 
     Texts that were rendered before come from the cache.
     """
-    from paper_notes.corpus.load import load
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.engine.workers import Workers
-    from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.render.crops import Crops
-    from paper_notes.render.links import link_resolver
-    from paper_notes.render.notes import wrong_references
-    from paper_notes.sources.pdf.reader import PdfReader
-    from paper_notes.sources.tree import read_tree
-
-    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
-        sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache, published=not drafts)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        bodies, found = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
-        resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, pdfs))
-        without_errors(corpus, [*found, *wrong_references(corpus, bodies, resolver)])
+    with open_collection(root, published=not drafts) as collection:
+        corpus = collection.corpus
+        bodies, mistakes = collection.bodies(jobs)
+        resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, collection.pdfs))
+        without_errors(corpus, [*mistakes, *wrong_references(corpus, bodies, resolver)])
         yield Rendered(corpus, bodies, resolver)
 
 
 def chosen_languages(corpus: Corpus, lang: str | None) -> tuple[Lang, ...]:
     """The languages that are wanted: those of the site, or one of them. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-
     known = corpus.site.languages
     if lang in (None, "both"):
         return known
     if lang not in known:
         raise UserError(f'the site has no language "{lang}"', f"known: both, {', '.join(known)}")
-    return tuple(one for one in known if one == lang)
+    return tuple(tag for tag in known if tag == lang)
 
 
 def chosen_topic(corpus: Corpus, root: Path, typed: str) -> TopicId | None:
     """The topic that was named; None if it is none."""
-    from paper_notes.commands.naming import find_topic, names_of
-
     return find_topic(names_of(corpus), below(root, typed), here(root))
 
 
@@ -87,8 +71,6 @@ def say_left_out(corpus: Corpus, topic: TopicId | None = None) -> None:
 
 def write_files(target: Path, files: Iterable[Artifact], *, force: bool) -> None:
     """Write files into the folder of `target`; other files that are there already only with `force`."""
-    from paper_notes.output.disk import apply_whole, compare
-
     plan = compare(target.parent, list(files))
     if plan.update and not force:
         fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
-from dataclasses import replace
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
-from paper_notes.commands.terminal import (
-    all_or_nothing,
-    json_option,
-    print_json,
-    root_option,
-    say,
-    say_difference,
-    say_waiting,
-)
-from paper_notes.features.papers.commands.editable import load_editable
-
-if TYPE_CHECKING:
-    from paper_notes.features.lists.documents import Imported
-    from paper_notes.features.repair.decoding import Meant
-    from paper_notes.output.plan import Plan
+from paper_notes.commands.terminal import json_option, root_option
 
 
 @click.command(name="import")
@@ -78,91 +61,19 @@ def import_(
     garbled, as in `ä¸­æ–‡`, is repaired first, as `paper-notes repair` does it; what is not certain is listed in
     doubts.tsv.
     """
-    if form not in ("report", "list") and (form or not all(map(_is_document, paths))):
-        from paper_notes.features.importing.commands.taking_in import Asked, import_notes
+    # what does the work is imported only here: --help stays quick
+    from paper_notes.features.importing.commands.import_documents import import_reports_and_lists, is_report_or_list
+    from paper_notes.features.importing.commands.import_notes import ImportOptions, import_notes
 
+    if form not in ("report", "list") and (form or not all(map(is_report_or_list, paths))):
         import_notes(
             paths,
             root,
-            Asked(topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download),
+            ImportOptions(
+                topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download
+            ),
         )
         return
     if topic is None:
         raise click.UsageError("Missing option '--topic': reports and lists go into a topic that you name.")
-    _import_documents(paths, topic, root, only_check=only_check, as_json=as_json)
-
-
-def _is_document(path: Path) -> bool:
-    from paper_notes.features.lists.documents import is_document
-    from paper_notes.sources.input_file import read_input_file
-
-    if not path.is_file():
-        return path.suffix.lower() in (".md", ".txt")  # of which the error will be that it is not there
-    text = read_input_file(path).decode("utf-8-sig", errors="replace")
-    return path.suffix.lower() not in (".html", ".htm") and is_document(text.replace("\r\n", "\n"))
-
-
-def _import_documents(files: tuple[Path, ...], topic: str, root: Path, *, only_check: bool, as_json: bool) -> None:
-    from paper_notes.output.disk import apply_whole
-    from paper_notes.output.lock import locked
-
-    with all_or_nothing(), locked(root, say_waiting):
-        made, plan = _import(files, topic, root)
-        if not only_check:
-            apply_whole(root, plan)
-    if as_json:
-        print_json(
-            imported=[
-                {
-                    "folder": str(one.folder),
-                    "new": bool(one.artifacts),
-                    "entries": one.entries,
-                    "sections": one.sections,
-                    "known": one.known,
-                    "mended": one.mended,
-                    "characters": one.characters,
-                    "garbled": meant.repaired.garbling or None,
-                    "lost_bytes": meant.repaired.lost,
-                    "doubtful": len(meant.doubts),
-                }
-                for meant, one in made
-            ]
-        )
-        return
-    for path, (meant, one) in zip(files, made, strict=True):
-        if not one.artifacts:
-            say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
-            continue
-        say(f"{click.format_filename(path)} -> {one.folder}")
-        say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
-        say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
-        done = meant.repaired
-        if done.garbling:
-            say(f"  {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
-            say(f"  repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
-        if meant.doubts:
-            say(f"  doubtful: {len(meant.doubts):,}; see doubts.tsv, fill in its column `choose`, and run `repair`")
-    if only_check:
-        say_difference(plan)
-
-
-def _import(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[Meant, Imported]], Plan]:
-    from paper_notes.features.lists.documents import import_documents, read_document
-    from paper_notes.features.papers.scaffold import check_place
-    from paper_notes.features.repair.decoding import as_meant, with_doubts
-    from paper_notes.output.disk import compare
-    from paper_notes.sources.input_file import read_input_file
-
-    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    there = load_editable(root)
-    check_place(there.corpus, topic=topic, name=None)
-    paths = [PurePosixPath(path) for path in files]
-    meant = [as_meant(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
-    documents = ((path, read_document(path, one.text), one.text) for path, one in zip(paths, meant, strict=True))
-    found = import_documents(documents, there.corpus, there.sources, topic=topic, today=today)
-    made = [
-        (text, replace(one, artifacts=with_doubts(one.artifacts, text, there.sources)) if one.artifacts else one)
-        for text, one in zip(meant, found, strict=True)
-    ]
-    new = [artifact for _, one in made for artifact in one.artifacts]
-    return made, compare(root, [*(there.topics if new else ()), *new], read=there.before)
+    import_reports_and_lists(paths, topic, root, only_check=only_check, as_json=as_json)

@@ -1,176 +1,211 @@
-"""Boxes of a page as components: cards, callouts, key numbers, quotations, what is folded away, contents."""
+"""Boxes of a page as components: cards, callouts, figures, key numbers, quotations, what is folded away, contents."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block
 from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS
+from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, PICTURES
 from paper_notes.features.importing.html.headings import bare_words
-from paper_notes.features.importing.html.inline import Inline, Picture, plain
-from paper_notes.features.importing.html.lists import Inner, beside, indented
-from paper_notes.features.importing.html.page import Page
+from paper_notes.features.importing.html.inlines import inlines, on_one_line, paragraph, plain
+from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import Element, Node, Text
-from paper_notes.features.importing.html.words_of import inline
-from paper_notes.features.importing.html.writing import paragraph, term, title
 from paper_notes.markdown.syntax.components import COMPONENTS
 
-
-def component(page: Page, name: str, heading: str, blocks: Sequence[str], block_id: str = "") -> list[str]:
-    """A component of ours around blocks."""
-    options = f" {{#{block_id}}}" if block_id else ""
-    opening = " ".join(filter(None, [f":::{name}", heading])) + options
-    return [f"{opening}\n" + "\n\n".join(blocks) + "\n:::"] if blocks else [f"{opening}\n:::"]
+Inside = Callable[[Sequence[Node]], list[Block]]
+"""Reads the blocks inside of another one."""
 
 
-def box(page: Page, element: Element, name: str, inner: Inner) -> list[str]:
+def beside(page: Page, content: Sequence[Node], inside: Inside) -> list[Block]:
+    """The blocks of nodes that no block of ours is around after all."""
+    page.depth -= 1
+    blocks = inside(content)
+    page.depth += 1
+    return blocks
+
+
+def box(page: Page, element: Element, name: str, inside: Inside) -> list[Block]:
     """A box; a heading at its beginning is its title."""
-    heading, rest = _title_of(page, element)
-    if heading:
-        page.write(heading)
-    blocks = inner(page, rest)
-    shown = title(heading, page.lang) if heading else ""
-    if not blocks and not shown:
+    title, rest = _title_of(page, element)
+    blocks = inside(rest)
+    if not blocks and not title:
         return []
     if name in COMPONENTS:
-        return component(page, name, shown, blocks)
-    blocks = [*([f"**{shown}**"] if shown else []), *blocks]
-    return [quoted("\n\n".join(blocks))]
+        return [nodes.Component(name, title, tuple(blocks))]
+    head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
+    return [nodes.Quote((*head, *blocks))]
 
 
-def quoted(text: str) -> str:
-    """The lines of a quotation."""
-    text = re.sub(r"^\[!", r"\\[!", text)
-    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
-
-
-def _title_of(page: Page, element: Element) -> tuple[tuple[Inline, ...], list[Node]]:
+def _title_of(page: Page, element: Element) -> tuple[Inlines, Sequence[Node]]:
     """The title of a box, empty if it has none, and the rest of it."""
-    children = list(element.children)
-    place = next((at for at, child in enumerate(children) if isinstance(child, Element) or child.words.strip()), -1)
-    first = children[place] if place >= 0 else None
-    if not isinstance(first, Element) or not _names(page, first, children[place + 1 :]):
-        return (), children
-    parts = inline(page, first.children)
-    if not plain(parts) or any(isinstance(part, Picture) for part in parts):
-        return (), children
-    return parts, children[place + 1 :]
+    first, rest = _first(element)
+    if first and _is_title(page, first, rest):
+        parts = inlines(page, first.children)
+        if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
+            return on_one_line(parts), rest
+    return (), element.children
 
 
-def _names(page: Page, first: Element, rest: Sequence[Node]) -> bool:
+def _first(element: Element) -> tuple[Element | None, Sequence[Node]]:
+    """The element that a box begins with, and what follows it."""
+    content = _seen(element)
+    if content and isinstance(first := content[0], Element):
+        return first, element.children[element.children.index(first) + 1 :]
+    return None, element.children
+
+
+def _seen(element: Element) -> list[Node]:
+    return [child for child in element.children if isinstance(child, Element) or child.words.strip()]
+
+
+def _is_title(page: Page, first: Element, rest: Sequence[Node]) -> bool:
     """Whether the first element of a box is its title."""
     if not any(isinstance(child, Element) or child.words.strip() for child in rest):
         return False
     if first.tag in HEADINGS:
         return True
-    found = meaning_of(first, page.table)
-    if found and found.role == "strong" and not any(one.tag in BLOCKS for one in first.elements() if one is not first):
+    meaning = meaning_of(first, page.table)
+    if meaning and meaning.role == "strong" and not _is_deep(first):
         return True
-    alone = [child for child in first.children if isinstance(child, Element) or child.words.strip()]
-    bold = len(alone) == 1 and isinstance(alone[0], Element) and alone[0].tag in ("strong", "b")
-    return first.tag in ("p", "div") and not first.classes and bold
+    alone = _seen(first)
+    is_bold = len(alone) == 1 and isinstance(alone[0], Element) and alone[0].tag in ("strong", "b")
+    return first.tag in ("p", "div") and not first.classes and is_bold
 
 
-def stats(page: Page, element: Element, inner: Inner) -> list[str]:
+def _is_deep(element: Node, *tags: str) -> bool:
+    """Whether there are blocks inside of an element, or one of these."""
+    return isinstance(element, Element) and bool(element.first(*BLOCKS, *tags))
+
+
+def stats(page: Page, element: Element, inside: Inside) -> list[Block]:
     """Key numbers, each with what it means."""
-    pairs: list[tuple[tuple[Inline, ...], tuple[Inline, ...]]] = []
-    for child in element.children:
-        if isinstance(child, Text):
-            if child.words.strip():
-                return beside(page, element.children, inner)
-            continue
-        parts = [one for one in child.children if isinstance(one, Element) or one.words.strip()]
-        simple = len(parts) == 2 and not any(_is_deep(one) for one in parts)
-        if not simple:
-            return beside(page, element.children, inner)
-        for one in parts:
-            if isinstance(one, Element):
-                page.meaning(one, "stat")
-        first, second = (
-            inline(page, one.children if isinstance(one, Element) and one.tag in BLOCKS else [one]) for one in parts
+    entries: list[nodes.Term | nodes.Definition] = []
+    for child in _seen(element):
+        parts = _seen(child) if isinstance(child, Element) else []
+        if len(parts) != 2 or any(_is_deep(part, "drawing") for part in parts):
+            return beside(page, element.children, inside)
+        for part in parts:
+            if isinstance(part, Element):
+                page.meaning(part, "stat")
+        number, words = (
+            inlines(page, part.children if isinstance(part, Element) and part.tag in BLOCKS else [part])
+            for part in parts
         )
-        if not plain(first) or not plain(second):
-            return beside(page, element.children, inner)
-        pairs.append((first, second))
-    if not pairs:
-        return []
-    lines = []
-    for first, second in pairs:
-        page.write(first)
-        page.write(second)
-        lines.append(f"{term(first, page.lang)}\n: {indented(paragraph(second, page.lang), 2)}")
-    return component(page, "stats", "", lines)
+        if not plain(number) or not plain(words):
+            return beside(page, element.children, inside)
+        entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
+    return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
 
 
-def _is_deep(node: Node) -> bool:
-    return isinstance(node, Element) and any(
-        one.tag in BLOCKS or one.tag == "drawing" for one in node.elements() if one is not node
-    )
-
-
-def quote(page: Page, element: Element, inner: Inner) -> list[str]:
+def quote(page: Page, element: Element, inside: Inside) -> list[Block]:
     """A quotation; its source at the end stands below it."""
-    children = [child for child in element.children if isinstance(child, Element) or child.words.strip()]
-    last = children[-1] if len(children) > 1 else None
-    if isinstance(last, Element) and (
-        last.tag in ("cite", "footer") or ((found := meaning_of(last, page.table)) and found.role == "source")
-    ):
-        blocks = inner(page, element.children[: element.children.index(last)])
-        parts = inline(page, last.children)
-        if blocks and plain(parts):
-            page.write(parts)
-            return component(page, "quote", title(parts, page.lang), blocks)
-        blocks += inner(page, [last])
-        return [quoted("\n\n".join(blocks))] if blocks else []
-    blocks = inner(page, element.children)
-    return [quoted("\n\n".join(blocks))] if blocks else []
+    content = _seen(element)
+    last = content[-1] if len(content) > 1 else None
+    if isinstance(last, Element) and _is_source(page, last):
+        blocks = inside([child for child in element.children if child is not last])
+        source = on_one_line(inlines(page, last.children))
+        if blocks and plain(source):
+            return [nodes.Component("quote", source, tuple(blocks))]
+        blocks += inside([last])
+    else:
+        blocks = inside(element.children)
+    return [nodes.Quote(tuple(blocks))] if blocks else []
 
 
-def details(page: Page, element: Element, inner: Inner) -> list[str]:
+def _is_source(page: Page, element: Element) -> bool:
+    meaning = meaning_of(element, page.table)
+    return element.tag in ("cite", "footer") or bool(meaning and meaning.role == "source")
+
+
+def details(page: Page, element: Element, inside: Inside) -> list[Block]:
     """What is folded away."""
-    summary = next((child for child in element.children if isinstance(child, Element) and child.tag == "summary"), None)
-    heading: tuple[Inline, ...] = ()
+    summary = next(iter(element.elements_of("summary")), None)
+    title: Inlines = ()
     if summary is not None:
-        nodes: list[Node] = []
+        content: list[Node] = []
         for child in summary.children:
-            nodes += child.children if isinstance(child, Element) and child.tag in BLOCKS else [child]
-        heading = tuple(part for part in inline(page, nodes) if not isinstance(part, Picture))
-        page.write(heading)
-    blocks = inner(page, [child for child in element.children if child is not summary])
-    return component(page, "details", title(heading, page.lang) if plain(heading) else "", blocks)
+            content += child.children if isinstance(child, Element) and child.tag in BLOCKS else [child]
+        title = on_one_line([part for part in inlines(page, content) if not isinstance(part, nodes.Image)])
+    blocks = inside([child for child in element.children if child is not summary])
+    return [nodes.Component("details", title if plain(title) else (), tuple(blocks))]
 
 
-def contents(page: Page, element: Element, inner: Inner) -> list[str]:
+def contents(page: Page, element: Element, inside: Inside) -> list[Block]:
     """A table of contents: left out where it only repeats the headings, else folded away."""
-    links = [one for one in element.elements() if one.tag == "a"]
-    inside = [one for one in links if one.attributes.get("href", "").startswith("#")]
-    if not inside or len(inside) < len(links):
-        return beside(page, element.children, inner)
-    entries = {bare_words(_words(one)) for one in inside}
-    if entries <= page.titles:
+    links = [inner for inner in element.elements() if inner.tag == "a"]
+    local = [link for link in links if link.attributes.get("href", "").startswith("#")]
+    if not local or len(local) < len(links):
+        return beside(page, element.children, inside)
+    if {bare_words(link.text()) for link in local} <= page.titles:
         page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)
         page.left_out.add((element.line, element.column))
         return []
-    heading, rest = _title_of(page, element)
-    if not heading:
-        heading, rest = _bold_start(page, element)
-    page.write(heading)
+    title, rest = _title_of(page, element)
+    first, others = _first(element)
+    if not title and first and first.tag in ("strong", "b", "span"):
+        title, rest = on_one_line(inlines(page, first.children)), others
     page.tell("contents", "a table of contents in words of its own is folded away: the page makes another one", element)
-    return component(page, "details", title(heading, page.lang) if heading else "", inner(page, rest))
+    return [nodes.Component("details", title if plain(title) else (), tuple(inside(rest)))]
 
 
-def _bold_start(page: Page, element: Element) -> tuple[tuple[Inline, ...], list[Node]]:
-    """A title in bold before a list."""
-    place = next(
-        (at for at, child in enumerate(element.children) if isinstance(child, Element) or child.words.strip()), -1
-    )
-    first = element.children[place] if place >= 0 else None
-    if isinstance(first, Element) and first.tag in ("strong", "b", "span"):
-        parts = inline(page, first.children)
-        return (parts if plain(parts) else ()), element.children[place + 1 :]
-    return (), element.children
+# Figures
 
 
-def _words(node: Node) -> str:
-    return node.words if isinstance(node, Text) else "".join(map(_words, node.children))
+def lone(page: Page, element: Element, said: str = "") -> list[Block]:
+    """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
+    blocks: list[Block] = []
+    for part in page.picture(element, said or page.last_heading):
+        if isinstance(part, nodes.Text) and element.tag == "drawing":
+            blocks.append(nodes.CodeBlock(part.text, "text"))
+        else:
+            blocks.append(nodes.Paragraph((part,)))
+    return blocks
+
+
+def figure(page: Page, element: Element, inside: Inside) -> list[Block]:
+    """A numbered figure for each picture; the words after a picture are its caption."""
+    content = _flat(page, element)
+    places = [at for at, node in enumerate(content) if isinstance(node, Element) and node.tag in PICTURES]
+    if not places:
+        return beside(page, element.children, inside)
+    blocks = beside(page, content[: places[0]], inside)
+    for number, at in enumerate(places):
+        picture = content[at]
+        assert isinstance(picture, Element)
+        caption = content[at + 1 : places[number + 1] if number + 1 < len(places) else len(content)]
+        said = " ".join("".join(f"{node.text()} " for node in caption).split())
+        pictures = lone(page, picture, said)
+        block_id = page.ids.get(id(element), "") if number == 0 else ""
+        others = any(isinstance(node, Element) and node.first(*PICTURES) for node in caption)
+        match pictures:
+            case [nodes.Paragraph((nodes.Image(),))] if (said or block_id) and not others:
+                blocks.append(nodes.Component("figure", (), (*pictures, *inside(caption)), block_id))
+            case _:
+                blocks += [*pictures, *beside(page, caption, inside)]
+    return blocks
+
+
+def _flat(page: Page, element: Element) -> list[Node]:
+    """What is inside, without the boxes around pictures and the element of the caption."""
+    content: list[Node] = []
+    for child in element.children:
+        if isinstance(child, Element) and child.tag not in PICTURES:
+            role = (meaning_of(child, page.table) or page.meaning(child)).role
+            holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
+            if role == "caption" or holds_picture:
+                content += [*_flat(page, child), Text("\n", child.line, child.column)]
+                continue
+        content.append(child)
+    return content
+
+
+BY_ROLE: Mapping[str, Callable[[Page, Element, Inside], list[Block]]] = {
+    "stats": stats,
+    "contents": contents,
+    "figure": figure,
+    "quote": quote,
+    "details": details,
+}
+"""What reads the elements of a role."""

@@ -15,9 +15,12 @@ NAMES = {name.lower(): name for name in ELEMENTS}
 ATTRIBUTE_NAMES = {name.lower(): name for name in ATTRIBUTES}
 _SIGN = "\ufdda"
 _OTHER_DRAWN = frozenset("style script metadata foreignobject a image".split())
-_TAG = re.compile(
-    r"""<(?:!--.*?-->|(/?)([A-Za-z][\w:-]*)((?:\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?|\s*/(?!>)|["'])*)\s*/?>)""",
-    re.DOTALL,
+_PIECE = re.compile(
+    r"""<!\[CDATA\[(?P<cdata>.*?)\]\]>|(?P<unseen><!--.*?-->|<[?!][^>]*>?)
+    |</?(?P<name>[A-Za-z][\w:-]*)
+     (?:\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?|\s*/(?!>)|["'])*\s*/?>
+    |<""",
+    re.DOTALL | re.VERBOSE,
 )
 _SHAPES = frozenset("path rect circle ellipse line polyline polygon use image stop".split())
 """Elements that hold nothing but animations and titles."""
@@ -49,37 +52,20 @@ class Drawn:
 def parse_drawing(cut: CutDrawing, report: Report) -> Drawn:
     """The elements of a drawing; mistakes are put right and reported, each kind once."""
     builder = _Builder(cut, report)
-    builder.feed(_with_signs(cut.source))
+    builder.feed(_PIECE.sub(_with_sign, cut.source))
     builder.close()
     if not cut.closed:
         builder.tell("ill-formed-svg", "the drawing is not closed")
     return builder.root
 
 
-def _with_signs(source: str) -> str:
-    """The source in which each `<` that begins no tag is a sign."""
-    source = re.sub(
-        r"<!\[CDATA\[(.*?)\]\]>",
-        lambda found: found[1].replace("<", _SIGN).replace("&", "&amp;"),
-        source,
-        flags=re.DOTALL,
-    )
-    kept, done = [], 0
-    for found in re.finditer("<", source):
-        if found.start() < done:
-            continue
-        tag = _TAG.match(source, found.start())
-        kept.append(source[done : found.start()])
-        name = (tag[2] or "").lower().rpartition(":")[2] if tag else ""
-        if tag and (not tag[2] or name in NAMES or name in KNOWN or name in _OTHER_DRAWN):
-            kept.append(tag[0] if tag[2] else "")
-            done = tag.end()
-        elif source.startswith(("<?", "<!"), found.start()):
-            done = (source.find(">", found.start()) + 1) or len(source)
-        else:
-            kept.append(_SIGN)
-            done = found.start() + 1
-    return "".join([*kept, source[done:]])
+def _with_sign(piece: re.Match[str]) -> str:
+    """A piece of a drawing, where a `<` that begins no tag is a sign."""
+    if piece["cdata"] is not None:
+        return piece["cdata"].replace("<", _SIGN).replace("&", "&amp;")
+    name = (piece["name"] or "").lower().rpartition(":")[2]
+    is_tag = name in NAMES or name in KNOWN or name in _OTHER_DRAWN
+    return "" if piece["unseen"] else piece[0] if is_tag else piece[0].replace("<", _SIGN)
 
 
 class _Builder(HTMLParser):
@@ -141,15 +127,15 @@ class _Builder(HTMLParser):
             "use",
             "switch",
         )
-        if drawn and any(one.name in ("text", "foreignobject") for one in self.stack):
-            first = next(place for place, one in enumerate(self.stack) if one.name in ("text", "foreignobject"))
+        if drawn and any(element.name in ("text", "foreignobject") for element in self.stack):
+            first = next(place for place, element in enumerate(self.stack) if element.name in ("text", "foreignobject"))
             if self.stack[first].name == "text":
                 self.tell("ill-formed-svg", f"a <text> is not closed before <{name}>")
                 del self.stack[first:]
 
     def end_definitions(self, name: str, *, is_named: bool) -> None:
         """End `<defs>` and `<marker>` before what is drawn: nothing could refer to it there."""
-        markers = [place for place, one in enumerate(self.stack) if one.name == "marker"]
+        markers = [place for place, element in enumerate(self.stack) if element.name == "marker"]
         if markers and name in ("text", "marker"):
             self.tell("ill-formed-svg", "<marker> is not closed")
             del self.stack[markers[0] :]
@@ -162,7 +148,7 @@ class _Builder(HTMLParser):
         name = NAMES.get(bare, bare)
         for depth in range(len(self.stack) - 1, 0, -1):
             if self.stack[depth].name == name:
-                if any(one.name not in _SHAPES for one in self.stack[depth + 1 :]):
+                if any(element.name not in _SHAPES for element in self.stack[depth + 1 :]):
                     self.tell("ill-formed-svg", f"<{self.stack[-1].name}> is not closed")
                 del self.stack[depth:]
                 return

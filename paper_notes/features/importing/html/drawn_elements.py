@@ -43,81 +43,81 @@ class Maker:
             self.said.add(message)
             self.report(group_kind, message, *self.place)
 
-    def element(self, one: Drawn, parent: Drawn) -> Drawn | None:
-        if one.name in _DROPPED:
-            if one.name in _MISSED:
-                self.tell("dropped-in-svg", f"<{one.name}> in a drawing is left out")
+    def element(self, drawn: Drawn, parent: Drawn) -> Drawn | None:
+        if drawn.name in _DROPPED:
+            if drawn.name in _MISSED:
+                self.tell("dropped-in-svg", f"<{drawn.name}> in a drawing is left out")
             return None
-        attributes = attributes_of(one, self.sheet)
-        if one.name == "foreignobject":
-            return self.foreign(one, attributes)
-        if one.name == "svg" and parent.name:
-            return self.nested(one, attributes)
-        name = self.name(one, in_text=parent.name in TEXTS)
-        if one.name not in ELEMENTS:
+        attributes = attributes_of(drawn, self.sheet)
+        if drawn.name == "foreignobject":
+            return self.foreign(drawn, attributes)
+        if drawn.name == "svg" and parent.name:
+            return self.nested(drawn, attributes)
+        name = self.name(drawn, in_text=parent.name in TEXTS)
+        if drawn.name not in ELEMENTS:
             attributes = {key: value for key, value in attributes.items() if key in PRESENTATION}
-            attributes |= _TSPANS.get(one.name, {})
+            attributes |= _TSPANS.get(drawn.name, {})
             if name == "text":
                 attributes |= {"x": self.last[0], "y": self.last[1]}
         if name == "text":
             self.last = attributes.get("x", self.last[0]), attributes.get("y", self.last[1])
-        made = Drawn(name, self.root(attributes) if name == "svg" else attributes)
-        self.fill(made, one.children)
-        return None if name in TEXTS and not made.children else made
+        target = Drawn(name, self.root(attributes) if name == "svg" else attributes)
+        self.fill(target, drawn.children)
+        return None if name in TEXTS and not target.children else target
 
-    def name(self, one: Drawn, *, in_text: bool) -> str:
+    def name(self, drawn: Drawn, *, in_text: bool) -> str:
         """The element of figures for an element of a drawing."""
-        if one.name == "a":
-            address = one.attributes.get("href") or one.attributes.get("xlink:href", "")
+        if drawn.name == "a":
+            address = drawn.attributes.get("href") or drawn.attributes.get("xlink:href", "")
             self.tell("dropped-in-svg", f'the link in a drawing to "{address}" is left out')
             return "tspan" if in_text else "g"
-        if one.name not in ELEMENTS:
-            self.tell("html-in-svg", f"<{one.name}> in a drawing becomes a part of its text")
+        if drawn.name not in ELEMENTS:
+            self.tell("html-in-svg", f"<{drawn.name}> in a drawing becomes a part of its text")
             return "tspan" if in_text else "text"
-        if one.name in ("text", "tspan"):
+        if drawn.name in ("text", "tspan"):
             return "tspan" if in_text else "text"
-        return one.name
+        return drawn.name
 
-    def fill(self, made: Drawn, children: Iterable[Drawn | str]) -> None:
+    def fill(self, target: Drawn, children: Iterable[Drawn | str]) -> None:
         """Add what is inside of an element: words only where texts are, line ends as lines."""
         line: Drawn | None = None
         for child in children:
             if isinstance(child, str):
-                self.words(made, line or made, child)
+                self.words(target, line or target, child)
             elif child.name == "br":
                 self.tell("html-in-svg", "<br> in a drawing begins a line")
-                if made.name in TEXTS:
-                    line = Drawn("tspan", {"x": made.attributes.get("x", self.last[0]), "dy": "1.25em"})
-                    made.children.append(line)
-            elif (inside := self.element(child, line or made)) is not None:
-                (line or made).children.append(inside)
+                if target.name in TEXTS:
+                    line = Drawn("tspan", {"x": target.attributes.get("x", self.last[0]), "dy": "1.25em"})
+                    target.children.append(line)
+            elif (inside := self.element(child, line or target)) is not None:
+                (line or target).children.append(inside)
 
-    def words(self, made: Drawn, line: Drawn, words: str) -> None:
+    def words(self, target: Drawn, line: Drawn, words: str) -> None:
         """Add words to the line of a text, or as a text of their own."""
-        if made.name in TEXTS:
+        if target.name in TEXTS:
             line.children.append(words)
         elif words.strip():
             self.tell("html-in-svg", f'the words "{words.strip()[:40]}" outside of <text>')
             below = {"x": self.last[0], "y": _plus(self.last[1], 16)}
-            made.children.append(Drawn("text", below, [words.strip()]))
-        elif made.name in ("svg", "g", "defs"):
-            made.children.append(words)
+            target.children.append(Drawn("text", below, [words.strip()]))
+        elif target.name in ("svg", "g", "defs"):
+            target.children.append(words)
 
-    def nested(self, one: Drawn, attributes: dict[str, str]) -> Drawn:
+    def nested(self, drawn: Drawn, attributes: dict[str, str]) -> Drawn:
         """A drawing within a drawing: figures have groups for that."""
         x, y = attributes.get("x", "0"), attributes.get("y", "0")
         shown = {key: value for key, value in attributes.items() if key in PRESENTATION}
         if any(_NUMBER.fullmatch(side) and float(side) for side in (x, y)):
             shown["transform"] = f"translate({x} {y})"
-        made = Drawn("g", shown)
-        self.fill(made, one.children)
-        return made
+        target = Drawn("g", shown)
+        self.fill(target, drawn.children)
+        return target
 
-    def foreign(self, one: Drawn, attributes: dict[str, str]) -> Drawn | None:
+    def foreign(self, drawn: Drawn, attributes: dict[str, str]) -> Drawn | None:
         """HTML inside of a drawing as lines of text."""
         self.tell("html-in-svg", "<foreignObject> in a drawing becomes text")
         x, y = attributes.get("x", "0"), attributes.get("y", "0")
-        lines = [line for part in _lines(one) if (line := " ".join(part.split()))]
+        lines = [line for part in _lines(drawn) if (line := " ".join(part.split()))]
         if not lines:
             return None
         width, height = (_length(attributes.get(side, "")) or 300.0 for side in ("width", "height"))
@@ -139,9 +139,9 @@ class Maker:
         return {"xmlns": "http://www.w3.org/2000/svg", "viewBox": self.box, "fill": "currentColor"} | kept
 
 
-def _lines(one: Drawn) -> Iterable[str]:
+def _lines(drawn: Drawn) -> Iterable[str]:
     line = ""
-    for child in one.children:
+    for child in drawn.children:
         if isinstance(child, str):
             line += child
         elif child.name in ("b", "strong", "i", "em", "span", "code", "sub", "sup", "a", "small", "u"):
@@ -170,5 +170,5 @@ def _length(written: str) -> float:
 
 
 def _plus(number: str, more: float) -> str:
-    found = _NUMBER.match(number)
-    return f"{float(found[0]) + more:g}" if found else number
+    digits = _NUMBER.match(number)
+    return f"{float(digits[0]) + more:g}" if digits else number

@@ -43,29 +43,28 @@ def language_of(root: Element, words: str) -> str:
     said = root.attributes.get("lang", "").replace("_", "-").lower()
     if re.match(r"zh-(?:tw|hk|mo|hant)", said):
         return "zh-Hant"
-    if found := re.match(r"[a-z]{2,3}(?=-|$)", said):
-        return found[0]
+    if tag := re.match(r"[a-z]{2,3}(?=-|$)", said):
+        return tag[0]
     if len(_KANA.findall(words)) > 20:
         return "ja"
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: Element) -> Facts:
+def facts_of(page: Page, root: Element, stem: str) -> Facts:
     """The facts of the line below the title, of the file's name, and of elements for facts."""
-    stem = page.original.path.stem
-    metas = [one for one in root.elements() if (said := meaning_of(one, page.table)) and said.role == "meta"]
-    lines = [line for one in metas for line in "".join(_text(one)).split("\n") if line.strip()]
-    links = [link.attributes.get("href", "") for one in metas for link in one.elements() if link.tag == "a"]
+    metas = [meta for meta in root.elements() if (said := meaning_of(meta, page.table)) and said.role == "meta"]
+    lines = [line for meta in metas for line in "".join(_text(meta)).split("\n") if line.strip()]
+    links = [link.attributes.get("href", "") for meta in metas for link in meta.elements() if link.tag == "a"]
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
-    papers += [found[0] for found in map(parse_arxiv, links) if found]
+    papers += [parsed[0] for parsed in map(parse_arxiv, links) if parsed]
     papers += [arxiv for line in lines for arxiv in arxiv_mentions(line)]
     if not papers:
-        cards = [one for one in root.elements() if "paper-card" in one.classes]
+        cards = [card for card in root.elements() if "paper-card" in card.classes]
         papers += [
-            found[0]
-            for one in cards
-            for link in one.elements()
-            if (found := parse_arxiv(link.attributes.get("href", "")))
+            parsed[0]
+            for card in cards
+            for link in card.elements()
+            if (parsed := parse_arxiv(link.attributes.get("href", "")))
         ]
     known: dict[str, Any] = {}
     kinds = [kind for kind, words in _KINDS if words.search(stem)] or [
@@ -76,31 +75,31 @@ def facts_of(page: Page, root: Element) -> Facts:
     known |= _dates(lines, papers)
     if keywords := _keywords(lines):
         known["keywords"] = keywords
-    dois = [found[1].rstrip(".,;") for text in (*links, *lines) for found in _DOI.finditer(text)]
+    dois = [doi[1].rstrip(".,;") for text in (*links, *lines) for doi in _DOI.finditer(text)]
     return Facts(
-        known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(one for one in dois if "arxiv" not in one.lower()))
+        known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
     )
 
 
 def _dates(lines: list[str], papers: list[ArxivId]) -> dict[str, str]:
     """When the note was made and changed. A date beside a paper is that of the paper."""
-    found: dict[str, str] = {}
+    dates: dict[str, str] = {}
     for line in lines:
         for date in _DATE.finditer(line):
             written = f"{date[1]}-{int(date[2]):02}-{int(date[3]):02}"
             before = line[: date.start()]
             if _UPDATED.search(before):
-                found.setdefault("updated", written)
+                dates.setdefault("updated", written)
             elif _CREATED.search(before) or not papers:
-                found.setdefault("created", written)
-    if "created" in found and found.get("updated", "9") < found["created"]:
-        del found["updated"]
-    return found
+                dates.setdefault("created", written)
+    if "created" in dates and dates.get("updated", "9") < dates["created"]:
+        del dates["updated"]
+    return dates
 
 
 def _keywords(lines: list[str]) -> list[str]:
-    found = next((match[1] for line in lines if (match := _KEYWORDS.search(line))), "")
-    words = [" ".join(word.split()) for word in re.split(r"\s*[·•|、;；]\s*|\s*[,，]\s*", found)]
+    keywords = next((match[1] for line in lines if (match := _KEYWORDS.search(line))), "")
+    words = [" ".join(word.split()) for word in re.split(r"\s*[·•|、;；]\s*|\s*[,，]\s*", keywords)]
     return list(dict.fromkeys(word for word in words if word))
 
 

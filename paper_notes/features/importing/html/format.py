@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paper_notes.features.importing.html.blocks import note_text
+from paper_notes.diagnostics import Location
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block, Document
+from paper_notes.document.parse import parse as parse_markdown
+from paper_notes.document.write import write_markdown
+from paper_notes.features.importing.html.blocks import BlockReader
+from paper_notes.features.importing.html.classes import built_in
 from paper_notes.features.importing.html.elements import HEADINGS
 from paper_notes.features.importing.html.facts import facts_of, language_of
 from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
-from paper_notes.features.importing.html.inline import Break, Inline, Link, Marked, Picture, Reference, Words, plain
+from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
+from paper_notes.features.importing.html.links import Links
+from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
-from paper_notes.features.importing.html.page import Page, find_anchors
-from paper_notes.features.importing.html.pictures import Drawings
-from paper_notes.features.importing.html.preparing import Prepared, prepare
-from paper_notes.features.importing.html.tree import Element, Text, parse
-from paper_notes.features.importing.html.typeset import with_formulas
+from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
+from paper_notes.features.importing.html.pictures import Pictures
+from paper_notes.features.importing.html.preparing import Prepared, Report, prepare
+from paper_notes.features.importing.html.tree import Element, Node, parse
 from paper_notes.features.importing.html.words import visible_words
-from paper_notes.features.importing.html.words_of import inline
-from paper_notes.features.importing.values import Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.sources.characters import UNUSABLE
 
 _PAGE = re.compile(
     r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
 )
+_SETS_TEX = re.compile(r"<script[^>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
 
 
 def recognises(original: Original) -> bool:
@@ -37,117 +53,111 @@ def recognises(original: Original) -> bool:
 class _Read:
     prepared: Prepared
     root: Element
-    heading: Element | None
-    """That of the title."""
+    title: Element | None
+    """Its first heading."""
+
+    @property
+    def headings(self) -> list[Element]:
+        return [element for element in self.root.elements() if element.tag in HEADINGS and element is not self.title]
 
 
-def _read(original: Original, page: Page | None = None) -> _Read:
-    report = page.report if page else lambda *_: None
-    prepared = prepare(with_formulas(UNUSABLE.sub("\ufffd", original.text), report), report)
+def _read(text: str, report: Report) -> _Read:
+    prepared = prepare(UNUSABLE.sub("\ufffd", text), report)
     root = parse(prepared, report)
+    set_formulas(root, report)
     return _Read(prepared, root, root.first("h1"))
 
 
-def outline(original: Original, folder: Folder) -> Outline:
+def outline(original: Original, folder: Folder) -> NoteHeader:
     """What a page tells before all are read."""
-    read = _read(original)
+    page = Page()
+    read = _read(original.text, page.report)
     stem = original.path.stem
-    heading = " ".join(_words(read.heading).split()) if read.heading else ""
-    heading = heading or _head_title(original.text) or name_of(stem)
-    page = Page(original, Outline(original.path, "", "", ""), Places({}, {}, {}), folder, Options(), "en")
-    find_anchors(page, read.root)
-    aliases = [original.path.name]
     said = _head_title(original.text)
-    return Outline(
+    title = " ".join(read.title.text().split()) if read.title else ""
+    title = title or said or name_of(stem)
+    find_anchors(page, read.root)
+    return NoteHeader(
         path=original.path,
-        title=heading,
+        title=title,
         topic=topic_of(original.path),
         name=name_of(stem),
         number=number_of(stem),
-        lang=language_of(read.root, _words(read.root)),
-        aliases=tuple(dict.fromkeys([*aliases, *([said] if said and said != heading else [])])),
-        anchors=tuple(page.headings.values()),
+        lang=language_of(read.root, read.root.text()),
+        aliases=tuple(dict.fromkeys([original.path.name, *([said] if said and said != title else [])])),
+        anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
 
 
 def _head_title(text: str) -> str:
-    found = re.search(r"<title[^>]*>(.*?)</title", text, re.DOTALL | re.IGNORECASE)
-    if not found:
-        return ""
-    root = parse(prepare(f"<p>{found[1]}</p>", lambda *_: None), lambda *_: None)
-    return " ".join(_words(root).split())
+    title = re.search(r"<title[^>]*>(.*?)</title", text, re.DOTALL | re.IGNORECASE)
+    return " ".join(_read(f"<p>{title[1]}</p>", Page().report).root.text().split()) if title else ""
 
 
-def read(original: Original, outline: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
+def read(
+    original: Original, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
     """A page as a note of ours."""
-    nowhere: frozenset[str] = frozenset()
-    for _ in range(_ROUNDS):
-        page = Page(original, outline, places, folder, options, outline.lang or "en")
-        made = _note(page, nowhere)
-        if page.linked <= page.written:
-            break
-        nowhere |= page.linked - page.written
-    return made
+    findings: list[ImportFinding] = []
 
+    def report(kind: str, message: str, line: int, column: int) -> None:
+        findings.append(ImportFinding(GROUPS[kind], kind, message, Location(original.path, line, column)))
 
-_SETS_TEX = re.compile(r"<script[^>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
-_ROUNDS = 4
-"""A link within a page may lead to what has not become a section; then it is read again without that."""
-
-
-def _note(page: Page, nowhere: frozenset[str]) -> Foreign:
-    """The note; no link leads to the ids `nowhere`."""
-    found = _read(page.original, page)
-    page.drawings = Drawings(page, found.prepared)
-    page.has_tex = bool(_SETS_TEX.search(page.original.text))
-    headings = [one for one in found.root.elements() if one.tag in HEADINGS and one is not found.heading]
-    tops = [is_numbered(_words(one)) for one in headings if one.tag == "h2"]
-    page.numbering = Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops))
-    page.titles = frozenset(bare_words(_words(one)) for one in headings)
-    find_anchors(page, found.root)
-    page.anchors = {name: anchor for name, anchor in page.anchors.items() if anchor not in nowhere}
-    parts = tuple(_without_links(inline(page, found.heading.children if found.heading else ())))
-    parts = parts if plain(parts) else (Words(page.outline.title),)
-    if found.heading:
-        found.heading.children = []
-    page.last_heading = plain(parts)
-    body = note_text(page, found.root)
-    facts = facts_of(page, found.root)
-    findings = sorted(page.findings, key=lambda one: (one.location.line, one.location.column))
-    return Foreign(
-        outline=page.outline,
-        lang=page.lang,
-        title=plain(parts),
-        body=body,
+    lang = outline.lang or "en"
+    source = _read(original.text, report)
+    page = Page(report, {**built_in(), **options.classes}, tex=options.tex, lang=lang)
+    page.has_tex = bool(_SETS_TEX.search(original.text))
+    page.titles = frozenset(bare_words(heading.text()) for heading in source.headings)
+    links = Links(page, outline, places, folder)
+    pictures = Pictures(page, original.path, folder, source.prepared, source.root)
+    page.words, page.link, page.picture = links.words, links.link, pictures.picture
+    find_anchors(page, source.root)
+    title = plain(inlines(page, source.title.children)) if source.title else ""
+    title = page.last_heading = title or plain((nodes.Text(outline.title),))
+    if source.title:
+        source.title.children = []
+    tops = [is_numbered(heading.text()) for heading in source.headings if heading.tag == "h2"]
+    reader = BlockReader(page, Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops)))
+    blocks = reader.blocks(source.root.children)
+    document = links.resolved(Document(tuple(blocks)))
+    document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
+    facts = facts_of(page, source.root, original.path.stem)
+    return ImportedText(
+        outline=outline,
+        lang=lang,
+        title=title,
+        body=write_markdown(document) or "\n",
         facts=facts.known,
         arxiv=facts.arxiv,
         dois=facts.dois,
-        files=page.files,
-        words=visible_words(page.original.text, page.left_out, page.counted),
-        findings=tuple(findings),
-        used=tuple(sorted(page.used)),
+        files=pictures.files,
+        words=visible_words(original.text, page.left_out, page.counted),
+        findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
+        used=tuple(sorted(pictures.used)),
     )
 
 
-def _without_links(parts: Iterable[Inline]) -> Iterator[Inline]:
-    """A title, which is a link itself in lists."""
-    for part in parts:
-        match part:
-            case Link(_, inside):
-                yield from _without_links(inside)
-            case Reference(_, text):
-                yield Words(text)
-            case Marked(mark, inside):
-                yield Marked(mark, tuple(_without_links(inside)))
-            case Picture() | Break():
-                yield Words(" ")
-            case _:
-                yield part
+def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document:
+    """The document if our parser reads back what is written of it; else each block that it does not is plain words."""
+    if _is_read_back(document):
+        return document
+    blocks: list[Block] = []
+    for block, origin in zip(document.blocks, origins, strict=True):
+        if _is_read_back(Document((block,))):
+            blocks.append(block)
+            continue
+        tag = origin.tag if isinstance(origin, Element) else "p"
+        page.tell("block-as-text", f"<{tag}> has become plain text: its marks would not be read", origin)
+        lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
+        parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]
+        blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
+        blocks += [nodes.Paragraph(tuple(parts))] if parts else []
+    return Document(tuple(blocks))
 
 
-def _words(node: Element | Text) -> str:
-    return node.words if isinstance(node, Text) else "".join(map(_words, node.children))
+def _is_read_back(document: Document) -> bool:
+    return parse_markdown(write_markdown(document)) == document
 
 
-FORMAT = Format("html", (".html", ".htm"), recognises, outline, read)
+FORMAT = NoteFormat("html", (".html", ".htm"), recognises, outline, read)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from html import unescape
 
 from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.read_back import folded
 from paper_notes.features.importing.html.tree import Element, Node, Text
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
@@ -51,6 +51,17 @@ _PART = re.compile(
 _NO_TEX = re.compile(r"[`^_]|[①-⑳]|[\U0001f000-\U0001ffff]|[⭐★]")
 """Signs of another notation, or of no formula: `x_t`, `2^k` as typed."""
 _TAG = re.compile(r"<[^>]*>")
+_FOLDED = str.maketrans(
+    {
+        "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": ".", "⋯": ".",
+        "·": "⋅", "∙": "⋅", "∼": "~", "～": "~", "∗": "*", "′": "'", "∣": "|", "∥": "‖", "\u2061": "", "\u200b": "",
+        "∶": ":",
+        "\ufe0f": "", "✅": "✓", "✔": "✓", "❌": "✗", "✘": "✗", "△": "◐",
+        "\u0302": "ˆ", "\u0303": "~", "\u0304": "¯", "\u0307": "˙", "˜": "~", "\u00af": "¯",
+    }
+)  # fmt: skip
+"""Signs that are set in several ways: the typographer changes quotes and dashes, formulas have signs of their own."""
+_REPEATED = re.compile(r"([-.])\1+")
 MAX_LENGTH = 600
 
 
@@ -70,6 +81,7 @@ def as_tex(nodes: Sequence[Node], table: Mapping[str, str]) -> str | None:
     return tex if tex and signs(tex) == bare(shown) else None
 
 
+@lru_cache(maxsize=4096)
 def signs(tex: str) -> str:
     """The signs that a reader sees of a formula, without spaces; empty if it is none."""
     try:
@@ -86,6 +98,11 @@ def neat(tex: str) -> str:
     tex = re.sub(r"\\(Sigma|Pi)(?=_\{)", r"\\operatorname*{\\\1}", tex)
     tex = re.sub(r"([_^])\{(\w)\}(?=[\s()\[\],;.=+\-^_]|$)", r"\1\2", tex)
     return re.sub(r"(?<=[({\[]) |(?<=[\w}]) (?=[(\[])", "", tex)  # a space after a backslash is one to see
+
+
+def folded(text: str) -> str:
+    """The text without the differences that typography makes."""
+    return _REPEATED.sub(r"\1", text.translate(_FOLDED))
 
 
 def bare(text: str) -> str:
@@ -135,7 +152,7 @@ def _of_words(words: str) -> Iterator[str]:
             yield f"\\{_ACCENTS[text[1]]}{{{''.join(_of_words(text[0])).strip()}}}"
         elif part["space"]:
             beside = [parts[at] for at in (place - 1, place + 1) if 0 <= at < len(parts)]
-            if any(one["word"] for one in beside) and not any(one["sign"] for one in beside):
+            if any(near["word"] for near in beside) and not any(near["sign"] for near in beside):
                 yield "\\ "
                 continue
             yield "\\quad " if "\u2003" in text or (len(text.replace("\n", "")) > 3 and "\n" not in text) else " "
@@ -153,13 +170,13 @@ def _word(text: str) -> str:
     return "\\text{" + text + "}" if not text.isupper() or len(text) > 3 else f"\\mathrm{{{text}}}"
 
 
-def sign(one: str) -> str:
+def sign(letter: str) -> str:
     """The TeX of a sign."""
-    if one in _ESCAPED:
-        return _ESCAPED[one]
-    if name := _LETTERS.get(one):
+    if letter in _ESCAPED:
+        return _ESCAPED[letter]
+    if name := _LETTERS.get(letter):
         return f"\\{name} "
-    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(one, one)
+    return {"−": "-", "\u00a0": "~", '"': "NO", "'": "'"}.get(letter, letter)
 
 
 def several(lines: Sequence[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from paper_notes.features.importing.html.inline import Inline, Words, plain
-from paper_notes.features.importing.html.our_syntax import has_own_numbers
+from paper_notes.document import nodes
+from paper_notes.features.importing.html.inlines import plain
+from paper_notes.features.importing.html.page import Inlines
 
 _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
 
@@ -31,21 +32,19 @@ class Numbering:
         self.levels.append(int(tag[1]))
         return min(len(self.levels) + 1, 4)
 
-    def number(self, level: int, parts: tuple[Inline, ...]) -> tuple[tuple[Inline, ...], str]:
-        """A heading without the number that its author typed, and what `{...}` has to say for it."""
+    def number(self, level: int, parts: Inlines) -> tuple[Inlines, str | None]:
+        """A heading without the number that its author typed, and the number as nodes have it."""
         usual = self._next(level)
         typed, rest = _typed(parts)
         if typed == usual:
-            return (rest, "") if typed else (parts, "")
-        if not has_own_numbers() or (typed and not usual):
-            return parts, ""
-        if typed:
+            return rest, None
+        if typed and usual:
             self._take(level, typed)
-            return rest, f"n={typed}"
-        if level == 2 and self.typed:
+            return rest, typed
+        if not typed and level == 2 and self.typed:
             self.first, self.above = self.first - 1, ""
-            return parts, "-"
-        return parts, ""
+            return parts, ""
+        return parts, None
 
     def _next(self, level: int) -> str:
         if level == 2:
@@ -66,24 +65,25 @@ class Numbering:
             self.second = int(last)
 
 
-def _typed(parts: tuple[Inline, ...]) -> tuple[str, tuple[Inline, ...]]:
+def _typed(parts: Inlines) -> tuple[str, Inlines]:
     """The number that a heading begins with, and the rest; `3 methods` has none."""
-    first = parts[0] if parts and isinstance(parts[0], Words) else None
-    found = _TYPED.match(first.text) if first else None
-    if not first or not found or not ("." in found[1] or found[2].strip()):
+    first = parts[0] if parts else None
+    typed = _TYPED.match(first.text) if isinstance(first, nodes.Text) else None
+    if not isinstance(first, nodes.Text) or not typed or not ("." in typed[1] or typed[2].strip()):
         return "", parts
-    rest = (Words(first.text[found.end() :]), *parts[1:])
-    return (found[1], rest) if plain(rest) else ("", parts)
+    words = first.text[typed.end() :]
+    rest = (*([nodes.Text(words)] if words else []), *parts[1:])
+    return (typed[1], rest) if plain(rest) else ("", parts)
 
 
 def is_numbered(text: str) -> bool:
     """Whether a heading begins with a number that its author typed."""
-    found = _TYPED.match(" ".join(text.split()))
-    return bool(found and ("." in found[1] or found[2].strip()))
+    typed = _TYPED.match(" ".join(text.split()))
+    return bool(typed and ("." in typed[1] or typed[2].strip()))
 
 
 def bare_words(text: str) -> str:
     """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
     text = " ".join(text.split())
-    found = _TYPED.match(text)
-    return re.sub(r"\s", "", text[found.end() :] if found else text).casefold()
+    typed = _TYPED.match(text)
+    return re.sub(r"\s", "", text[typed.end() :] if typed else text).casefold()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from paper_notes.features.importing.html.inline import Inline, Link, Marked, Reference, Words, plain
-from paper_notes.features.importing.html.naming import bare_name, number_of
-from paper_notes.features.importing.html.page import Page, below
-from paper_notes.features.importing.html.tree import Element, Text
-from paper_notes.features.importing.values import Place
-from paper_notes.identifiers import arxiv_in_name
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Inline
+from paper_notes.document.parse import readable_address
+from paper_notes.features.importing.html.inlines import plain
+from paper_notes.features.importing.html.naming import bare_name, below, number_of
+from paper_notes.features.importing.html.page import Inlines, Page
+from paper_notes.features.importing.html.tree import Element, Node
+from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
+from paper_notes.identifiers import arxiv_in_name, folded_title
 
+_OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SITE = re.compile(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
 _NUMBER = re.compile(
@@ -23,130 +28,145 @@ _NAMING = re.compile(
     r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE
 )
 """Before a number of one digit, which may as well be a rank."""
+_BEFORE = 20
+"""In so many characters before it."""
 
 
-def link(page: Page, element: Element, inside: tuple[Inline, ...]) -> tuple[Inline, ...]:
-    """The words of `<a>` as a link, a reference, or as they are."""
-    href = " ".join(element.attributes.get("href", "").split())
-    words = plain(inside)
-    if not href or not words:
-        return inside
-    if href.startswith("#"):
-        if href == "#" or not (anchor := page.anchors.get(unquote(href[1:]))):
-            if href != "#":
-                page.tell("dead-anchor", f"the page has no {href}: its words stay", element)
+class Links:
+    """The links of one page. It remembers which of them lead to its own sections, until these are known."""
+
+    def __init__(self, page: Page, outline: NoteHeader, places: NotePlaces, folder: Folder) -> None:
+        self.page, self.outline, self.places, self.folder = page, outline, places, folder
+        self.asked: list[tuple[str, str, Element]] = []
+        """The sections of the page that links lead to, what these say, and where."""
+
+    def link(self, element: Element, inside: Inlines) -> Inlines:
+        """The words of `<a>` as a link, a reference, or as they are."""
+        page = self.page
+        href = " ".join(element.attributes.get("href", "").split())
+        if not href or not plain(inside) or href == "#":
             return inside
-        page.linked.add(anchor)
-        return (Link(f"#{anchor}", inside),)
-    if href.startswith("//") or (_SITE.match(href) and not href.lower().endswith((".html", ".htm"))):
-        href = f"https:{href}" if href.startswith("//") else f"https://{href}"
-    if _SCHEME.match(href):
-        allowed = re.match(r"(?:https?://[^\s/]|mailto:.)", href, re.IGNORECASE)
-        return (Link(href, inside),) if allowed else inside
-    path, _, fragment = href.partition("#")
-    found, kind = note_at(page, unquote(path.partition("?")[0]))
-    if found is None:
-        page.tell("dead-link", f"no note is taken in with this one as {href}: its words stay", element)
-        return inside
-    if kind:
-        page.tell(kind, f"{href} is taken for {found.reference}", element)
-    return (_reference(page, found, fragment, inside, element),)
+        if href.startswith("#"):
+            return self._within(page.anchors.get(unquote(href[1:]), ""), href, inside, element)
+        if href.startswith("//") or (_SITE.match(href) and not href.lower().endswith((".html", ".htm"))):
+            href = f"https:{href}" if href.startswith("//") else f"https://{href}"
+        if _SCHEME.match(href):
+            return (nodes.Link(_address(href), inside),) if _OUTSIDE.match(href) else inside
+        path, _, fragment = href.partition("#")
+        place, kind = self.note_at(unquote(path.partition("?")[0]))
+        if place is None:
+            page.tell("dead-link", f"no note is taken in with this one as {href}: its words stay", element)
+            return inside
+        if kind:
+            page.tell(kind, f"{href} is taken for {place.reference}", element)
+        if place.outline.path == self.outline.path:
+            return self._within(page.anchors.get(fragment, ""), f"#{fragment}" if fragment else "", inside, element)
+        return self._reference(place, fragment, inside, element)
 
+    def _within(self, anchor: str, href: str, inside: Inlines, element: Element) -> Inlines:
+        if href:
+            self.asked.append((anchor, href, element))
+        return (nodes.Link(f"#{anchor}", inside),) if anchor else inside
 
-def _reference(page: Page, place: Place, fragment: str, inside: tuple[Inline, ...], element: Element) -> Inline:
-    target = place.reference
-    if place.outline.path == page.original.path:
-        anchor = page.anchors.get(fragment, "")
-        page.linked |= {anchor} if anchor else set()
-        return Link(f"#{anchor}", inside) if anchor else Words(plain(inside))
-    if fragment:
-        if section := dict(place.outline.sections).get(fragment, ""):
-            target = f"{target}#{section}"
-        else:
-            page.tell("dead-anchor", f"{place.reference} has no #{fragment}: the link leads to the note", element)
-    words = plain(inside)
-    if re.search(r"[\[\]|]", words):
-        words = words.translate(str.maketrans("[]|", "［］｜"))
-        page.tell("reference-words", "brackets in the words of a reference become full-width ones", element)
-    if len(inside) == 1 and isinstance(inside[0], Marked) and inside[0].mark in ("strong", "em"):
-        return Marked(inside[0].mark, (Reference(target, words),))
-    return Reference(target, words)
+    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: Element) -> Inlines:
+        target = place.reference
+        if fragment:
+            if section := dict(place.outline.sections).get(fragment, ""):
+                target = f"{target}#{section}"
+            else:
+                message = f"{place.reference} has no #{fragment}: the link leads to the note"
+                self.page.tell("dead-anchor", message, element)
+        words = plain(inside)
+        if re.search(r"[\[\]|]", words):
+            words = words.translate(str.maketrans("[]|", "［］｜"))
+            self.page.tell("reference-words", "brackets in the words of a reference become full-width ones", element)
+        reference = (nodes.Reference(target, words),)
+        mark = inside[0] if len(inside) == 1 else None
+        return (replace(mark, inlines=reference),) if isinstance(mark, nodes.Styled) else reference
 
+    def resolved(self, document: nodes.Document) -> nodes.Document:
+        """The document without links to sections that it has not; these are reported."""
+        ids = {node.id for node in document.walk() if isinstance(node, nodes.Heading | nodes.Component)}
+        for anchor, href, element in self.asked:
+            if anchor not in ids or not anchor:
+                self.page.tell("dead-anchor", f"the page has no {href}: its words stay", element)
 
-def note_at(page: Page, address: str) -> tuple[Place | None, str]:
-    """The note at a relative address, and the kind of finding if it is found by less than its path."""
-    path = below(page, address)
-    if found := page.places.by_path.get(path):
-        return found, ""
-    if path.suffix.lower() not in (".html", ".htm", ".md", ""):
-        return None, ""
-    candidates = _nearest(page, page.places.named(path.stem))
-    if len(candidates) == 1:
-        return candidates[0], "reference-by-name"
-    name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
-    everywhere = sorted(
-        {id(one): one for one in page.places.by_path.values()}.values(), key=lambda one: str(one.outline.path)
-    )
-    for same in (
-        lambda one: _same(one.outline.name, name) and one.outline.number == number,
-        lambda one: _same(one.outline.name, name),
-        lambda one: arxiv is not None and arxiv_in_name(one.outline.path.stem) == arxiv,
-        lambda one: _begins(one.outline.name, name),
-    ):
-        candidates = _nearest(page, [one for one in everywhere if same(one)], path)
+        def alive(part: Inline) -> Inlines:
+            is_dead = isinstance(part, nodes.Link) and part.href.startswith("#") and part.href[1:] not in ids
+            return part.inlines if isinstance(part, nodes.Link) and is_dead else (part,)
+
+        return nodes.with_inlines(document, alive)
+
+    def note_at(self, address: str) -> tuple[NotePlace | None, str]:
+        """The note at a relative address, and the kind of finding if it is known by less than its path."""
+        path = below(self.folder, self.outline.path, address)
+        if place := self.places.by_path.get(path):
+            return place, ""
+        if path.suffix.lower() not in (".html", ".htm", ".md", ""):
+            return None, ""
+        candidates = self._nearest(self.places.named(path.stem))
         if len(candidates) == 1:
             return candidates[0], "reference-by-name"
-    if number is not None and len(_letters(name)) < 2 and (one := by_number(page, number, path)):
-        return one, "reference-by-number"
-    return None, ""
+        name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
+        every = {id(place): place for place in self.places.by_path.values()}.values()
+        outlines = [(place, place.outline) for place in sorted(every, key=lambda place: str(place.outline.path))]
+        for same in (
+            [place for place, outline in outlines if _is_same(outline.name, name) and outline.number == number],
+            [place for place, outline in outlines if _is_same(outline.name, name)],
+            [place for place, outline in outlines if arxiv and arxiv_in_name(outline.path.stem) == arxiv],
+            [place for place, outline in outlines if _begins(outline.name, name)],
+        ):
+            candidates = self._nearest(same, path)
+            if len(candidates) == 1:
+                return candidates[0], "reference-by-name"
+        if number is not None and len(folded_title(name)) < 2 and (place := self._by_number(number, path)):
+            return place, "reference-by-number"
+        return None, ""
+
+    def _nearest(self, candidates: Sequence[NotePlace], path: PurePosixPath | None = None) -> list[NotePlace]:
+        """Of several notes those of the folder that the address names, or of the page's own topic."""
+        if len(candidates) < 2:
+            return list(candidates)
+        folder = (path or self.outline.path).parent
+        beside = [place for place in candidates if place.outline.path.parent == folder]
+        of_topic = [place for place in candidates if place.outline.topic == self.outline.topic]
+        return beside or of_topic or list(candidates)
+
+    def _by_number(self, number: int, path: PurePosixPath | None = None) -> NotePlace | None:
+        """The note of this number: of the page's topic, or the only one that there is if its topic has no others."""
+        candidates = self._nearest(self.places.by_number.get(number, ()), path)
+        if len(candidates) != 1:
+            return None
+        topic = self.outline.topic
+        siblings = (place.outline for place in self.places.by_path.values() if place.outline.path != self.outline.path)
+        is_elsewhere = candidates[0].outline.topic != topic
+        is_numbered = is_elsewhere and any(outline.topic == topic and outline.number for outline in siblings)
+        return None if is_numbered else candidates[0]
+
+    def words(self, words: str, node: Node) -> Iterator[Inline]:
+        """Words whose plain `#15` are references to notes, where it can be no other number."""
+        done = 0
+        for number in _NUMBER.finditer(words) if "#" in words else ():
+            start = number.start()
+            is_sure = len(number[1]) > 1 or _NAMING.search(words, max(start - _BEFORE, 0), start)
+            place = self._by_number(int(number[1])) if is_sure else None
+            if place and place.outline.path != self.outline.path:
+                self.page.tell("reference-by-number", f"{number[0]} is taken for {place.reference}", node)
+                yield nodes.Text(words[done:start])
+                yield nodes.Reference(place.reference, number[0])
+                done = number.end()
+        yield nodes.Text(words[done:])
 
 
-def _same(one: str, other: str) -> bool:
-    return _letters(bare_name(one)) == _letters(other) != ""
+def _is_same(name: str, other: str) -> bool:
+    return folded_title(bare_name(name)) == folded_title(other) != ""
 
 
-def _begins(one: str, other: str) -> bool:
-    first, second = sorted((_letters(bare_name(one)), _letters(other)), key=len)
+def _begins(name: str, other: str) -> bool:
+    first, second = sorted((folded_title(bare_name(name)), folded_title(other)), key=len)
     return len(first) >= 4 and second.startswith(first)
 
 
-def _letters(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name).casefold()
-
-
-def _nearest(page: Page, candidates: Sequence[Place], path: PurePosixPath | None = None) -> list[Place]:
-    """Of several notes those of the folder that the address names, or of the page's own topic."""
-    if len(candidates) < 2:
-        return list(candidates)
-    folder = (path or page.original.path).parent
-    here = [one for one in candidates if one.outline.path.parent == folder]
-    return here or [one for one in candidates if one.outline.topic == page.outline.topic] or list(candidates)
-
-
-def by_number(page: Page, number: int, path: PurePosixPath | None = None) -> Place | None:
-    """The note of this number: of the page's topic, or the only one that there is if its topic has no others."""
-    candidates = _nearest(page, page.places.by_number.get(number, ()), path)
-    if len(candidates) != 1:
-        return None
-    topic = page.outline.topic
-    siblings = (one.outline for one in page.places.by_path.values() if one.outline.path != page.original.path)
-    elsewhere = candidates[0].outline.topic != topic
-    return None if elsewhere and any(one.topic == topic and one.number for one in siblings) else candidates[0]
-
-
-def with_references(page: Page, text: Text, words: str) -> Iterator[Inline]:
-    """Words whose plain `#15` are references to notes, where it can be no other number."""
-    done = 0
-    if "#" in words:
-        several = len(_NUMBER.findall(words)) > 1
-        for found in _NUMBER.finditer(words):
-            sure = len(found[1]) > 1 or (several and _NAMING.search(words, 0, found.start()))
-            sure = sure or _NAMING.search(words[: found.start()])
-            place = by_number(page, int(found[1])) if sure else None
-            if not place or place.outline.path == page.original.path:
-                continue
-            page.tell("reference-by-number", f"{found[0]} is taken for {place.reference}", text)
-            yield Words(words[done : found.start()])
-            yield Reference(place.reference, found[0])
-            done = found.end()
-    yield Words(words[done:])
+def _address(href: str) -> str:
+    """An address that needs no brackets around it in Markdown."""
+    return readable_address(href.translate({ord(sign): f"%{ord(sign):02X}" for sign in " ()<>|"}))

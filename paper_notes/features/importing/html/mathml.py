@@ -1,17 +1,19 @@
-"""MathML that nothing says the TeX of, such as MathJax 3 keeps beside its glyphs, as TeX that shows the same signs."""
+"""Formulas of saved pages that KaTeX, MathJax or a browser had set: their TeX, or TeX that shows the same signs."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from html import unescape
 
+from paper_notes.features.importing.html.elements import MATHJAX
 from paper_notes.features.importing.html.formulas import FUNCTIONS, NotTex, bare, neat, sign, signs
-from paper_notes.features.importing.html.preparing import Prepared
-from paper_notes.features.importing.html.tree import Element, Text, parse
+from paper_notes.features.importing.html.preparing import Report, prepare
+from paper_notes.features.importing.html.tree import Element, Node, Text, parse
 
-_TAG = re.compile(r"<[^>]*>")
-_UNSEEN = re.compile(r"<(annotation(?:-xml)?|mphantom)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_ROOTS = frozenset({"katex-display", "katex", "mwe-math-element"})
+"""Classes of what is around a formula and all that is shown of it."""
+_DISPLAYED = frozenset({"katex-display", "MathJax_Display", "MathJax_SVG_Display"})
+_UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
 _INVISIBLE = re.compile("[\u2061-\u2064\u200b\ufe00\ufe01]")
 _VARIANTS = {
     "double-struck": "mathbb",
@@ -35,29 +37,68 @@ _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
 
-def shown_signs(mathml: str, between: str = "") -> str:
+def set_formulas(root: Element, report: Report) -> None:
+    """Put an element `pn-tex` in the place of each formula of a page: its `tex`, or if there is none, its `words`."""
+    has_scripts = root.first("pn-tex") is not None
+    for element in root.elements():
+        element.children = [kept for child in element.children for kept in _with_tex(child, report, has_scripts)]
+
+
+def _with_tex(node: Node, report: Report, has_scripts: bool) -> list[Node]:
+    """What takes the place of a node; nothing if it is what MathJax shows of a script."""
+    if isinstance(node, Text):
+        return [node]
+    classes = frozenset(node.classes)
+    is_shown = not classes.isdisjoint(MATHJAX) and node.tag != "mjx-container"
+    if is_shown and has_scripts:
+        return []
+    math = node if node.tag == "math" else None
+    if math is None and (is_shown or node.tag == "mjx-container" or not classes.isdisjoint(_ROOTS)):
+        kept = node.attributes.get("data-mathml", "")
+        math = node.first("math") or (parse(prepare(kept, report), report).first("math") if kept else None)
+    if math is None:
+        return [node]
+    display = {"display": ""} if classes & _DISPLAYED or _is_displayed(node) or _is_displayed(math) else {}
+    if tex := _said(math) or tex_of(math):
+        return [Element("pn-tex", {"tex": tex, **display}, node.line, node.column)]
+    words = " ".join(_shown(math, " ").split())
+    report("formula-as-text", f"a formula stays as it is written: {words[:60]}", node.line, node.column)
+    return [Element("pn-tex", {"words": words, **display}, node.line, node.column)] if words else []
+
+
+def _is_displayed(element: Element) -> bool:
+    return element.attributes.get("display") in ("block", "true")
+
+
+def _said(math: Element) -> str:
+    """The TeX that a formula was made of, without its comments."""
+    for inner in math.elements():
+        if inner.tag == "annotation" and inner.attributes.get("encoding") == "application/x-tex":
+            return " ".join(re.sub(r"(?<!\\)%[^\n]*", "", inner.text()).split())
+    return ""
+
+
+def _shown(node: Node, between: str = "") -> str:
     """The signs that a reader sees of a piece of MathML, with this between two."""
-    text = _UNSEEN.sub("", mathml).replace("<msqrt>", "√")
-    return _INVISIBLE.sub("", unescape(_TAG.sub(between, text)))
+    if isinstance(node, Text):
+        return _INVISIBLE.sub("", node.words)
+    inside = "" if node.tag in _UNSEEN else between.join(_shown(child, between) for child in node.children)
+    return f"√{inside}" if node.tag == "msqrt" else inside
 
 
-def tex_of_mathml(mathml: str) -> str | None:
-    """TeX that our pages show with the same signs; None if there is none that simple.
+def tex_of(math: Element) -> str:
+    """TeX that our pages show with the same signs; empty if there is none that simple.
 
     LaTeXML and others give their TeX as the alternative text.
     """
-    wanted = _alike(shown_signs(mathml))
-    root = parse(Prepared(_UNSEEN.sub("", mathml), (), ()), lambda *_: None)
-    math = root.first("math")
-    if math is None or not wanted:
-        return None
+    wanted = _alike(_shown(math))
     try:
-        made = _tex(math)
-        made = " ".join(made.split()) if "\\\\" in made else neat(made)
+        tex = _tex(math)
+        tex = " ".join(tex.split()) if "\\\\" in tex else neat(tex)
     except NotTex:
-        made = ""
-    said = math.attributes.get("alttext", "")
-    return next((tex for tex in (said, made) if tex and _alike(signs(tex)) == wanted), None)
+        tex = ""
+    candidates = (math.attributes.get("alttext", ""), tex)
+    return next((tex for tex in candidates if tex and wanted and _alike(signs(tex)) == wanted), "")
 
 
 def _alike(text: str) -> str:
@@ -66,10 +107,10 @@ def _alike(text: str) -> str:
 
 
 def _tex(element: Element) -> str:
-    tag, inside = element.tag, [one for one in element.children if isinstance(one, Element)]
+    tag, inside = element.tag, _seen(element)
     if tag in ("mi", "mn", "mo", "ms", "mtext"):
         return _token(element)
-    if tag in ("mspace", "mphantom", "none", "mprescripts"):
+    if tag in ("mspace", "none", "mprescripts"):
         return " "
     if tag in ("msub", "msup", "msubsup", "mfrac", "mroot", "munder", "mover", "munderover"):
         if len(inside) != (3 if tag in ("msubsup", "munderover") else 2):
@@ -88,8 +129,12 @@ def _tex(element: Element) -> str:
     raise NotTex
 
 
+def _seen(element: Element) -> list[Element]:
+    return [child for child in element.children if isinstance(child, Element) and child.tag not in _UNSEEN]
+
+
 def _row(element: Element) -> str:
-    inside = [one for one in element.children if isinstance(one, Element)]
+    inside = _seen(element)
     if len(inside) > 2 and inside[0].tag == inside[-1].tag == "mo":
         first, last = _text(inside[0]), _text(inside[-1])
         fenced = first in {*_OPENING, ""} and last in {*_CLOSING, ""} and bool(first or last)
@@ -100,7 +145,7 @@ def _row(element: Element) -> str:
 
 def _scripts(tag: str, inside: list[Element]) -> str:
     base, *rest = inside
-    parts = [_tex(one) for one in rest]
+    parts = [_tex(part) for part in rest]
     first = _tex(base) if base.tag not in ("mrow", "mstyle", "mtable") else f"{{{_tex(base)}}}"
     if tag == "mfrac":
         return f"\\frac{{{_tex(base)}}}{{{parts[0]}}}"
@@ -123,8 +168,7 @@ def _scripts(tag: str, inside: list[Element]) -> str:
 
 
 def _text(element: Element) -> str:
-    words = "".join(child.words if isinstance(child, Text) else _text(child) for child in element.children)
-    return _INVISIBLE.sub("", words).strip()
+    return _INVISIBLE.sub("", element.text()).strip()
 
 
 def _token(element: Element) -> str:
@@ -136,5 +180,5 @@ def _token(element: Element) -> str:
     variant = _VARIANTS.get(element.attributes.get("mathvariant", ""))
     if text.isascii() and text.isalpha() and len(text) > 1:
         return f"\\{text} " if text in FUNCTIONS else f"\\operatorname{{{text}}}"
-    made = "".join("\\prime " if one == "′" else sign(one) for one in text)
-    return f"\\{variant}{{{made}}}" if variant and made.strip() else made
+    tex = "".join("\\prime " if letter == "′" else sign(letter) for letter in text)
+    return f"\\{variant}{{{tex}}}" if variant and tex.strip() else tex

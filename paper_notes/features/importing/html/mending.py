@@ -40,7 +40,7 @@ def mended(
     maker = Maker(sheet, report, place)
     maker.box = _box(root)
     body = maker.element(root, Drawn("", {}))
-    if body is None or not any(one.name not in ("svg", "defs", "g") for one in _outside_defs(body)):
+    if body is None or not any(element.name not in ("svg", "defs", "g") for element in _outside_defs(body)):
         return None
     _complete(body, shared, maker)
     source = _written(body) + "\n"
@@ -62,17 +62,17 @@ def texts(root: Drawn) -> str:
 
 
 def _texts(root: Drawn) -> Iterable[str]:
-    for one in root.elements():
-        if one.name == "text" and (words := " ".join(one.words().split())):
+    for element in root.elements():
+        if element.name == "text" and (words := " ".join(element.words().split())):
             yield words
 
 
 def _label(root: Drawn) -> str:
     said = [root.attributes.get("aria-label", "")]
     said += [
-        " ".join(one.words().split())
-        for one in root.children
-        if isinstance(one, Drawn) and one.name in ("title", "desc")
+        " ".join(element.words().split())
+        for element in root.children
+        if isinstance(element, Drawn) and element.name in ("title", "desc")
     ]
     return next(filter(None, said), "")
 
@@ -86,7 +86,7 @@ def _outside_defs(body: Drawn) -> Iterable[Drawn]:
 
 def named(root: Drawn) -> dict[str, Drawn]:
     """The elements of a drawing by their ids."""
-    return {one.attributes["id"]: one for one in root.elements() if one.attributes.get("id")}
+    return {element.attributes["id"]: element for element in root.elements() if element.attributes.get("id")}
 
 
 def _complete(body: Drawn, shared: Mapping[str, Drawn], maker: Maker) -> None:
@@ -103,16 +103,16 @@ def _complete(body: Drawn, shared: Mapping[str, Drawn], maker: Maker) -> None:
             lacking |= _used(copy) - own.keys()
     if brought:
         body.children.insert(0, Drawn("defs", {}, brought))
-    for one in body.elements():
-        for key, value in list(one.attributes.items()):
+    for element in body.elements():
+        for key, value in list(element.attributes.items()):
             if any(name not in own for name in LOCAL.findall(value)):
-                del one.attributes[key]
+                del element.attributes[key]
 
 
 def _used(body: Drawn) -> set[str]:
     used = set()
-    for one in body.elements():
-        for key, value in one.attributes.items():
+    for element in body.elements():
+        for key, value in element.attributes.items():
             used.update(LOCAL.findall(value))
             if key == "href" and value.startswith("#"):
                 used.add(value[1:])
@@ -138,34 +138,34 @@ def _box(root: Drawn) -> str:
 def _extent(root: Drawn) -> tuple[float, float]:
     wide = high = 0.0
 
-    def number(one: Drawn, name: str) -> float:
-        found = _NUMBER.match(one.attributes.get(name, "").strip())
-        return float(found[0]) if found else 0.0
+    def number(element: Drawn, name: str) -> float:
+        written = _NUMBER.match(element.attributes.get(name, "").strip())
+        return float(written[0]) if written else 0.0
 
-    for one in root.elements():
+    for element in root.elements():
         wide = max(
             wide,
-            number(one, "x") + number(one, "width"),
-            number(one, "x2"),
-            number(one, "cx") + max(number(one, "r"), number(one, "rx")),
+            number(element, "x") + number(element, "width"),
+            number(element, "x2"),
+            number(element, "cx") + max(number(element, "r"), number(element, "rx")),
         )
         high = max(
             high,
-            number(one, "y") + number(one, "height"),
-            number(one, "y2"),
-            number(one, "cy") + max(number(one, "r"), number(one, "ry")),
+            number(element, "y") + number(element, "height"),
+            number(element, "y2"),
+            number(element, "cy") + max(number(element, "r"), number(element, "ry")),
         )
-        if one.name == "text":
-            wide = max(wide, number(one, "x") + 8 * len(one.words().strip()))
-        points = [float(found) for found in _NUMBER.findall(one.attributes.get("points", ""))]
+        if element.name == "text":
+            wide = max(wide, number(element, "x") + 8 * len(element.words().strip()))
+        points = [float(point) for point in _NUMBER.findall(element.attributes.get("points", ""))]
         wide, high = max([wide, *points[::2]]), max([high, *points[1::2]])
     return (wide + 10 if wide else 300.0), (high + 10 if high else 150.0)
 
 
-def _written(one: Drawn) -> str:
-    attributes = "".join(f' {key}="{_escaped(value)}"' for key, value in one.attributes.items())
-    inside = "".join(_escaped(child) if isinstance(child, str) else _written(child) for child in one.children)
-    return f"<{one.name}{attributes}>{inside}</{one.name}>" if inside else f"<{one.name}{attributes}/>"
+def _written(element: Drawn) -> str:
+    attributes = "".join(f' {key}="{_escaped(value)}"' for key, value in element.attributes.items())
+    inside = "".join(_escaped(child) if isinstance(child, str) else _written(child) for child in element.children)
+    return f"<{element.name}{attributes}>{inside}</{element.name}>" if inside else f"<{element.name}{attributes}/>"
 
 
 def _escaped(text: str) -> str:

@@ -1,23 +1,20 @@
-"""What is known while a page is turned into Markdown: its findings, files and places that links lead to."""
+"""What is known while a page, or a piece of one, becomes nodes: what its classes mean, its ids, and its findings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import Protocol
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import Location
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Inline
+from paper_notes.document.parse import readable_address
 from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
 from paper_notes.features.importing.html.elements import HEADINGS
-from paper_notes.features.importing.html.headings import Numbering
-from paper_notes.features.importing.html.inline import Inline, meant
-from paper_notes.features.importing.html.read_back import Letters
+from paper_notes.features.importing.html.preparing import Report
 from paper_notes.features.importing.html.tree import Element, Node
-from paper_notes.features.importing.outside import spelled
-from paper_notes.features.importing.values import Finding, Folder, Group, Options, Original, Outline, Places
+from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 
 GROUPS: Mapping[str, Group] = {
@@ -47,87 +44,91 @@ GROUPS: Mapping[str, Group] = {
     "tooltip": "changed",
     "dropped-element": "changed",
 }
+Inlines = tuple[Inline, ...]
 _ID = re.compile(r"[A-Za-z][\w-]*")
 
 
-class DrawingFiles(Protocol):
-    """The drawings that were cut out of the page."""
+def _plain_words(words: str, node: Node) -> Iterable[Inline]:
+    return (nodes.Text(words),)
 
-    def figure(self, number: int) -> tuple[str, str, str]:
-        """Source, words and label of one."""
+
+def _plain_link(element: Element, inside: Inlines) -> Inlines:
+    """A link to another site; else its words."""
+    href = element.attributes.get("href", "").strip()
+    is_outside = re.match(r"https?://[^\s/]|mailto:.", href, re.IGNORECASE)
+    return (nodes.Link(readable_address(href), inside),) if is_outside and inside else inside
+
+
+def _plain_picture(element: Element, beside: str) -> Iterable[Inline]:
+    """An image that is left where it is; of a drawing nothing."""
+    alt = nodes.Text(" ".join((element.attributes.get("alt") or beside).split()))
+    if source := element.attributes.get("src", ""):
+        yield nodes.Image(readable_address(source), (alt,) if alt.text else ())
 
 
 @dataclass
 class Page:
     """The state of reading one page. It lives for one call."""
 
-    original: Original
-    outline: Outline
-    places: Places
-    folder: Folder
-    options: Options
-    lang: str
-    findings: list[Finding] = field(default_factory=list)
-    files: dict[str, bytes] = field(default_factory=dict)
+    report: Report = lambda kind, message, line, column: None
+    table: Mapping[str, str] = field(default_factory=built_in)
+    """What classes and elements mean."""
+    words: Callable[[str, Node], Iterable[Inline]] = _plain_words
+    """The words of the second, which are no formula, as nodes."""
+    link: Callable[[Element, Inlines], Inlines] = _plain_link
+    """What becomes of `<a>` around these words."""
+    picture: Callable[[Element, str], Iterable[Inline]] = _plain_picture
+    """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
+    it shows if it does not say so itself."""
+    holes: Sequence[Sequence[nodes.Node]] = ()
+    """What stands for `<pn-block number=0>` and `<pn-inline number=1>`."""
+    tex: bool = True
+    """Whether formulas written in Unicode become TeX where that gives the same signs."""
+    has_tex: bool = False
+    """Whether a script of the page sets formulas between dollars and backslashes."""
+    is_fragment: bool = False
+    """Whether the piece stands within another text, which numbers its headings itself."""
+    lang: str = "en"
     anchors: dict[str, str] = field(default_factory=dict)
     """Where a link to an id of the page leads: a section or block of the note."""
-    linked: set[str] = field(default_factory=set)
-    """Sections and blocks that links of the page lead to."""
-    written: set[str] = field(default_factory=set)
-    """Those that the note really has."""
-    headings: dict[int, str] = field(default_factory=dict)
+    ids: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
     left_out: set[tuple[int, int]] = field(default_factory=set)
     """Lines and columns of elements that the note says in its own way."""
     counted: set[tuple[int, int]] = field(default_factory=set)
     """Lines and columns of headings whose number our pages make themselves."""
-    letters: Letters = field(default_factory=Letters)
-    """All that a reader should see, as far as it is written."""
-    table: Mapping[str, str] = field(default_factory=dict)
-    used: set[PurePosixPath] = field(default_factory=set)
-    """Files of the folder that the note shows."""
-    figures: int = 0
-    has_tex: bool = False
-    """Whether a script of the page sets formulas between dollars and backslashes."""
     depth: int = 0
     """How many blocks are open that hold others."""
-    numbering: Numbering = field(default_factory=Numbering)
     last_heading: str = ""
     titles: frozenset[str] = frozenset()
     """The words of all headings, to compare."""
-    drawings: DrawingFiles | None = None
-
-    def __post_init__(self) -> None:
-        self.table = {**built_in(), **self.options.classes}
-
-    def report(self, kind: str, message: str, line: int, column: int) -> None:
-        self.findings.append(Finding(GROUPS[kind], kind, message, Location(self.original.path, line, column)))
 
     def tell(self, kind: str, message: str, node: Node) -> None:
         self.report(kind, message, node.line, node.column)
 
+    def drop(self, element: Element) -> None:
+        """Leave out an element."""
+        self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
+        self.left_out.add((element.line, element.column))
+
+    def hole(self, element: Element) -> Sequence[nodes.Node]:
+        """What stands for a hole in the HTML."""
+        number = element.attributes.get("number", "")
+        return self.holes[int(number)] if number.isdecimal() and int(number) < len(self.holes) else ()
+
     def meaning(self, element: Element, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""
-        found = meaning_of(element, self.table, inside)
-        if found is None:
-            self.tell(
-                "unmapped-class",
-                f"the class {'.'.join(['', *element.classes])} of <{element.tag}> has no meaning here",
-                element,
-            )
-            bare = meaning_of(Element(element.tag), self.table)
-            return bare or PLAIN
-        return found
-
-    def write(self, parts: Sequence[Inline]) -> None:
-        """Remember what a reader should see next."""
-        self.letters.found.extend(meant(parts).letters)
+        meaning = meaning_of(element, self.table, inside)
+        if meaning is None:
+            classes = ".".join(["", *element.classes])
+            self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
+            return meaning_of(Element(element.tag), self.table) or PLAIN
+        return meaning
 
 
 def find_anchors(page: Page, root: Element) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
-    finder = _Anchors(page)
-    finder.visit(root, nested=False)
+    _Anchors(page).visit(root, nested=False)
 
 
 @dataclass
@@ -140,8 +141,8 @@ class _Anchors:
 
     def visit(self, element: Element, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
-        found = meaning_of(element, self.page.table)
-        role = found.role if found else "plain"
+        meaning = meaning_of(element, self.page.table)
+        role = meaning.role if meaning else "plain"
         if element.tag in HEADINGS and not nested:
             self.name(element, [*([wanted] if wanted else []), *self.waiting])
             self.waiting = []
@@ -158,10 +159,10 @@ class _Anchors:
                 self.visit(child, nested=nested)
 
     def name(self, element: Element, names: Sequence[str]) -> None:
-        own = next((made for name in names if (made := _usable(self.page, name, self.taken, element))), "")
+        own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
         if own:
             self.taken.add(own)
-            self.page.headings[id(element)] = own
+            self.page.ids[id(element)] = own
             self.page.anchors |= {name: own for name in names if name not in self.page.anchors}
             self.last = own
 
@@ -172,21 +173,11 @@ _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", 
 
 def _usable(page: Page, name: str, taken: set[str], element: Element) -> str:
     """The id as we can have it; empty if it is taken."""
-    made = re.sub(r"[^\w-]+", "-", name).strip("-")
-    made = made if _ID.fullmatch(made) and not is_reserved(made, (Lang(page.lang), Lang("en"))) else f"sec-{made}"
-    if not _ID.fullmatch(made) or made in taken:
+    usable = re.sub(r"[^\w-]+", "-", name).strip("-")
+    if not _ID.fullmatch(usable) or is_reserved(usable, (Lang(page.lang), Lang("en"))):
+        usable = f"sec-{usable}"
+    if not _ID.fullmatch(usable) or usable in taken:
         return ""
-    if made != name:
-        page.tell("renamed-id", f"the id {name} becomes {made}", element)
-    return made
-
-
-def below(page: Page, relative: str) -> PurePosixPath:
-    """A path that a page names, from the folder that is taken in."""
-    parts: list[str] = []
-    for part in (*page.original.path.parent.parts, *PurePosixPath(relative).parts):
-        if part == "..":
-            parts = parts[:-1]
-        elif part not in (".", "/"):
-            parts.append(part)
-    return spelled(PurePosixPath(*parts), page.folder.files)
+    if usable != name:
+        page.tell("renamed-id", f"the id {name} becomes {usable}", element)
+    return usable

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 
 from paper_notes.features.importing.html.elements import KNOWN
 from paper_notes.markdown.figures.svg import ELEMENTS
@@ -35,6 +36,8 @@ _AFTER_DRAWING = re.compile(
     r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
 )
 """What ends a drawing that its author did not end."""
+_SCRIPT = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?math/tex(?P<type>[^>]*)>(?P<tex>.*)</", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
 _SWALLOWED = re.compile(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
 
 
@@ -63,8 +66,10 @@ def prepare(source: str, report: Report) -> Prepared:
     preparer = _Preparer(source, report)
     kept: list[str] = []
     done = 0
-    for found, kind, end in _pieces(source):
-        kept += [source[done : found.start()], preparer.piece(found, kind, source[found.start() : end])]
+    while token := _PIECE.search(source, done):
+        kind, start = token.lastgroup or "", token.start()
+        end = _end_of_drawing(source, start) if kind == "drawing" else token.end()
+        kept += [source[done:start], preparer.piece(token, kind, source[start:end])]
         done = end
     kept.append(source[done:])
     return Prepared("".join(kept), tuple(preparer.drawings), tuple(preparer.styles))
@@ -77,47 +82,55 @@ class _Preparer:
         self.styles: list[str] = []
         self.remnants: Counter[str] = Counter()
         """How many elements of drawings are open outside of any."""
-        self.starts = [0, *(found.end() for found in re.finditer("\n", source))]
+        self.starts = [0, *(token.end() for token in re.finditer("\n", source))]
 
     def place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.starts, offset) - 1
         return line + 1, offset - self.starts[line] + 1
 
-    def piece(self, found: re.Match[str], kind: str, piece: str) -> str:
+    def piece(self, token: re.Match[str], kind: str, piece: str) -> str:
         """What the parser gets for a piece of the page."""
         match kind:
             case "drawing":
                 closed = bool(_SVG_END.search(piece))
-                self.drawings.append(CutDrawing(piece, *self.place(found.start()), closed))
+                self.drawings.append(CutDrawing(piece, *self.place(token.start()), closed))
                 return _as_long(f'<drawing number="{len(self.drawings) - 1}"', piece)
             case "cdata":
-                return (found["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
+                return (token["cdata"] or "").replace("<", OPENING).replace("&", "&amp;")
             case "tag" | "sign":
-                return self.tag(found, piece)
-        if kind == "hidden" and found["hides"].lower() == "style":
+                return self.tag(token, piece)
+        if kind == "hidden" and (script := _SCRIPT.match(piece)):
+            return _as_long(tex_tag(script["tex"], display="mode=display" in script["type"]), piece)
+        if kind == "hidden" and token["hides"].lower() == "style":
             self.styles.append(re.sub(r"^<[^>]*>|</[^<]*$", "", piece))
         return _blank(piece)
 
-    def tag(self, found: re.Match[str], piece: str) -> str:
-        name = (found["name"] or "").lower()
+    def tag(self, token: re.Match[str], piece: str) -> str:
+        name = (token["name"] or "").lower()
         if name in _HIDDEN:
-            self.report("unclosed-element", f"<{name}> is not closed", *self.place(found.start()))
+            self.report("unclosed-element", f"<{name}> is not closed", *self.place(token.start()))
             return _blank(piece)
-        if name in KNOWN:
+        if name in KNOWN or name.startswith("mjx-"):
             return piece
         if name and _is_drawn(piece, name, self.remnants):
-            self.report("stray-end", f"{_shown(piece)} is outside of a drawing", *self.place(found.start()))
+            self.report("stray-end", f"{_shown(piece)} is outside of a drawing", *self.place(token.start()))
             return _blank(piece)
-        if swallowed := piece if name else _swallowed(self.source, found.start()):
+        if swallowed := piece if name else _swallowed(self.source, token.start()):
             message = f"{_shown(swallowed)} is no tag of HTML, but words"
-            self.report("swallowed-tag", message, *self.place(found.start()))
+            self.report("swallowed-tag", message, *self.place(token.start()))
         return OPENING + piece[1:]
+
+
+def tex_tag(tex: str, *, display: bool) -> str:
+    """The start of an element `pn-tex` for TeX, without its comments."""
+    tex = " ".join(_COMMENT.sub("", tex).split())
+    return f'<pn-tex tex="{escape(tex)}"{" display" if display else ""}'
 
 
 def _swallowed(source: str, start: int) -> str:
     """What a browser would take for a tag, if it begins here."""
-    found = _SWALLOWED.match(source, start)
-    return found[0] if found and found[1].lower() not in KNOWN else ""
+    token = _SWALLOWED.match(source, start)
+    return token[0] if token and token[1].lower() not in KNOWN else ""
 
 
 def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
@@ -138,29 +151,17 @@ def _is_drawn(tag: str, name: str, remnants: Counter[str]) -> bool:
 _DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
 
 
-def _pieces(source: str) -> Iterator[tuple[re.Match[str], str, int]]:
-    """Each piece that is not only words, its kind, and where it ends."""
-    done = 0
-    while found := _PIECE.search(source, done):
-        kind = next(name for name in _KINDS if found[name] is not None)
-        done = _end_of_drawing(source, found.start()) if kind == "drawing" else found.end()
-        yield found, kind, done
-
-
-_KINDS = ("comment", "hidden", "drawing", "cdata", "other", "tag", "sign")
-
-
 def _end_of_drawing(source: str, start: int) -> int:
     """Where the drawing ends, though its author may not have ended it."""
     depth = 0
-    for found in _IN_DRAWING.finditer(source, start):
-        depth += -1 if found[1] else 0 if found[2] else 1
+    for token in _IN_DRAWING.finditer(source, start):
+        depth += -1 if token[1] else 0 if token[2] else 1
         if depth <= 0:
-            between = _AFTER_DRAWING.search(source, start, found.start())
-            if found[1] and between and _IN_DRAWING.search(source, start + 4, found.start()):
+            between = _AFTER_DRAWING.search(source, start, token.start())
+            if token[1] and between and _IN_DRAWING.search(source, start + 4, token.start()):
                 break  # another drawing has the end of this one
-            if not (found[1] and _GOES_ON.match(source, found.end())):
-                return found.end()
+            if not (token[1] and _GOES_ON.match(source, token.end())):
+                return token.end()
             depth = 1
     ended = _AFTER_DRAWING.search(source, start)
     return ended.start() if ended else len(source)

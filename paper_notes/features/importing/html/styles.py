@@ -37,11 +37,11 @@ class Sheet:
 
     def declared(self, tag: str, classes: Iterable[str], name: str) -> dict[str, str]:
         """What the sheet says of an element."""
-        found: dict[str, str] = {}
+        declared: dict[str, str] = {}
         for rule in self.rules:
             if rule.selects(tag, frozenset(classes), name):
-                found |= rule.declared
-        return found
+                declared |= rule.declared
+        return declared
 
     def resolved(self, value: str) -> str:
         """A value without variables of the page; our own stay as they are."""
@@ -49,7 +49,7 @@ class Sheet:
             if not _VARIABLE.search(value) or "--fig-" in value:
                 break
             value = _VARIABLE.sub(
-                lambda found: self.variables.get(found[1], (found[2] or "currentColor").strip()), value
+                lambda variable: self.variables.get(variable[1], (variable[2] or "currentColor").strip()), value
             )
         return value.strip()
 
@@ -92,11 +92,11 @@ def read_sheet(sources: Iterable[str], elements: Iterable[str]) -> Sheet:
 def _without_media(text: str) -> str:
     """The text without its `@media` and other blocks of rules."""
     kept, place = [], 0
-    for found in re.finditer(r"@[\w-]+[^{};]*\{", text):
-        if found.start() < place:
+    for opening in re.finditer(r"@[\w-]+[^{};]*\{", text):
+        if opening.start() < place:
             continue
-        kept.append(text[place : found.start()])
-        depth, place = 1, found.end()
+        kept.append(text[place : opening.start()])
+        depth, place = 1, opening.end()
         while place < len(text) and depth:
             depth += {"{": 1, "}": -1}.get(text[place], 0)
             place += 1

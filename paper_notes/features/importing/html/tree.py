@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, ROWS, VOID
+from paper_notes.features.importing.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, MATHJAX, ROWS, VOID
 from paper_notes.features.importing.html.preparing import OPENING, Prepared
 from paper_notes.sources.characters import UNUSABLE
 
@@ -23,6 +23,10 @@ class Text:
     words: str
     line: int = 0
     column: int = 0
+
+    def text(self) -> str:
+        """The words, as they are."""
+        return self.words
 
 
 @dataclass(slots=True)
@@ -39,20 +43,26 @@ class Element:
     def classes(self) -> tuple[str, ...]:
         return tuple(self.attributes.get("class", "").split())
 
+    def text(self) -> str:
+        """All words inside of it, as they are; line ends as such, formulas as TeX."""
+        formula = self.attributes.get("tex") or self.attributes.get("words", "") if self.tag == "pn-tex" else ""
+        return "\n" if self.tag == "br" else formula or "".join(child.text() for child in self.children)
+
     def elements(self) -> Iterator[Element]:
         """The element and all elements inside of it, in order."""
-        yield self
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child.elements()
+        stack = [self]
+        while stack:
+            element = stack.pop()
+            yield element
+            stack += [child for child in reversed(element.children) if isinstance(child, Element)]
 
     def elements_of(self, *tags: str) -> list[Element]:
         """Its children with one of these tags."""
-        return [one for one in self.children if isinstance(one, Element) and one.tag in tags]
+        return [element for element in self.children if isinstance(element, Element) and element.tag in tags]
 
     def first(self, *tags: str) -> Element | None:
         """The first element inside of it with one of these tags."""
-        return next((one for one in self.elements() if one is not self and one.tag in tags), None)
+        return next((element for element in self.elements() if element is not self and element.tag in tags), None)
 
 
 Node = Element | Text
@@ -135,11 +145,11 @@ class _Builder(HTMLParser):
         if tag in ("html", "head", "body"):
             self.root.attributes |= attributes
             return
-        if tag in BLOCKS:
+        if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
         element = Element(tag, attributes, line, column)
-        if tag in ("a", "button") and any(one.tag == tag for one in self.inline_run()):
-            self.end(max(depth for depth, one in enumerate(self.stack) if one.tag == tag))
+        if tag in ("a", "button") and any(element.tag == tag for element in self.inline_run()):
+            self.end(max(depth for depth, element in enumerate(self.stack) if element.tag == tag))
         self.stack[-1].children.append(element)
         if tag not in VOID and tag != "drawing" and len(self.stack) < MAX_DEPTH:
             self.stack.append(element)
@@ -181,10 +191,10 @@ class _Builder(HTMLParser):
     def inline_run(self) -> list[Element]:
         """The innermost open elements that are inline."""
         run: list[Element] = []
-        for one in reversed(self.stack[1:]):
-            if one.tag not in INLINE:
+        for element in reversed(self.stack[1:]):
+            if element.tag not in INLINE:
                 break
-            run.append(one)
+            run.append(element)
         return run
 
     def make_room(self, tag: str) -> None:
@@ -210,7 +220,7 @@ class _Builder(HTMLParser):
 
     def end_boxes(self) -> None:
         """End a box that a heading of the page would be inside of, since nobody ended it."""
-        first = next((at for at, one in enumerate(self.stack) if at and not _is_wrapper(one)), 0)
+        first = next((at for at, element in enumerate(self.stack) if at and not _is_wrapper(element)), 0)
         boxes = self.stack[first:] if first else []
         if any(box.tag in (*_WALLS, "details", "blockquote", "li") for box in boxes):
             return
@@ -224,9 +234,9 @@ class _Builder(HTMLParser):
 
     def end(self, depth: int, *, implied: bool = True) -> None:
         """End the element at this depth and all that are open inside of it; `implied`: not by its own end tag."""
-        for one in self.stack[depth + (not implied) :]:
-            if one.tag not in _ENDS_BY_ITSELF:
-                self.tell("unclosed-element", f"<{_name(one)}> is not closed", one)
+        for element in self.stack[depth + (not implied) :]:
+            if element.tag not in _ENDS_BY_ITSELF:
+                self.tell("unclosed-element", f"<{_name(element)}> is not closed", element)
         del self.stack[depth:]
 
 
@@ -238,7 +248,7 @@ def _is_wrapper(element: Element) -> bool:
 
 
 def _name(element: Element) -> str:
-    return element.tag + "".join(f".{one}" for one in element.classes[:1])
+    return element.tag + "".join(f".{name}" for name in element.classes[:1])
 
 
 def _short(words: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, VOID
+from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
@@ -15,15 +15,6 @@ _DRAWN = frozenset(
     " circle ellipse line polyline polygon text tspan textpath animate animatetransform animatemotion mpath set image"
     " foreignobject title desc metadata".split()
 )
-_MATHML = frozenset(
-    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
-    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
-)
-_SET_TWICE = frozenset(
-    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
-    " MathJax_MathML".split()
-)
-"""What MathJax 2 shows of the TeX that is in a script behind it."""
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
@@ -43,7 +34,7 @@ def visible_words(
     collector.has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
     collector.feed(source)
     collector.close()
-    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.found]).split("\n"))
+    lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.shown]).split("\n"))
     return "\n".join(line for line in lines if line)
 
 
@@ -52,8 +43,8 @@ _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 """A tag inside of what begins like another one: `x <y of it</p>`."""
 
 
-def _unless_known(found: re.Match[str]) -> str:
-    return "\n" if found[1].lower() in KNOWN else found[0]
+def _unless_known(tag: re.Match[str]) -> str:
+    return "\n" if tag[1].lower() in KNOWN else tag[0]
 
 
 class _Collector(HTMLParser):
@@ -62,7 +53,7 @@ class _Collector(HTMLParser):
         self.without, self.counted = without, counted
         self.in_number = False
         """Whether the next words begin with a number to leave out."""
-        self.found: list[str] = []
+        self.shown: list[str] = []
         self.title: list[str] = []
         """The words of the first `<h1>`."""
         self.titles = 0
@@ -91,46 +82,46 @@ class _Collector(HTMLParser):
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
         elif tag not in KNOWN | _DRAWN:
-            self.found.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
+            self.shown.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
         elif tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def in_formula(self, tag: str, attributes: dict[str, str]) -> bool:
         """Whether a tag is of a formula that the page had set, whose words count once: as its TeX if that is there."""
         classes = set(attributes.get("class", "").split())
         if tag == "script" and attributes.get("type", "").startswith("math/tex"):
-            self.found.append(" ")
+            self.shown.append(" ")
             self.in_tex = True
             return True
         if tag == "math" or tag.startswith("mjx-"):
             if tag == "math":
-                self.found.append(" ")
-                self.math = len(self.found)
+                self.shown.append(" ")
+                self.math = len(self.shown)
             elif tag in ("mjx-math", "mjx-speech"):
                 self.hidden.append(tag)
             return True
         if tag in ("annotation", "annotation-xml", "mphantom"):
             if attributes.get("encoding") == "application/x-tex":
-                del self.found[self.math :]
+                del self.shown[self.math :]
                 self.in_tex = True
             else:
                 self.hidden.append(tag)
             return True
-        if (classes & _SET_TWICE and self.has_scripts) or ("katex-html" in classes and self.after_math()):
+        if (classes & MATHJAX and self.has_scripts) or ("katex-html" in classes and self.after_math()):
             self.hidden.append(tag)
             return True
-        if tag in _MATHML:
-            self.found.append(" ")
+        if tag in MATHML:
+            self.shown.append(" ")
             return True
         return False
 
     def after_math(self) -> bool:
         """Whether nothing has been said since a formula."""
-        return 0 < self.math <= len(self.found) and self.found[-1] == _MATH_END
+        return 0 < self.math <= len(self.shown) and self.shown[-1] == _MATH_END
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.hidden and tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
         if self.hidden:
@@ -139,19 +130,19 @@ class _Collector(HTMLParser):
                     pass
         elif tag in ("math", "script"):
             self.in_tex = False
-            self.found.append(_MATH_END)
-        elif tag in _MATHML or tag.startswith(("mjx-", "annotation")):
+            self.shown.append(_MATH_END)
+        elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
         elif tag not in KNOWN | _DRAWN:
-            self.found.append(f"</{tag}>")
+            self.shown.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
             self.titles = 2
         elif tag in _APART:
-            self.found.append("\n")
+            self.shown.append("\n")
 
     def handle_data(self, data: str) -> None:
         if not self.hidden:
             data = _TEX_COMMENT.sub("", data) if self.in_tex else data
             if self.in_number and data.strip():
                 data, self.in_number = _NUMBER.sub("", data, count=1), False
-            (self.title if self.titles == 1 else self.found).append(data)
+            (self.title if self.titles == 1 else self.shown).append(data)

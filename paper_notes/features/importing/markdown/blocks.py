@@ -1,344 +1,334 @@
-"""The blocks of a foreign text, line by line: headings, boxes, HTML, tables and fences as we write them."""
+"""Blocks of a foreign text in our syntax, each kind by a function of its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from html import unescape
+from pathlib import PurePosixPath
+from typing import Any
 
-from paper_notes.features.importing.markdown.anchors import is_name
-from paper_notes.features.importing.markdown.containers import CONTAINERS, Again, Container, Made
-from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.fallback import as_code
-from paper_notes.features.importing.markdown.fences import fence
-from paper_notes.features.importing.markdown.htmlblocks import html_block, html_end
-from paper_notes.features.importing.markdown.lines import FENCE, ITEM, TAB, Line
-from paper_notes.features.importing.markdown.run import remark
-from paper_notes.features.importing.markdown.shortcodes import LIQUID, OPENED, liquid, shortcode
-from paper_notes.features.importing.markdown.tables import table, table_end
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block, Span
+from paper_notes.features.importing.markdown import boxes, html
+from paper_notes.features.importing.markdown.conversion import PICTURES
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
+from paper_notes.features.importing.markdown.links import image
+from paper_notes.features.importing.markdown.rewriting import Rewriting
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.syntax.code import fences, known_languages
+from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 
-_ATX = re.compile(r"(#{1,6})([ \t].*|)")
-_BRACES = re.compile(r"\{:?[ \t]*[.#][^{}]*\}$")
-_TOC = re.compile(r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}|\{\{[<%]\s*toc\s*[>%]\}\}")
-_LISTED_TOC = re.compile(r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*")
-_ATTRIBUTES = re.compile(r"\{:[^{}]*\}")
-_ABBREVIATION = re.compile(r"\*\[[^\[\]]+\]:.*")
-_IMPORT = re.compile(
-    r"(?:import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*)"
-)
-_BEGIN = re.compile(r"\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math)(\*?)\}")
-
-MORE = (Container("shortcode", OPENED, shortcode), Container("liquid", LIQUID, liquid))
-
-
-def blocks(conversion: Conversion, lines: Sequence[Line], *, nested: bool = False) -> list[Line]:
-    """The lines as we write them; `nested` for those in a box, which have no sections."""
-    made: list[Line] = []
-    place, floor = 0, 0
-    was_blank, was_code = True, False
-    again = lambda inner: _inner(conversion, inner)  # noqa: E731
-    while place < len(lines):
-        line = lines[place]
-        words, indent = line.words, line.indent
-        conversion.line = line.number
-        if not words:
-            made.append(Line(line.number, ""))
-            place, was_blank = place + 1, True
-            continue
-        if indent < floor and (was_blank or ITEM.match(words)):
-            floor = 0 if not ITEM.match(words) else min(floor, indent)
-        if indent >= floor + TAB and (was_blank or was_code):
-            made.append(line)
-            place, was_code, was_blank = place + 1, True, False
-            continue
-        before_blank, was_blank, was_code = was_blank, False, False
-        if not nested and indent < TAB and (heading := conversion.headings.get(line.number)):
-            options = [*([f"#{heading.id}"] if heading.id else ()), *([f"n={heading.own}"] if heading.own else ())]
-            anchor = f" {{{' '.join(options)}}}" if options else ""
-            made += [Line(line.number, ""), Line(line.number, f"{'#' * heading.level} {heading.text}{anchor}")]
-            made.append(Line(line.number, ""))
-            place, was_blank, floor = place + heading.lines, True, 0
-            continue
-        try:
-            taken = _block(_Here(conversion, lines, place, before_blank, nested, again))
-        except _TooDeepError:
-            if nested:
-                raise
-            taken = _as_written(conversion, lines, place)
-        if taken is None:
-            if item := ITEM.match(words):
-                floor = indent + len(item["marker"]) + max(min(len(item["space"]), 4), 1)
-            made.append(line)
-            place += 1
-            continue
-        more, after = taken
-        made += more
-        place = max(after, place + 1)
-        was_blank = not more or not more[-1].words
-    return made
+_VIDEOS = {
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "vimeo": "https://vimeo.com/{}",
+    "bilibili": "https://www.bilibili.com/video/{}",
+    "gist": "https://gist.github.com/{}",
+    "tweet": "https://twitter.com/i/status/{}",
+}
+_NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.]+)\)")
+_ALERT = re.compile(r"\[![^\[\]|\n]+(\|[^\[\]\n]*)\]")
+_BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
+_NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
 
-MAX_DEPTH = 30
-"""So many boxes may be within each other: our pages have 40 levels, and Python not many more."""
+def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
+    if node.kind in _LEAVES:
+        _LEAVES[node.kind](rewriting, node)
+    else:
+        boxes.box(rewriting, node)
 
 
-class _TooDeepError(Exception):
-    """More boxes within each other than that."""
+def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
+    """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
+    row = rewriting.row(node.span.start) + rewriting.first_line
+    content = rewriting.content(node.span)
+    section = rewriting.conversion.headings.get(row)
+    if row in rewriting.conversion.title_lines:
+        rewriting.edit(node.span, "")
+        return
+    inlines = [inline.span for inline in node.inlines]
+    if section:
+        words, level = section.words, section.level
+        options = [*([f"#{section.id}"] if section.id else ()), *([f"n={section.own}"] if section.own else ())]
+    else:
+        words = Span(inlines[0].start, inlines[-1].end) if inlines else Span(content.end, content.end)
+        level, options = max(node.level, 3), []
+        if braces := _BRACES.search(rewriting.source(words)):
+            words = Span(words.start, words.start + braces.start())
+    if words.start >= words.end:
+        rewriting.edit(content, "")
+        return
+    rewriting.edit(Span(content.start, words.start), f"{'#' * level} ")
+    rewriting.edit(Span(words.end, node.span.end), f" {{{' '.join(options)}}}" if options else "")
+    rewriting.words(node.inlines)
 
 
-def _inner(conversion: Conversion, lines: Sequence[Line]) -> list[Line]:
-    """The lines in a box. Raises _TooDeepError."""
-    if conversion.depth == MAX_DEPTH:
-        raise _TooDeepError
-    conversion.depth += 1
+def _drop(rewriting: Rewriting, node: Block) -> None:
+    rewriting.edit(rewriting.content(node.span), "")
+
+
+def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
+    """Code is never touched, but for the name of the language; a title that it has becomes a line above it."""
+    start = rewriting.content(node.span).start
+    line = rewriting.text[start : rewriting.end(start)]
+    fence = re.match(r"(`{3,}|~{3,})[ \t]*", line)
+    if not fence:
+        return
+    language, title = _language(rewriting, node.info)
+    if title:
+        rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
+    rewriting.edit(Span(start + fence.end(), start + len(line)), language)
+    last = rewriting.source(node.span).rpartition("\n")[2].strip(" \t>")
+    if rewriting.end(start) >= node.span.end or not last.startswith(fence[1]) or last.strip(fence[1][0]):
+        rewriting.conversion.report("mended", "unclosed-fence", "a block of code does not end")
+        rewriting.edit(Span(start, start), "")
+        begin = rewriting.starts[rewriting.row(start)]
+        rewriting.insert(node.span.end, f"\n{rewriting.prefix(start)}{fence[1]}" if begin <= start else fence[1])
+
+
+_NAMED = re.compile(r"(?:title|filename|name|caption)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
+_LANGUAGE = re.compile(r"\{?\.?([\w+#.-]*)")
+
+
+def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
+    """The language of a block of code as we know it, and its title."""
+    named = _NAMED.search(info)
+    title = next(filter(None, named.groups()), "") if named else ""
+    match = _LANGUAGE.match(info)
+    language = match[1].lower().strip(".,:") if match else ""
+    if language in fences() or language == "math" or not info:
+        return language, title
+    alias = _LANGUAGES.get(language, language)
+    if not alias or alias in known_languages():
+        return alias, title
+    dotted = language.rpartition(".")[2]
+    if dotted != language and dotted in known_languages():
+        return dotted, title or language
+    rewriting.conversion.report("changed", "code-language", f'there are no colours for "{language}"')
+    return "text", title
+
+
+_LANGUAGES = {
+    **dict.fromkeys(("jsonc", "json5", "jsonl"), "json"),
+    **dict.fromkeys(("vue", "svelte"), "html"),
+    **dict.fromkeys(("shell-session", "sh-session"), "console"),
+    **dict.fromkeys(("dotenv", "env", "zsh"), "bash"),
+    **dict.fromkeys(("mjs", "cjs"), "javascript"),
+    **dict.fromkeys("plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii".split(), "text"),
+    "py3": "python",
+    "conf": "ini",
+    "proto": "protobuf",
+    "latex-math": "latex",
+    "mdx": "markdown",
+}
+
+
+def _formula(rewriting: Rewriting, node: nodes.FormulaBlock) -> None:
+    """A formula on lines of its own, without blank lines inside; one that we cannot show is code."""
+    source = rewriting.source(rewriting.content(node.span))
+    if source.startswith(("```", "~~~")):
+        if not _is_shown(node.tex):
+            start = rewriting.content(node.span).start + len(source) - len(source.lstrip("`~"))
+            rewriting.edit(Span(start, rewriting.end(start)), "text")
+    else:
+        _write_formula(rewriting, node.span, node.tex, "")
+
+
+def _foreign_formula(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """An environment without dollars, and a formula with something behind its last mark."""
+    source = rewriting.source(node.opening)
+    mark = node.fields["mark"]
+    ending = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(mark) or mark.replace("begin", "end", 1)
+    tex, _, after = source[len(mark) :].rpartition(ending)
+    if mark.startswith("\\begin"):
+        tex = f"{mark}{tex}{ending}"
+    prefix = re.compile(r"^[ \t>]*", re.MULTILINE)
+    _write_formula(rewriting, node.span, prefix.sub("", tex), after)
+
+
+def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> None:
+    content = rewriting.content(span)
+    lines = [line.strip() for line in tex.strip().split("\n")]
+    source = rewriting.source(content)
+    is_ours = source.startswith("$$") and not after and all(lines)
+    if not all(lines):
+        rewriting.conversion.report("mended", "blank-in-formula", "a formula holds a blank line")
+    given = tex = "\n".join(filter(None, lines))
+    if (number := _NUMBER.fullmatch(after)) and number[1]:
+        tex += f"\n\\label{{{number[1]}}}"
+        after = ""
+    tex = rewriting.conversion.without_known_labels(tex)
+    after = after.strip()
+    if not _is_shown(tex):
+        rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+        rewriting.as_code(content)
+        if name := _NAME.search(after):
+            rewriting.insert(span.end, f"\n\n{rewriting.named(name[0][1:])}")
+        return
+    if _NAME.fullmatch(after):
+        after = rewriting.named(after[1:])
+    if not is_ours or tex != given:
+        rewriting.edit(content, f"$$\n{tex}\n$$" + (f"\n\n{after}" if after else ""))
+
+
+def _is_shown(tex: str) -> bool:
     try:
-        return blocks(conversion, lines, nested=True)
-    finally:
-        conversion.depth -= 1
+        mathml(tex, display=True)
+    except TexProblem:
+        return False
+    return True
 
 
-def _as_written(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
-    """A box up to the next lines that are not in it, as a block of text."""
-    end = place + 1
-    while end < len(lines) and (lines[end].words or _goes_on(lines, end)):
-        end += 1
-    message = f"this block is shown as it was written: more than {MAX_DEPTH} boxes are within each other"
-    conversion.report("unmapped", "as-text", message, lines[place].number)
-    return [Line(lines[place].number, ""), *as_code(lines[place:end]), Line(lines[end - 1].number, "")], end
+def _table(rewriting: Rewriting, node: nodes.Table) -> None:
+    """A table; bars beyond its last column are signs."""
+    rewriting.in_table = True
+    for row in node.rows:
+        rewriting.inside(row)
+        start = rewriting.content(row.span).start
+        line = rewriting.text[start : rewriting.end(start)].rstrip()
+        hidden = with_hidden(line, len(row.cells))
+        count = columns_of(hidden)
+        if count > len(row.cells):
+            rewriting.at(row.span)
+            message = f"a row of a table has {count} cells, not {len(row.cells)}"
+            rewriting.conversion.report("mended", "table-row", message)
+            bars = [match.start() for match in re.finditer(r"(?<!\\)\|", hidden)]
+            bars = bars[1:] if line.startswith("|") else bars
+            bars = bars[:-1] if line.endswith("|") else bars
+            for bar in bars[len(row.cells) - 1 :]:
+                rewriting.escape(start + bar)
+    rewriting.in_table = False
 
 
-def _goes_on(lines: Sequence[Line], place: int) -> bool:
-    """Whether a block goes on after a blank line: what follows is indented."""
-    after = next((line for line in lines[place:] if line.words), None)
-    return after is not None and after.indent >= TAB
+def _footnote(rewriting: Rewriting, node: nodes.FootnoteDefinition) -> None:
+    """A footnote; one that nothing refers to, and a second one of a name, is a paragraph."""
+    if node.label not in rewriting.footnotes:
+        rewriting.escape(rewriting.content(node.span).start)
+    rewriting.footnotes.discard(node.label)
+    rewriting.inside(node)
 
 
-@dataclass(frozen=True, slots=True)
-class _Here:
-    """A line that may begin a block."""
-
-    conversion: Conversion
-    lines: Sequence[Line]
-    place: int
-    after_blank: bool
-    nested: bool
-    again: Again
-
-    @property
-    def line(self) -> Line:
-        return self.lines[self.place]
-
-    @property
-    def words(self) -> str:
-        return self.lines[self.place].words
+def _alert(rewriting: Rewriting, node: nodes.Alert) -> None:
+    """A callout of Obsidian: its kind may have options behind a bar."""
+    head = re.compile(r"\[![^\[\]|\n]+(\|[^\[\]\n]*)\]").search(
+        rewriting.text, node.span.start, rewriting.end(node.span.start)
+    )
+    if head:
+        rewriting.edit(Span(*head.span(1)), "")
+    rewriting.inside(node)
 
 
-def _block(here: _Here) -> Made:
-    """The lines for the block that begins here, and the index after it; None for text."""
-    words = here.words
-    for signs, begins in _BLOCKS:
-        if (not signs or words[0] in signs) and (taken := begins(here)) is not None:
-            return taken
-    return None
+def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """`{{< figure src="a.png" caption="..." >}}` and `{% include figure.html image="a.png" %}`."""
+    named, values = boxes.arguments(node.fields["arguments"])
+    keys = ("src", "image", "image_path", "url", "path", "file")
+    source = next((named[key] for key in keys if key in named), "")
+    caption = " ".join(filter(None, (named.get("title"), named.get("caption"), named.get("attr"))))
+    if node.fields["name"].startswith("include"):
+        if PurePosixPath(source.partition("?")[0]).suffix.lower() not in PICTURES:
+            called = values[0] if values else "include"
+            message = f'"{called}" is left out: it is no text of this note'
+            rewriting.conversion.report("unmapped", "liquid", message)
+            rewriting.edit(node.opening, rewriting.phrase(caption))
+            return
+    elif not source:
+        source = values[0] if values else ""
+    picture = image(rewriting, named.get("alt") or caption, source.replace(" ", "%20"), "")
+    shown = f"{picture}\n\n{rewriting.phrase(caption)}" if caption else picture
+    rewriting.edit(node.opening, f":::figure\n{shown}\n:::" if caption and picture.startswith("![") else shown)
 
 
-def _code(here: _Here) -> Made:
-    return fence(here.conversion, here.lines, here.place, here.again) if FENCE.match(here.words) else None
+def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """Attributes of the block above, with their line: a blank one would set the items of a list apart."""
+    start = rewriting.starts[rewriting.row(node.opening.start)]
+    rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
 
 
-def _inner_heading(here: _Here) -> Made:
-    """A heading in a box or a list, and one without words."""
-    atx = _ATX.fullmatch(here.words)
-    if atx is None:
-        return None
-    words = _BRACES.sub("", atx[2].strip(" #\t"))
-    made = f"{' ' * here.line.indent}{'#' * max(len(atx[1]), 3)} {words}" if words else ""
-    return [here.line.with_text(made)], here.place + 1
+def _video(rewriting: Rewriting, node: ForeignBlock) -> None:
+    named, values = boxes.arguments(node.fields["arguments"])
+    values = values or [named["id"]] if "id" in named or values else []
+    name = node.fields["name"]
+    if values:
+        address = _VIDEOS[name].format("/".join(values) if name == "gist" else values[-1 if name == "tweet" else 0])
+        rewriting.edit(node.opening, f"<{address}>")
+    else:
+        rewriting.edit(node.opening, f"`{rewriting.source(node.opening)}`")
 
 
-def _display(here: _Here) -> Made:
-    words = here.words
-    if words.startswith("$$") or (words.startswith(("\\[", "\\\\[")) and words.strip("\\") == "["):
-        return _formula(here.conversion, here.lines, here.place)
-    return _environment(here.lines, here.place) if _BEGIN.match(words) else None
+def _hidden(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """What nobody meant to publish, as a comment."""
+    source = rewriting.source(node.opening)
+    for sign in ("%%", "<!--"):
+        source = source.removeprefix(sign)
+    rewriting.edit(node.opening, html.remark(re.sub(r"%%[ \t]*$", "", source)))
 
 
-def _comments(here: _Here) -> Made:
-    words = here.words
-    if words.startswith("%%") and words.count("%%") % 2:
-        return _remark(here.lines, here.place)
-    if words.startswith("<!--"):
-        return _comment(here.lines, here.place)
-    if _ABBREVIATION.fullmatch(words):
-        return [here.line.with_text(remark(f" {words} "))], here.place + 1
-    return None
+def _program(rewriting: Rewriting, node: ForeignBlock) -> None:
+    rewriting.conversion.report("unmapped", "import", "lines of a program are left out")
+    rewriting.edit(node.opening, html.remark(rewriting.source(node.opening)))
 
 
-def _contents(here: _Here) -> Made:
-    """A table of contents, which our pages have anyway; attributes of the block above."""
-    if _TOC.fullmatch(here.words):
-        return [Line(here.line.number, "")], here.place + 1
-    below = here.lines[here.place + 1].words if here.place + 1 < len(here.lines) else ""
-    if below == "{:toc}" and _LISTED_TOC.fullmatch(here.words):
-        return [Line(here.line.number, "")], here.place + 2
-    return ([], here.place + 1) if _ATTRIBUTES.fullmatch(here.words) else None
+def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> None:
+    source = rewriting.source(node.opening)
+    if node.opening.start == 0 and source.startswith(("---", "+++")):  # front matter that cannot be read
+        rewriting.edit(node.opening, "\n".join(["```text", *source.split("\n")[1:-1], "```"]))
+        return
+    message = "this block is shown as it was written: too much in it is within something else, or never closed"
+    rewriting.conversion.report("unmapped", "as-text", message)
+    rewriting.as_code(node.opening)
 
 
-def _program(here: _Here) -> Made:
-    if here.conversion.mdx and not here.nested and here.after_blank and _IMPORT.fullmatch(here.words):
-        return _imports(here.conversion, here.lines, here.place)
-    return None
+def _name(rewriting: Rewriting, node: ForeignBlock) -> None:
+    rewriting.edit(node.opening, rewriting.named(node.fields["block"]))
 
 
-def _boxes(here: _Here) -> Made:
-    for container in (*CONTAINERS, *MORE):
-        found = container.pattern.fullmatch(here.words)
-        if found and (taken := container.make(here.conversion, here.lines, here.place, found, here.again)) is not None:
-            return taken
-    return None
+def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """The address of links, which have it themselves; one that no link has is a comment."""
+    source = rewriting.source(rewriting.content(node.span))
+    if node.fields["label"] in ("//", "comment"):
+        source = source.partition(":")[2].strip(" #\t").strip("()\"'")
+    is_used = " ".join(node.fields["label"].split()).casefold() in rewriting.labels
+    rewriting.edit(rewriting.content(node.span), "" if is_used else html.remark(f" {source} "))
 
 
-def _html(here: _Here) -> Made:
-    end = html_end(here.lines, here.place, after_blank=here.after_blank)
-    if end == here.place:
-        return None
-    return _with_tables(here.conversion, html_block(here.conversion, here.lines[here.place : end])), end
+def _drawing(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """A drawing that stands in the text, as a figure; its words, if no page can show it."""
+    source = rewriting.source(node.opening)
+    path = rewriting.conversion.added("drawing.svg", source.encode())
+    title = re.search(r"<title[^>]*>([^<]*)</title>", source)
+    words = " ".join(unescape(re.sub(r"<[^>]*>", " ", source)).split())
+    rewriting.edit(node.opening, f"![{unescape(title[1]).strip() if title else 'drawing'}]({path})" if path else words)
 
 
-def _table(here: _Here) -> Made:
-    end = table_end(here.lines, here.place)
-    rows = here.lines[here.place : end]
-    after = here.lines[end : end + 1]  # our parser would take the name of the table for a row
-    blank = [line.with_text("") for line in after if is_name(line)]
-    return ([Line(here.line.number, ""), *table(here.conversion, rows), *blank], end) if rows else None
+_LEAVES = {
+    "drawing": _drawing,
+    "html": html.foreign_html,
+    "contents": lambda rewriting, node: rewriting.edit(node.opening, ""),
+    "attributes": _attributes,
+    "wrapper": lambda rewriting, node: rewriting.edit(node.opening, ""),
+    "end": lambda rewriting, node: rewriting.edit(node.opening, ""),
+    "abbreviation": lambda rewriting, node: rewriting.edit(node.opening, html.remark(f" {node.fields['words']} ")),
+    "program": _program,
+    "comment": _hidden,
+    "formula": _foreign_formula,
+    "figure": _figure,
+    "video": _video,
+    "name": _name,
+    "verbatim": _verbatim,
+    "stray": lambda rewriting, node: rewriting.escape(node.opening.start),
+    "definition": _definition,
+}
 
-
-_BLOCKS: tuple[tuple[str, Callable[[_Here], Made]], ...] = (
-    ("`~", _code),
-    ("#", _inner_heading),
-    ("$\\", _display),
-    ("%<*", _comments),
-    ("[{@$-*+1", _contents),
-    ("ie", _program),
-    ("!?=:<>{", _boxes),
-    ("<", _html),
-    ("", _table),
-)
-"""How blocks begin, by their first signs; the first that finds one takes it."""
-
-
-def _with_tables(conversion: Conversion, made: list[Line]) -> list[Line]:
-    """The tables among lines that were HTML."""
-    done: list[Line] = []
-    place = 0
-    while place < len(made):
-        end = table_end(made, place)
-        if end > place:
-            done += table(conversion, made[place:end])
-            place = end
-        else:
-            done.append(made[place])
-            place += 1
-    return done
-
-
-def _formula(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
-    """A formula on lines of its own, without blank lines inside."""
-    line = lines[place]
-    words = line.words
-    dollars = words.startswith("$$")
-    mark = "$$" if dollars else ("\\\\]" if words.startswith("\\\\[") else "\\]")
-    rest = words[2:] if dollars else ""
-    if dollars and "$$" in rest:
-        return None
-    last = -1
-    for at in range(place + 1, min(len(lines), place + 200)):
-        if mark in lines[at].text:
-            last = at
-            break
-    if last < 0:
-        return None
-    tail, _, after = lines[last].words.partition(mark)
-    inside = [rest, *(one.words for one in lines[place + 1 : last]), tail]
-    inside = [re.sub(r"^(?:>[ \t]?)+", "", one) for one in inside]
-    if any(not one for one in inside[1:-1]):
-        conversion.report("mended", "blank-in-formula", "a formula holds a blank line", line.number)
-    indent = " " * line.indent
-    number = re.fullmatch(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.]+)\)", after)
-    extra = rf"\label{{{number[1]}}}" if number and number[1] else ""
-    body = [Line(min(line.number + at, lines[last].number), indent + one) for at, one in enumerate(inside) if one]
-    made = [Line(line.number, ""), line.with_text(f"{indent}$$"), *body]
-    made += [Line(lines[last].number, indent + extra)] if extra else []
-    made += [Line(lines[last].number, f"{indent}$$"), Line(lines[last].number, "")]
-    if after.strip() and not extra:
-        made.append(Line(lines[last].number, indent + after.strip()))
-    return made, last + 1
-
-
-def _environment(lines: Sequence[Line], place: int) -> Made:
-    r"""`\begin{align}` without dollars."""
-    line = lines[place]
-    found = _BEGIN.match(line.words)
-    assert found
-    ending = rf"\end{{{found[1]}{found[2]}}}"
-    last = next((at for at in range(place, min(len(lines), place + 200)) if ending in lines[at].text), -1)
-    if last < 0:
-        return None
-    before, _, after = lines[last].words.partition(ending)
-    indent = " " * line.indent
-    body = [one.with_text(indent + one.words) for one in lines[place:last] if one.words]
-    body.append(Line(lines[last].number, f"{indent}{before}{ending}"))
-    made = [Line(line.number, ""), Line(line.number, f"{indent}$$"), *body, Line(lines[last].number, f"{indent}$$")]
-    made.append(Line(lines[last].number, ""))
-    if after.strip():
-        made.append(Line(lines[last].number, indent + after.strip()))
-    return made, last + 1
-
-
-def _remark(lines: Sequence[Line], place: int) -> Made:
-    """`%%` on a line of its own, up to the next."""
-    last = next((at for at in range(place + 1, len(lines)) if "%%" in lines[at].text), -1)
-    if last < 0:
-        return _hidden(lines, place, 2)
-    text = "\n".join([lines[place].words[2:], *(line.text for line in lines[place + 1 : last])])
-    tail, _, after = lines[last].text.partition("%%")
-    made = remark(f"{text}\n{tail}").split("\n")
-    number = lines[place].number
-    return [
-        *(Line(number, line) for line in made),
-        Line(lines[last].number, ""),
-        Line(lines[last].number, after),
-    ], last + 1
-
-
-def _hidden(lines: Sequence[Line], place: int, mark: int) -> Made:
-    """A comment without an end, as one that ends with its paragraph: nobody meant to publish it."""
-    end = next((at for at in range(place, len(lines)) if not lines[at].words), len(lines))
-    text = "\n".join(line.words for line in lines[place:end])[mark:]
-    return [Line(lines[place].number, line) for line in remark(text).split("\n")], end
-
-
-def _comment(lines: Sequence[Line], place: int) -> Made:
-    """A comment of HTML as it is."""
-    last = next((at for at in range(place, len(lines)) if "-->" in lines[at].text[4 * (at == place) :]), -1)
-    if last < 0:
-        return _hidden(lines, place, 4)
-    tail = lines[last].text.partition("-->")[2] if last > place else lines[place].words.partition("-->")[2]
-    if not tail.strip():
-        return list(lines[place : last + 1]), last + 1
-    head = lines[last].text[: lines[last].text.index("-->") + 3]
-    number = lines[last].number
-    return [*lines[place:last], Line(number, head), Line(number, ""), Line(number, tail.strip())], last + 1
-
-
-def _imports(conversion: Conversion, lines: Sequence[Line], place: int) -> Made:
-    """Lines of a program at the top of MDX, up to a blank one."""
-    end = place
-    while end < len(lines) and lines[end].words:
-        end += 1
-    conversion.report("unmapped", "import", "lines of a program are left out", lines[place].number)
-    text = "\n".join(line.text for line in lines[place:end])
-    return [
-        *(Line(lines[place].number, line) for line in remark(text).split("\n")),
-        Line(lines[end - 1].number, ""),
-    ], end
+BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
+    ForeignBlock: _foreign,
+    nodes.Heading: _heading,
+    nodes.Contents: _drop,
+    nodes.CodeBlock: _code,
+    nodes.FormulaBlock: _formula,
+    nodes.RawBlock: html.raw_block,
+    nodes.Table: _table,
+    nodes.FootnoteDefinition: _footnote,
+    nodes.Alert: _alert,
+}

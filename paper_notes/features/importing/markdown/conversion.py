@@ -14,15 +14,24 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.mending import is_drawing
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.html.pictures import mended_file
-from paper_notes.features.importing.markdown.dialects import Dialect, Tables, dialect, named, tables
-from paper_notes.features.importing.markdown.headings import Heading, folded, plain
+from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
+from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
-from paper_notes.features.importing.values import Finding, Folder, Group, Original, Outline, Place, Places
+from paper_notes.features.importing.types import (
+    Folder,
+    Group,
+    ImportFinding,
+    NoteHeader,
+    NotePlace,
+    NotePlaces,
+    Original,
+)
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
@@ -33,34 +42,26 @@ class Conversion:
     """State of one conversion; never shared."""
 
     original: Original
-    outline: Outline
-    places: Places
+    outline: NoteHeader
+    places: NotePlaces
     folder: Folder
-    headings: Mapping[int, Heading]
+    headings: Mapping[int, SectionHeading]
     """The headings of the text by their lines."""
-    definitions: Mapping[str, str]
-    """Addresses of link definitions by their folded labels."""
-    findings: list[Finding] = field(default_factory=list)
+    title_lines: range = range(0)
+    """The lines of the title, which is no part of the text."""
+    findings: list[ImportFinding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1
     """The line of the original that is being converted."""
     mdx: bool = False
-    refused: set[str] = field(default_factory=set)
-    """Figures that no page can show."""
-    titles: dict[str, str] = field(default_factory=dict)
-    """What stands for references without words: the titles of their notes."""
     named: set[str] = field(default_factory=set)
     """Blocks whose names have been written, by these."""
-    linked: set[str] = field(default_factory=set)
-    """Labels of link definitions that links have."""
-    remarks: list[tuple[int, str, str]] = field(default_factory=list)
-    """Lines with link definitions that no link had so far, their labels, and what they say."""
-    depth: int = 0
-    """How many boxes are open."""
+    equations: set[str] = field(default_factory=set)
+    """Labels of formulas that have been written."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> Tool:
         """That of the folder."""
         return dialect(self.folder)
 
@@ -72,39 +73,43 @@ class Conversion:
     def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
         """Add a finding at a line of the original, from 1."""
         where = Location(self.original.path, line or self.line)
-        self.findings.append(Finding(group, kind, message, where))
+        self.findings.append(ImportFinding(group, kind, message, where))
 
-    def defined(self, label: str) -> str | None:
-        """The address of a link definition, which then is used."""
-        if label in self.definitions:
-            self.linked.add(label)
-        return self.definitions.get(label)
+    def without_known_labels(self, tex: str) -> str:
+        """A formula without labels that another one has."""
+
+        def unless_known(match: re.Match[str]) -> str:
+            is_known = match[1] in self.equations
+            self.equations.add(match[1])
+            return "" if is_known else match[0]
+
+        return _LABEL.sub(unless_known, tex)
 
     # notes
 
-    def note(self, address: str) -> tuple[Place | None, str]:
+    def note(self, address: str) -> tuple[NotePlace | None, str]:
         """The note that an address of a link means, and the folded name of a section in it."""
         address = _SITE_URL.sub("", address)
         path, _, anchor = address.partition("#")
         path = unquote(path.partition("?")[0])
         if not path:
             return self.places.by_path.get(self.original.path), unquote(anchor)
-        found = next(
+        match = next(
             (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
         )
-        if found is None:
-            found = self._by_other_spelling(path)
-        if found is None and path.startswith("/"):
+        if match is None:
+            match = self._by_other_spelling(path)
+        if match is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
-            found = named_so[0] if named_so else None
-        return found, unquote(anchor)
+            match = named_so[0] if named_so else None
+        return match, unquote(anchor)
 
-    def _by_other_spelling(self, path: str) -> Place | None:
+    def _by_other_spelling(self, path: str) -> NotePlace | None:
         """The note whose file differs only in case from that of an address, or that Hugo knows by its bare name."""
         for file in self._candidates(path):
             alike = named(self.folder.files).get(file.name.casefold(), ())
-            same = (one for one in alike if one.as_posix().casefold() == file.as_posix().casefold())
-            if place := next((self.places.by_path[one] for one in same if one in self.places.by_path), None):
+            same = (entry for entry in alike if entry.as_posix().casefold() == file.as_posix().casefold())
+            if place := next((self.places.by_path[entry] for entry in same if entry in self.places.by_path), None):
                 return place
         place, ambiguous = self.wiki(path) if self.dialect.bare_names and path.strip("/") else (None, False)
         return None if ambiguous else place
@@ -122,18 +127,18 @@ class Conversion:
         else:
             names = [f"{bare}{suffix}" for suffix in SUFFIXES]
             names += [f"{bare}/{index}" for index in ("index.md", "README.md", "_index.md", "index.mdx")]
-        found = [file for name in names for file in self._places_of(name, self.dialect.notes)]
+        match = [file for name in names for file in self._places_of(name, self.dialect.notes)]
         if not ending and not path.startswith("/") and self.original.path.stem not in ("index", "_index", "README"):
             own = self.original.path.parent / self.original.path.stem  # addresses of pages are folders there
-            found += [file for name in names if (file := self._joined(own, name)) is not None]
-        return found
+            match += [file for name in names if (file := self._joined(own, name)) is not None]
+        return match
 
     def _places_of(self, name: str, roots: tuple[str, ...]) -> list[PurePosixPath]:
         if name.startswith("/"):
             return [file for root in (*roots, "") if (file := self._joined(PurePosixPath(root), name[1:])) is not None]
-        found = self._joined(self.original.path.parent, name)
+        match = self._joined(self.original.path.parent, name)
         below = self._joined(PurePosixPath(roots[0]), name) if roots[0] else None
-        return [file for file in (found, below) if file is not None]
+        return [file for file in (match, below) if file is not None]
 
     def _joined(self, folder: PurePosixPath, name: str) -> PurePosixPath | None:
         """The path below the whole folder; None for one outside."""
@@ -147,30 +152,30 @@ class Conversion:
                 parts.append(part)
         return spelled(PurePosixPath(*parts), self.folder.files)
 
-    def wiki(self, target: str) -> tuple[Place | None, bool]:
+    def wiki(self, target: str) -> tuple[NotePlace | None, bool]:
         """The note that a wiki link names, and whether others have the name, too."""
         name = target.strip().rstrip("/")
         lowered = name.casefold()
         for suffix in SUFFIXES:
             name = name[: -len(suffix)] if lowered.endswith(suffix) else name
-        found = self.places.named(name)
-        if not found and "/" in name:
+        match = self.places.named(name)
+        if not match and "/" in name:
             parts = tuple(part.casefold() for part in PurePosixPath(name).parts if part not in (".", ".."))
             last = self.places.named(parts[-1]) if parts else ()
-            found = tuple(
+            match = tuple(
                 place
                 for place in last
                 if tuple(part.casefold() for part in place.outline.path.with_suffix("").parts)[-len(parts) :] == parts
             )
-        if len(found) < 2:
-            return (found[0] if found else None), False
-        stems = [place for place in found if place.outline.path.stem.casefold() == name.casefold()]
-        here = [place for place in stems or found if place.outline.path.parent == self.original.path.parent]
+        if len(match) < 2:
+            return (match[0] if match else None), False
+        stems = [place for place in match if place.outline.path.stem.casefold() == name.casefold()]
+        here = [place for place in stems or match if place.outline.path.parent == self.original.path.parent]
         if len(here) == 1 or len(stems) == 1:
             return (here or stems)[0], False
-        return (stems or found)[0], True
+        return (stems or match)[0], True
 
-    def section(self, place: Place, name: str) -> str:
+    def section(self, place: NotePlace, name: str) -> str:
         """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
         last = name.rpartition("#")[2]
         if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
@@ -220,15 +225,15 @@ class Conversion:
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
-        if suffix.lower() == "svg" and not is_drawing(data.decode("utf-8-sig", "replace")):
+        if suffix.lower() == "svg" and not _is_shown(data):
             said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
             data = mended_file(data, said) or data
+            if not _is_shown(data):
+                return ""
         path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
         while path.casefold() in {known.casefold() for known in self.files}:
             number += 1
             path = f"{FIGURES}/{stem}-{number}.{suffix.lower()}"
-        if path in self.refused:
-            return ""
         self.files[path] = data
         return path
 
@@ -236,3 +241,8 @@ class Conversion:
 def is_remote(address: str) -> bool:
     """Whether an address leads out of the folder."""
     return bool(_SCHEME.match(address))
+
+
+def _is_shown(data: bytes) -> bool:
+    """Whether our pages can show a drawing as it is."""
+    return is_drawing(data.decode("utf-8-sig", "replace"))

@@ -11,14 +11,14 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
-from paper_notes.features.importing.values import Folder
+from paper_notes.features.importing.types import Folder
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 _FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class Tool:
     """How a tool keeps its notes."""
 
     name: str
@@ -54,7 +54,7 @@ class Dialect:
 class Tables:
     """The file of data."""
 
-    dialects: tuple[Dialect, ...]
+    dialects: tuple[Tool, ...]
     keys: Mapping[str, str]
     """From a key of front matter to what it is here."""
     callouts: Mapping[str, str]
@@ -66,7 +66,7 @@ def tables() -> Tables:
     """What is known of dialects."""
     data = _data("dialects.yaml")
     rows = [
-        Dialect(
+        Tool(
             name,
             marks=tuple(row["marks"] or ()),
             notes=tuple(row["notes"]),
@@ -98,7 +98,7 @@ def _data(name: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4)
-def dialect(folder: Folder) -> Dialect:
+def dialect(folder: Folder) -> Tool:
     """The dialect of a folder."""
     known = tables().dialects
     row = next((row for row in known if _keeps(row, folder)), known[-1])
@@ -107,7 +107,7 @@ def dialect(folder: Folder) -> Dialect:
     return replace(row, notes=here, order=order, titles=titles)
 
 
-def _keeps(row: Dialect, folder: Folder) -> bool:
+def _keeps(row: Tool, folder: Folder) -> bool:
     """Whether a folder has a mark of a dialect."""
     stems = re.compile(row.stems) if row.stems else None
     return any(_has(folder, mark) for mark in row.marks) or (
@@ -123,8 +123,10 @@ def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
 
 def _has(folder: Folder, mark: str) -> bool:
     return all(
-        PurePosixPath(one) in folder.files if not one.endswith("/") else PurePosixPath(one) in _folders(folder.files)
-        for one in mark.split("+")
+        PurePosixPath(entry) in folder.files
+        if not entry.endswith("/")
+        else PurePosixPath(entry) in _folders(folder.files)
+        for entry in mark.split("+")
     )
 
 
@@ -136,10 +138,10 @@ def _folders(files: frozenset[PurePosixPath]) -> frozenset[PurePosixPath]:
 @lru_cache(maxsize=4)
 def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, ...]]:
     """The files by their names without case: nearer ones first, then by name."""
-    found: dict[str, list[PurePosixPath]] = {}
+    match: dict[str, list[PurePosixPath]] = {}
     for file in sorted(files, key=lambda file: (len(file.parts), file)):
-        found.setdefault(file.name.casefold(), []).append(file)
-    return {name: tuple(files) for name, files in found.items()}
+        match.setdefault(file.name.casefold(), []).append(file)
+    return {name: tuple(files) for name, files in match.items()}
 
 
 _NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
@@ -173,17 +175,17 @@ def _navigation(
                 below += walk(inner)
         elif isinstance(item, dict):
             for name, inner in item.items():
-                found = walk(inner)
-                sections.extend([(str(name), found)] if isinstance(inner, list) else [])
-                below += found
+                match = walk(inner)
+                sections.extend([(str(name), match)] if isinstance(inner, list) else [])
+                below += match
         return below
 
     walk(read.value.get("nav") if isinstance(read, YamlDocument) and isinstance(read.value, dict) else None)
     alone = [
         (group, name)
-        for name, found in sections
-        if len(found) == 1
-        for group in found
-        if found == +Counter({group: counts[group]})
+        for name, match in sections
+        if len(match) == 1
+        for group in match
+        if match == +Counter({group: counts[group]})
     ]
     return order, {group: name for group, name in alone if group}

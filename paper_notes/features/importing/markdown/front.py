@@ -12,7 +12,7 @@ from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.values import Original
+from paper_notes.features.importing.types import Original
 from paper_notes.identifiers import ArxivId, arxiv_in_field, parse_arxiv
 from paper_notes.sources.yaml import parse_yaml
 
@@ -55,42 +55,42 @@ class Front:
 @lru_cache(maxsize=8192)
 def front(original: Original) -> Front:
     """The front matter of an original, and the tags on lines below it. Never raises: what cannot be read stays text."""
-    found = _front(original)
-    while tags := _TAG_LINE.match(found.text):
-        named = dict.fromkeys([*found.facts.get("tags", ()), *re.findall(r"#([^\s,，]+)", tags["tags"])])
-        text = tags["above"] + found.text[tags.end() :]
-        found = replace(found, text=text, facts={**found.facts, "tags": [*named]})
-    return found
+    match = _front(original)
+    while tags := _TAG_LINE.match(match.text):
+        named = dict.fromkeys([*match.facts.get("tags", ()), *re.findall(r"#([^\s,，]+)", tags["tags"])])
+        text = tags["above"] + match.text[tags.end() :]
+        match = replace(match, text=text, facts={**match.facts, "tags": [*named]})
+    return match
 
 
 def _front(original: Original) -> Front:
     text = original.text
-    if found := _YAML.match(text):
-        document = parse_yaml(original.path, found[1], 2)
+    if match := _YAML.match(text):
+        document = parse_yaml(original.path, match[1], 2)
         if isinstance(document, Diagnostic):
-            again = parse_yaml(original.path, _quoted(found[1]), 2)
+            again = parse_yaml(original.path, _quoted(match[1]), 2)
             if isinstance(again, Diagnostic):
                 where = document.location
                 return Front(text, broken=document.message, broken_at=(where.line, where.column))
             document = again
         value = document.value
-    elif found := _TOML.match(text):
+    elif match := _TOML.match(text):
         try:
-            value = tomllib.loads(found[1])
+            value = tomllib.loads(match[1])
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             return Front(text, broken=str(error))
     else:
         return Front(text)
     if not isinstance(value, dict):
         return Front(text)  # two rules around words
-    return _mapped(value, text[found.end() :], found[0].count("\n") + 1, posted="_posts" in original.path.parts)
+    return _mapped(value, text[match.end() :], match[0].count("\n") + 1, posted="_posts" in original.path.parts)
 
 
 def _quoted(text: str) -> str:
     """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
 
-    def quote(found: re.Match[str]) -> str:
-        return f"{found[1]}'{found[2].replace(chr(39), chr(39) * 2)}'"
+    def quote(match: re.Match[str]) -> str:
+        return f"{match[1]}'{match[2].replace(chr(39), chr(39) * 2)}'"
 
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
@@ -153,12 +153,12 @@ class _Meaning:
         return bool(paper)
 
     def _doi(self, value: object, words: str) -> bool:
-        found = _DOI.search(words)
-        if paper := parse_arxiv(found[0]) if found else None:
+        match = _DOI.search(words)
+        if paper := parse_arxiv(match[0]) if match else None:
             self.arxiv.append(paper[0])
-        elif found:
-            self.dois.append(found[0])
-        return bool(found)
+        elif match:
+            self.dois.append(match[0])
+        return bool(match)
 
     def _address(self, value: object, words: str) -> bool:
         if "://" not in words:
@@ -213,7 +213,7 @@ def _words(value: object) -> str:
 def _several(value: object, *, commas: bool = True) -> list[str]:
     """A list as it is; a text at its commas, or at its blanks if each part is a `#tag`."""
     if isinstance(value, list | tuple):
-        return [words.removeprefix("#") for one in value if (words := _words(one))]
+        return [words.removeprefix("#") for entry in value if (words := _words(entry))]
     words = _words(value)
     parts = re.split("[,，、;；]", words) if commas else [words]
     if commas and len(parts) == 1 and words.startswith("#"):
@@ -225,9 +225,9 @@ def _day(value: object) -> str:
     """The day in a value, as `2026-01-13`; empty without one."""
     if isinstance(value, dict):
         value = value.get("date", "")
-    found = _DAY.search(str(value))
+    match = _DAY.search(str(value))
     try:
-        return datetime.date(*map(int, found.groups())).isoformat() if found else ""
+        return datetime.date(*map(int, match.groups())).isoformat() if match else ""
     except ValueError:
         return ""
 

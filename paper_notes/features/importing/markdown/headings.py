@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block, Document, Span
 from paper_notes.features.importing.markdown.anchors import heading_name
-from paper_notes.features.importing.markdown.lines import ITEM, Line, prose
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 
-_ATX = re.compile(r"(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
-_RULE = re.compile(r"(=+|-+)[ \t]*")
 _HTML = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
 _ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
-_CONTAINER = re.compile(r":{3,}\s*(.*)")
-_DETAILS = re.compile(r"</?details\b", re.IGNORECASE)
 _CHINESE = "一二三四五六七八九十"
 _NUMBER = re.compile(
     rf"(?:§\s*)?(?P<digits>\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})(?:[.、:：)）](?!\d)\s*|\s+)(?=\S)"
@@ -44,17 +41,15 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SectionHeading:
     """A heading of the text itself, not of a box or list in it."""
 
     line: int
     """In the original, from 1."""
-    lines: int
-    """How many lines it takes."""
-    written: int
-    """The level that it has there."""
     text: str
     """Markdown, without a number that it has here anyway."""
+    words: Span
+    """Where that is in the text."""
     level: int
     id: str = ""
     """Written in the original, and one that it can have here."""
@@ -72,49 +67,66 @@ class Headings:
 
     title: str
     """Markdown of the first heading if it is that of the whole text, else empty."""
-    title_line: int
-    """Where that is; 0 without one."""
-    title_lines: int
-    sections: tuple[Heading, ...]
+    title_lines: range
+    """The lines of that in the original; empty without one."""
+    sections: tuple[SectionHeading, ...]
 
-    def at(self) -> dict[int, Heading]:
+    def at(self) -> dict[int, SectionHeading]:
         """The headings by their first line."""
         return {heading.line: heading for heading in self.sections}
 
 
-def headings(lines: Sequence[Line], *, titled: str = "") -> Headings:
-    """The headings of these lines. The first one of level 1 is the title, unless the text is `titled` otherwise.
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A heading as the original has it."""
+
+    block: Block
+    level: int
+    words: Span
+    text: str
+    names: tuple[str, ...]
+
+
+def headings(document: Document, text: str, first_line: int, *, titled: str = "") -> Headings:
+    """The headings of a text. The first one of level 1 is the title, unless the text is `titled` otherwise.
 
     `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
     """
-    found = [*_found(lines)]
-    title = next((one for one in found if one[2] == 1), None)
-    if title and (title is not found[0] or (titled and not _is_title(plain(title[3]), titled))):
+    written = [*_written(document, text)]
+    title = next((heading for heading in written if heading.level == 1), None)
+    if title and (title is not written[0] or (titled and not _is_title(plain(title.text), titled))):
         title = None
-    if title and not titled and (_has_words(lines, title[0]) or (_is_usual(title[3]) and len(_tops(found)) > 1)):
-        title = None
-    rest = [one for one in found if one is not title and plain(one[3])]
-    made: list[Heading] = []
+    if title and not titled:
+        is_only = sum(heading.level == 1 for heading in written) == 1
+        if _has_words(document, text, title.block) or (_is_usual(title.text) and not is_only):
+            title = None
+    sections: list[SectionHeading] = []
     above: list[int] = []
     counter = _Counter()
     taken: set[str] = set()
-    for number, count, written, text, names in rest:
-        while above and above[-1] >= written:
+    line, place = first_line, 0
+    for heading in written:
+        line, place = line + text.count("\n", place, heading.block.span.start), heading.block.span.start
+        if heading is title or not plain(heading.text):
+            continue
+        while above and above[-1] >= heading.level:
             above.pop()
-        above.append(written)
+        above.append(heading.level)
         level = min(len(above) + 1, 4)
-        hand = typed_number(text) if level < 4 else None
+        hand = typed_number(heading.text) if level < 4 else None
         own = counter.next(level, hand[0] if hand else None)
-        stripped = folded(text[: hand[1]]) if hand else ""
-        text = text[hand[1] :] if hand else text
-        usable = [name for name in names if _usable(name) and name not in taken]
+        number = folded(heading.text[: hand[1]]) if hand else ""
+        words = Span(heading.words.start + (hand[1] if hand else 0), heading.words.end)
+        usable = [name for name in heading.names if _usable(name) and name not in taken]
         taken |= {*usable[:1]}
         chosen = usable[0] if usable else ""
-        aliases = tuple(name for name in names if name != chosen)
-        made.append(Heading(number, count, written, text, level, chosen, aliases, stripped, own))
+        aliases = tuple(name for name in heading.names if name != chosen)
+        shown = heading.text[hand[1] :] if hand else heading.text
+        sections.append(SectionHeading(line, shown, words, level, chosen, aliases, number, own))
     if title is None:
-        return Headings("", 0, 0, tuple(made))
-    return Headings(title[3], title[0], title[1], tuple(made))
+        return Headings("", range(0), tuple(sections))
+    start = first_line + text.count("\n", 0, title.block.span.start)
+    return Headings(title.text, range(start, start + text[slice(*title.block.span)].count("\n") + 1), tuple(sections))
 
 
 def _is_title(heading: str, titled: str) -> bool:
@@ -145,61 +157,46 @@ class _Counter:
         return hand if hand and hand != usual else ""
 
 
-_Found = tuple[int, int, int, str, list[str]]
-
-
-def _tops(found: Sequence[_Found]) -> list[_Found]:
-    return [one for one in found if one[2] == 1]
-
-
 def _is_usual(text: str) -> bool:
     """Whether a heading names a section that many notes have, such as the abstract."""
     return bool(usual_id(plain(text), words_in("zh").languages))
 
 
-def _has_words(lines: Sequence[Line], number: int) -> bool:
-    """Whether there is text before this line: more than pictures, tags and a table of contents."""
-    before = (line for _, line in prose(lines) if line.number < number)
-    return any(plain(_PICTURES.sub("", line.words)).strip("[] ").lower() not in ("", "toc", "- toc") for line in before)
+def _has_words(document: Document, text: str, before: Block) -> bool:
+    """Whether there is text before a block: more than pictures, tags and a table of contents."""
+    for block in document.blocks:
+        if block is before:
+            return False
+        for line in text[slice(*block.span)].split("\n"):
+            if plain(_PICTURES.sub("", line.strip())).strip("[] ").lower() not in ("", "toc", "- toc"):
+                return True
+    return False
 
 
-def _found(lines: Sequence[Line]) -> list[_Found]:
-    """Line, number of lines, level, text and ids of each heading."""
-    found: list[_Found] = []
+def _written(document: Document, text: str) -> Iterator[_Written]:
+    """The headings of the text itself; those in boxes, lists and quotations are none of it."""
     waiting: list[str] = []
-    depth, paragraph = 0, False
-    before, before_at = Line(0, ""), -2
-    for place, line in prose(lines):
-        words = line.words
-        if container := _CONTAINER.match(words):
-            depth = depth + 1 if container[1].strip(": ") else max(depth - 1, 0)
-        for tag in _DETAILS.finditer(words):
-            depth = max(depth + (-1 if words[tag.start() + 1] == "/" else 1), 0)
-        if line.indent > 3 or depth:
-            paragraph = False
-            continue
-        waiting += [name for name in _ANCHOR.findall(words) if not words.startswith("#")]
-        atx = _ATX.fullmatch(words)
-        html = _HTML.fullmatch(words)
-        below = place == before_at + 1
-        if atx or html:
-            level, text = (len(atx[1]), atx[2] or "") if atx else (int(html[1]), html[2]) if html else (0, "")
-            found.append((line.number, 1, level, *_with_ids(text, waiting)))
-            waiting, paragraph = [], False
-        elif below and paragraph and _RULE.fullmatch(words):
-            count = line.number - before.number + 1
-            found.append((before.number, count, 1 if words[0] == "=" else 2, *_with_ids(before.words, waiting)))
-            waiting, paragraph = [], False
+    for block in document.blocks:
+        source = text[slice(*block.span)]
+        if isinstance(block, nodes.Heading):
+            level, start = block.level, block.inlines[0].span.start if block.inlines else block.span.end
+            words = text[start : block.inlines[-1].span.end if block.inlines else start]
+        elif isinstance(block, nodes.RawBlock) and (html := _HTML.fullmatch(source.strip())):
+            level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
-            starts = words[0] in ">|<" or ITEM.match(words) or words.startswith((":::", "!!!", "???", "==="))
-            paragraph = not starts and (paragraph or not below)
-        before, before_at = line, place
-    return found
+            waiting += _ANCHOR.findall(source) if "<a" in source else ()
+            continue
+        names = [*waiting, *_ANCHOR.findall(words)]
+        stripped = _ANCHOR.sub("", words) if names else words
+        begins = words.find(stripped.strip()[:1]) if stripped.strip() and words.endswith(stripped) else 0
+        shown, names = _with_ids(stripped.strip(), names)
+        start = start + len(words) - len(stripped) + begins if stripped != words and words.endswith(stripped) else start
+        yield _Written(block, level, Span(start, start + len(shown)), shown, tuple(names))
+        waiting = []
 
 
-def _with_ids(text: str, waiting: list[str]) -> tuple[str, list[str]]:
-    names = [*waiting, *_ANCHOR.findall(text)]
-    text = _ANCHOR.sub("", text).strip()
+def _with_ids(text: str, names: list[str]) -> tuple[str, list[str]]:
+    """The words of a heading and its ids, which stand behind them."""
     if name := heading_name(text):
         text = text.removesuffix(name).rstrip()
         names.append(name)
@@ -228,16 +225,16 @@ def words_in(lang: str) -> Words:
 
 def typed_number(text: str) -> tuple[str, int] | None:
     """A number typed by hand before a heading, and where its words begin."""
-    found = _NUMBER.match(text)
-    if not found:
+    match = _NUMBER.match(text)
+    if not match:
         return None
-    if found["digits"] and found.end() == len(found["digits"]) + 1 and "." not in found[0]:
-        rest = text[found.end() :]
-        if re.match(r"[a-z]|[-–—x×%/]", rest) or len(found["digits"]) > 2:
+    if match["digits"] and match.end() == len(match["digits"]) + 1 and "." not in match[0]:
+        rest = text[match.end() :]
+        if re.match(r"[a-z]|[-–—x×%/]", rest) or len(match["digits"]) > 2:
             return None  # `3 ways to`, `2 x 4`
-    if found["words"]:
-        return str(_value(found["words"])), found.end()
-    return found["digits"] or found["bracket"], found.end()
+    if match["words"]:
+        return str(_value(match["words"])), match.end()
+    return match["digits"] or match["bracket"], match.end()
 
 
 def _value(words: str) -> int:
@@ -252,7 +249,7 @@ def plain(text: str) -> str:
     parts = _CODE.split(text)
     for place in range(0, len(parts), 3):
         part = parts[place]
-        while (shorter := _MARKS.sub(lambda found: found["words"] or found["tex"] or "", part)) != part:
+        while (shorter := _MARKS.sub(lambda match: match["words"] or match["tex"] or "", part)) != part:
             part = shorter
         parts[place] = unescape(part).replace("\\", "")
     return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
@@ -263,14 +260,14 @@ def folded(name: str) -> str:
     return _SIGNS.sub("", name.casefold())
 
 
-def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
+def section_ids(match: Headings, lang: str) -> tuple[tuple[str, str], ...]:
     """For each name that a link may use for a section, folded, the id that it has on our page. First ones first."""
     words = words_in(lang)
     tag, languages = words.tags[0], words.languages
     taken: set[str] = set()
     raw: list[RawSection] = []
     half = SectionHalf("", "", "", NOWHERE)
-    for heading in found.sections:
+    for heading in match.sections:
         name = plain(heading.text)
         section = heading.id or usual_id(name, languages)
         if section in taken or (section and is_reserved(section, words.tags)):
@@ -278,27 +275,27 @@ def section_ids(found: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         taken.add(section)
         raw.append(RawSection(section, heading.level, name, half))
     ids = [section.id for section in pair({tag: tuple(raw)}, words)[0]]
-    made = _names([*zip(found.sections, ids, strict=True)])
-    if found.title:
-        made.setdefault(folded(plain(found.title)), "")
-    return tuple(made.items())
+    result = _names([*zip(match.sections, ids, strict=True)])
+    if match.title:
+        result.setdefault(folded(plain(match.title)), "")
+    return tuple(result.items())
 
 
-def _names(sections: Sequence[tuple[Heading, str]]) -> dict[str, str]:
+def _names(sections: Sequence[tuple[SectionHeading, str]]) -> dict[str, str]:
     """The ids of sections by their folded names: ids first, then headings, then those of equal headings."""
-    made: dict[str, str] = {}
+    result: dict[str, str] = {}
     for heading, section in sections:
         for name in (heading.id, *heading.aliases):
-            made.setdefault(folded(name), section)
+            result.setdefault(folded(name), section)
     again: list[tuple[str, str]] = []
     uses: Counter[str] = Counter()
     for heading, section in sections:
         name = folded(plain(heading.text))
         for known in (name, heading.number + name, folded(section)):
-            made.setdefault(known, section)
+            result.setdefault(known, section)
         again += [(f"{name}{number}", section) for number in (uses[name], uses[name] + 1) if uses[name]]
         uses[name] += 1
     for name, section in again:
-        made.setdefault(name, section)
-    made.pop("", None)
-    return made
+        result.setdefault(name, section)
+    result.pop("", None)
+    return result

@@ -1,323 +1,220 @@
-"""What others write within lines, as we write it: one row of REWRITINGS each.
-
-A run of text is read once from left to right; the first row that matches at a place says what stands there afterwards.
-Code, formulas and comments have rows that keep them, so that no other row looks into them.
-"""
+"""What stands within lines in our syntax, each kind of node and each foreign sign by a function of its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from paper_notes.features.importing.markdown.anchors import MARK
-from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.formulas import BRACKETED, IN_DOLLARS, TICKED, begins_formula
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Inline, Span
+from paper_notes.features.importing.markdown import html
+from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.links import image, link, wiki, wiki_embed
-from paper_notes.features.importing.markdown.run import Found, Made, Rewriting, Run, remark
-from paper_notes.features.importing.markdown.tags import anchor, tag
-from paper_notes.markdown.syntax.emoji import SIGNS
+from paper_notes.features.importing.markdown.rewriting import Rewriting
+from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
+
+_MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
+_NO_MONEY = re.compile(r"[\\_^={}]")
+_NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
+_EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 
 
-def _kept(run: Run, found: Found) -> Made:
-    return found[0]
+def _text(rewriting: Rewriting, node: nodes.Text, inlines: Sequence[Inline], place: int) -> int:
+    """Words: signs that our pages would take for something, or warn of, are escaped."""
+    if node.span.start < 0:
+        return 1
+    source = rewriting.source(node.span)
+    starts_line = node.span.start in (
+        rewriting.content(node.span).start,
+        rewriting.starts[rewriting.row(node.span.start)],
+    )
+    words = ("\n" if starts_line else "") + _ESCAPED.sub("\0\0", source)
+    signs = {offset - starts_line for offset in lost_signs(words)}
+    signs |= {match.start() - starts_line for match in _NUMBER.finditer(words)}
+    for offset in sorted(signs):
+        if 0 <= offset < len(source) and not source[offset].isalnum():
+            rewriting.escape(node.span.start + offset)
+    if rewriting.conversion.mdx:
+        for match in _EXPRESSION.finditer(source):
+            rewriting.at(Span(node.span.start + match.start(), node.span.end))
+            rewriting.conversion.report("unmapped", "expression", f'"{match[0][:60]}" is kept as it is written')
+    return 1
 
 
-def _code(run: Run, found: Found) -> Made:
-    if run.in_table:
-        return re.sub(r"(?<!\\)\|", r"\\|", found[0])
-    return found[0]
+def _formula(rewriting: Rewriting, node: nodes.Formula, inlines: Sequence[Inline], place: int) -> int:
+    """A formula between dollars; a sum of money is words, and what we cannot show is code."""
+    source = rewriting.source(node.span)
+    if source.startswith("$") and not node.display and _MONEY.match(node.tex) and not _NO_MONEY.search(node.tex):
+        rewriting.escape(node.span.start)
+        return 1
+    written = _tex(rewriting, node.tex, "$$" if node.display else "$")
+    try:
+        mathml(written.strip("$"), display=node.display)
+    except TexProblem:
+        rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
+        return 1
+    if not source.startswith("$") or source.startswith("$`"):
+        rewriting.edit(node.span, written)
+    return 1
 
 
-def _backslash(run: Run, found: Found) -> Made:
-    return "\\\\"
+def _tex(rewriting: Rewriting, tex: str, dollars: str) -> str:
+    tex = re.sub(r"\n[ \t]*>?[ \t]*", " " if dollars == "$" else "\n", tex.strip())
+    if rewriting.in_table:
+        tex = re.sub(r"(?<!\\)\|", r"\\vert ", tex).replace("\n", " ")
+    return f"{dollars}{tex}{dollars}"
 
 
-def _remark(run: Run, found: Found) -> Made:
-    return remark(found["remark"])
+def _link(rewriting: Rewriting, node: nodes.Link, inlines: Sequence[Inline], place: int) -> int:
+    source = rewriting.source(node.span)
+    if node.is_bare:
+        if source.startswith("<") and not re.match(r"<(?:https?|mailto):|<[^:]*@", source):
+            rewriting.edit(node.span, f"`{source[1:-1]}`")
+        return 1
+    words = rewriting.converted(node.inlines, in_link=True)
+    rewriting.edit(node.span, words if rewriting.in_link else link(rewriting, words, node.href, node.title))
+    return 1
 
 
-def _percent(run: Run, found: Found) -> Made:
-    return r"\%" * len(found[0])
+def _image(rewriting: Rewriting, node: nodes.Image, inlines: Sequence[Inline], place: int) -> int:
+    words = [part.span for part in node.inlines if part.span.start >= 0]
+    alt = rewriting.source(Span(words[0].start, words[-1].end)) if words else ""
+    rewriting.edit(node.span, image(rewriting, alt, node.src, node.title))
+    return 1
 
 
-def _jsx(run: Run, found: Found) -> Made:
-    return remark(found["jsx"]) if run.conversion.mdx else None
+def _reference(rewriting: Rewriting, node: nodes.Reference, inlines: Sequence[Inline], place: int) -> int:
+    rewriting.edit(node.span, wiki(rewriting, rewriting.source(node.span)[2:-2]))
+    return 1
 
 
-def _tag(run: Run, found: Found) -> Made:
-    return tag(run, found["slash"], found["tag"], found["attributes"] or "", found[0])
+def _equation(rewriting: Rewriting, node: nodes.EquationReference, inlines: Sequence[Inline], place: int) -> int:
+    """A reference to a formula; one to none is words."""
+    if node.label not in rewriting.equations:
+        rewriting.escape(node.span.start)
+    return 1
 
 
-def _anchor(run: Run, found: Found) -> Made:
-    return anchor(run, found["a"], found["within"])
+def _citation(rewriting: Rewriting, node: nodes.Citation, inlines: Sequence[Inline], place: int) -> int:
+    source = rewriting.source(node.span)
+    rewriting.conversion.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
+    rewriting.escape(node.span.start)
+    for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
+        rewriting.escape(node.span.start + match.start())
+    return 1
 
 
-def _less(run: Run, found: Found) -> Made:
-    return r"\<"
+def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough, inlines: Sequence[Inline], place: int) -> int:
+    """`<strike>`, which is gone from HTML."""
+    start, end = node.span
+    if rewriting.text[start : start + 8].lower() == "<strike>":
+        rewriting.edit(Span(start, start + 8), "<del>")
+        rewriting.edit(Span(end - 9, end), "</del>")
+    rewriting.words(node.inlines)
+    return 1
 
 
-def _address(run: Run, found: Found) -> Made:
-    if re.match(r"<(?:https?|mailto):|<[^:]*@", found[0]):
-        return found[0]
-    return f"`{found[0][1:-1]}`"
+def _marked(rewriting: Rewriting, node: nodes.Marked, inlines: Sequence[Inline], place: int) -> int:
+    """Words with attributes that mean nothing here."""
+    if not node.inlines:
+        rewriting.edit(node.span, "")
+        return 1
+    rewriting.edit(Span(node.span.start, node.inlines[0].span.start), "")
+    rewriting.edit(Span(node.inlines[-1].span.end, node.span.end), "")
+    rewriting.words(node.inlines)
+    return 1
 
 
-def _image(run: Run, found: Found) -> Made:
-    title = (found["image_title"] or "").strip()[1:-1]
-    return image(run, found["alt"], found["source"], title)
+def _comment(rewriting: Rewriting, node: nodes.Comment, inlines: Sequence[Inline], place: int) -> int:
+    rewriting.edit(node.span, html.remark(node.text))
+    return 1
 
 
-def _image_by_name(run: Run, found: Found) -> Made:
-    key = found["image_key"] or found["alt_named"]
-    address = run.conversion.defined(label(key))
-    return image(run, found["alt_named"], address, "") if address else None
+def _sign(rewriting: Rewriting, node: Sign, inlines: Sequence[Inline], place: int) -> int:
+    written = _SIGNS[node.kind](rewriting, node)
+    if written is not None:
+        start = node.span.start
+        while node.kind == "name" and not written and rewriting.text[start - 1 : start] in (" ", "\t"):
+            start -= 1
+        rewriting.edit(Span(start, node.span.end), written)
+    return 1
 
 
-def _embed(run: Run, found: Found) -> Made:
-    return wiki_embed(run, found["embed"])
+def _element(name: str) -> Callable[[Rewriting, Sign], str]:
+    return lambda rewriting, node: f"<{name}>{rewriting.phrase(node.fields['words'])}</{name}>"
 
 
-def _wiki_with_address(run: Run, found: Found) -> Made:
-    return link(run, rf"\[{found['boxed']}\]", found["boxed_address"], "")
+def _script(rewriting: Rewriting, node: Sign) -> str:
+    name = "sub" if "sub" in node.fields else "sup"
+    return f"<{name}>{node.fields[name]}</{name}>"
 
 
-def _wiki(run: Run, found: Found) -> Made:
-    return wiki(run, found["wiki"])
-
-
-def _brackets(run: Run, found: Found) -> Made:
-    return r"\[", found.start() + 1
-
-
-def _footnote(run: Run, found: Found) -> Made:
-    if run.in_link:
-        return ""
-    return found[0] if f"^{found['footnote']}" in run.conversion.definitions else (r"\[^", found.start() + 2)
-
-
-def _link(run: Run, found: Found) -> Made:
-    if run.in_link:
-        return rf"\[{run.inner(found['words'])}\]"
-    return link(run, found["words"], found["address"], (found["link_title"] or "").strip()[1:-1])
-
-
-def _link_by_name(run: Run, found: Found) -> Made:
-    address = run.conversion.defined(label(found["key"] or found["named"]))
-    if address is None:
-        return (r"\[", found.start() + 1) if "@" in found["named"] else None
-    return link(run, found["named"], address, "")
-
-
-def _by_label(run: Run, found: Found) -> Made:
-    if found["label"] in (" ", "x", "X", "-") or label(found["label"]) not in run.conversion.definitions:
-        return None
-    return link(run, found["label"], run.conversion.defined(label(found["label"])) or "", "")
-
-
-def _span(run: Run, found: Found) -> Made:
-    return run.inner(found["span"])
-
-
-def _citation(run: Run, found: Found) -> Made:
-    run.conversion.report("unmapped", "citation", f'"{found[0][:60]}" cites no paper of this collection yet')
-    return r"\[", found.start() + 1
-
-
-def _mention(run: Run, found: Found) -> Made:
-    return r"\@"
-
-
-def _inserted(run: Run, found: Found) -> Made:
-    return f"<ins>{run.inner(found['inserted'])}</ins>"
-
-
-def _keys(run: Run, found: Found) -> Made:
-    if "keys" not in run.conversion.dialect.signs:
-        return None
-    return "+".join(f"<kbd>{key}</kbd>" for key in found["keys"].split("+"))
-
-
-def _script(run: Run, found: Found) -> Made:
-    """`H~2~O` and `x^2^` as the extensions of MkDocs read them: elsewhere `~2~` is struck out."""
-    if "script" not in run.conversion.dialect.signs:
-        return None
-    return f"<sub>{found['sub']}</sub>" if found["sub"] else f"<sup>{found['sup']}</sup>"
-
-
-def _edited(run: Run, found: Found) -> Made:
-    sign, inner = found["edit"][:2], found["edit"][2:-2]
-    if sign == ">>":
-        return remark(inner)
-    name = {"++": "ins", "--": "del", "==": "mark"}[sign]
-    return f"<{name}>{run.inner(inner)}</{name}>"
-
-
-_ICON = re.compile("material-|octicons-|fontawesome-|simple-|fas-|fab-")
-
-
-def _emoji(run: Run, found: Found) -> Made:
-    name = found["emoji"]
-    if _ICON.match(name):
-        run.conversion.report("unmapped", "icon", f'the icon ":{name}:" is left out')
-        return "", found.end() + (found.string[found.end() : found.end() + 1] == " ")
-    return SIGNS.get(name)
-
-
-def _attributes(run: Run, found: Found) -> Made:
+def _icon(rewriting: Rewriting, node: Sign) -> str:
+    rewriting.conversion.report("unmapped", "icon", f'the icon ":{node.fields["icon"]}:" is left out')
     return ""
 
 
-def _block_id(run: Run, found: Found) -> Made:
-    conversion = run.conversion
-    name = dict(conversion.outline.blocks).get(found["block"].casefold())
-    if name is None or run.in_link or run.in_table:
-        return None
-    if name in conversion.named:
-        conversion.report("doubtful", "block-name", f'several blocks are called "^{found["block"]}": links lead to one')
+def _shortcode(rewriting: Rewriting, node: Sign) -> str:
+    message = f'the shortcode "{node.fields["name"]}" is kept as it is written'
+    rewriting.conversion.report("unmapped", "shortcode", message)
+    return f"`{rewriting.source(node.span)}`"
+
+
+def _liquid(rewriting: Rewriting, node: Sign) -> str:
+    if node.fields["name"] in ("raw", "comment", "capture"):
         return ""
-    conversion.named.add(name)
-    return f"^{name}"
+    source = rewriting.source(node.span)
+    rewriting.conversion.report("unmapped", "liquid", f'"{source[:60]}" is kept as it is written')
+    return f"`{source}`"
 
 
-def _shortcode(run: Run, found: Found) -> Made:
-    name = re.match(r"[<%]\s*/?\s*([\w-]*)", found["shortcode"])
-    called = name[1] if name else ""
-    run.conversion.report("unmapped", "shortcode", f'the shortcode "{called}" is kept as it is written')
-    return f"`{found[0]}`"
+def _name(rewriting: Rewriting, node: Sign) -> str | None:
+    is_name = node.fields["block"].casefold() in dict(rewriting.conversion.outline.blocks)
+    return rewriting.named(node.fields["block"]) if is_name and not (rewriting.in_table or rewriting.in_link) else None
 
 
-def _liquid(run: Run, found: Found) -> Made:
-    if re.match(r"\{%-?\s*(?:end)?(?:raw|comment|capture)\b", found[0]):
-        return ""
-    run.conversion.report("unmapped", "liquid", f'"{found[0][:60]}" is kept as it is written')
-    return f"`{found[0]}`"
+def _spaced_link(rewriting: Rewriting, node: Sign) -> str:
+    words = rewriting.phrase(node.fields["words"], in_link=True)
+    return link(rewriting, words, node.fields["address"], node.fields["title"] or node.fields["quoted"])
 
 
-def _expression(run: Run, found: Found) -> Made:
-    if run.conversion.mdx:
-        run.conversion.report("unmapped", "expression", f'"{found[0][:60]}" is kept as it is written')
-    return None
-
-
-def _number(run: Run, found: Found) -> Made:
-    return r"\#"
-
-
-_TEXT = r"(?:[^\[\]\\`]|\\.|`[^`\n]*`|\[(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*\](?:\([^()]*\))?)"
-_TARGET = r"<[^<>\n]*>|(?:[^\s()\\<]|\\.|\((?:[^\s()\\]|\([^\s()]*\))*\))*"
-_SPACED_PICTURE = r"[^()\n\"<>]+?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
-_TITLE = r"""\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
-_BRACES = r"(?:\{:?[ \t]*[^{}\n]*\})?"
-
-_COMMANDS = (
-    r"(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?[\[{]"
-    r"|(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{"
-)
-"""Commands of LaTeX that our parser takes for what somebody forgot to rewrite."""
-
-REWRITINGS = (
-    *TICKED,
-    Rewriting("code", r"(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)", _code),
-    *BRACKETED,
-    Rewriting("tex_command", rf"\\(?={_COMMANDS})", _backslash),
-    Rewriting("escape", r"\\[!-/:-@\[-`{-~]", _kept),
-    *IN_DOLLARS,
-    Rewriting("html_comment", r"<!--.*?-->", _kept),
-    Rewriting("obsidian_comment", r"(?<![\d%])%%(?P<remark>(?:(?!%%).)+)%%", _remark),
-    Rewriting("percent", r"%%+", _percent),
-    Rewriting("jsx_comment", r"\{/\*(?P<jsx>.*?)\*/\}", _jsx),
-    Rewriting("autolink", r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>|<[\w.+-]+@[\w.-]+>", _address),
-    Rewriting(
-        "html_link", r"<[aA]\s(?P<a>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>(?P<within>(?:(?!</[aA]>).)*)</[aA]>", _anchor
+_SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
+    "comment": lambda rewriting, node: html.remark(node.fields["words"]),
+    "jsx_comment": lambda rewriting, node: html.remark(node.fields["words"]),
+    "ins": _element("ins"),
+    "del": _element("del"),
+    "mark": _element("mark"),
+    "script": _script,
+    "keys": lambda rewriting, node: "+".join(f"<kbd>{key}</kbd>" for key in node.fields["keys"].split("+")),
+    "icon": _icon,
+    "shortcode": _shortcode,
+    "liquid": _liquid,
+    "attributes": lambda rewriting, node: "",
+    "name": _name,
+    "formula": lambda rewriting, node: _tex(rewriting, node.fields["tex"], "$"),
+    "embed": lambda rewriting, node: wiki_embed(rewriting, node.fields["target"]),
+    "image": lambda rewriting, node: image(
+        rewriting, node.fields["words"], node.fields["address"], node.fields["title"] or node.fields["quoted"]
     ),
-    Rewriting(
-        "html_tag",
-        r"<(?P<slash>/?)(?P<tag>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)?/?>",
-        _tag,
-    ),
-    Rewriting("less", r"<(?=[A-Za-z/!?])", _less),
-    Rewriting(
-        "image",
-        rf"!\[(?P<alt>{_TEXT}*)\]\(\s*(?P<source>{_TARGET}|{_SPACED_PICTURE})(?P<image_title>{_TITLE})?(?:\s+=\d*%?x?\d*%?)?\s*\){_BRACES}",
-        _image,
-    ),
-    Rewriting("embed", r"!\[\[(?P<embed>[^\[\]\n]+)\]\]", _embed),
-    Rewriting("image_by_name", r"!\[(?P<alt_named>[^\[\]]*)\](?:\[(?P<image_key>[^\[\]]*)\])?", _image_by_name),
-    Rewriting("boxed_link", r"\[\[(?P<boxed>[^\[\]\n]+)\]\]\((?P<boxed_address>[^()\s]+)\)", _wiki_with_address),
-    Rewriting("wiki", r"\[\[(?P<wiki>[^\[\]\n]+)\]\]", _wiki),
-    Rewriting(
-        "link",
-        rf"\[(?P<words>{_TEXT}*)\]\(\s*(?P<address>{_TARGET}|{_SPACED_PICTURE})(?P<link_title>{_TITLE})?\s*\){_BRACES}",
-        _link,
-    ),
-    Rewriting("brackets", r"\[(?=\[)", _brackets),
-    Rewriting("footnote", r"\[\^(?P<footnote>[^\[\]\s]+)\](?!:)", _footnote),
-    Rewriting("link_by_name", rf"\[(?P<named>{_TEXT}+)\]\[(?P<key>[^\[\]\n]*)\]", _link_by_name),
-    Rewriting("span", r"\[(?P<span>[^\[\]\n]*)\]\{[ \t]*[.#:][^{}\n]*\}", _span),
-    Rewriting("citation", r"\[(?=-?@|[^\[\]\n]*[\s;(,]-?@[A-Za-z])[^\[\]\n]*\](?![(\[{])", _citation),
-    Rewriting("label", r"\[(?P<label>[^\[\]\n\^][^\[\]\n]*)\](?![:(\[])", _by_label),
-    Rewriting("url", r"https?://[!-;=?-{}~]+", _kept),
-    Rewriting("mention", r"(?<![\w@/.\[-])@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)", _mention),
-    Rewriting("edit", r"\{(?P<edit>\+\+.+?\+\+|--.+?--|==.+?==|>>.+?<<)\}", _edited),
-    Rewriting("inserted", r"\^\^(?P<inserted>(?=\S)[^\^\n]+(?<!\s))\^\^", _inserted),
-    Rewriting("script", r"(?<=[\w)])(?:~(?P<sub>[\w+-]{1,20})~(?!~)|\^(?P<sup>[\w+-]{1,20})\^(?!\^))", _script),
-    Rewriting("keys", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", _keys),
-    Rewriting("emoji", r"(?<![\w:]):(?P<emoji>[a-z0-9_+-]*[a-z1][a-z0-9_+-]*):", _emoji),
-    Rewriting("attributes", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}", _attributes),
-    Rewriting("shortcode", r"\{\{(?P<shortcode>[<%](?:(?!\}\}).)*[%>])\}\}", _shortcode),
-    Rewriting("liquid", r"\{%.*?%\}", _liquid),
-    Rewriting("block_id", MARK + r"\Z", _block_id),
-    Rewriting("expression", r"\{(?![\s{}%<#:./])[^{}\n]*\}?", _expression),
-    Rewriting("number", r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))", _number),
-)
-"""The first come first. A row that our own syntax reads as it is can go."""
+    "link": _spaced_link,
+}
+"""What stands for a sign; None if it stays."""
 
-
-@lru_cache(maxsize=1)
-def _pattern() -> tuple[re.Pattern[str], dict[str, Callable[[Run, Found], Made]]]:
-    joined = "|".join(f"(?P<r_{row.name}>{row.pattern})" for row in REWRITINGS)
-    return re.compile(joined, re.DOTALL | re.MULTILINE), {f"r_{row.name}": row.make for row in REWRITINGS}
-
-
-_MAY_HAVE = re.compile(r"[\\$`<%!\[\]{}@=^~:#]|https?:|\+\+")
-"""One of these signs is in each of the patterns."""
-
-
-def inline(text: str, conversion: Conversion, line: int, *, in_table: bool = False) -> str:
-    """A text that begins at a line of the original with all that others write in it as we write it."""
-    return rewritten(text, Run(conversion, line, rewritten, in_table))
-
-
-def rewritten(text: str, run: Run) -> str:
-    """The text of a run, read from left to right."""
-    if not _MAY_HAVE.search(text):
-        return text
-    pattern, makers = _pattern()
-    parts: list[str] = []
-    place = done = 0
-    while found := pattern.search(text, place):
-        run.conversion.line = run.line + text.count("\n", 0, found.start())
-        made = makers[found.lastgroup or ""](run, found)
-        if made is None:
-            made, place = _otherwise(text, found), found.start() + 1
-        elif isinstance(made, tuple):
-            made, place = made
-        else:
-            place = found.end()
-        parts += [text[done : found.start()], made]
-        if place == found.start():
-            place += 1
-        done = place
-    return "".join([*parts, text[done:]])
-
-
-def _otherwise(text: str, found: Found) -> str:
-    """The first sign of what turned out to be nothing."""
-    first = text[found.start()]
-    return r"\$" if first == "$" and begins_formula(text, found.start()) else first
-
-
-def label(name: str) -> str:
-    """The label of a link definition as it is compared."""
-    return " ".join(name.casefold().split())
+INLINES: Mapping[type[Inline], Callable[[Rewriting, Any, Sequence[Inline], int], int]] = {
+    nodes.Text: _text,
+    nodes.Strikethrough: _strikethrough,
+    nodes.Formula: _formula,
+    nodes.Link: _link,
+    nodes.Image: _image,
+    nodes.Reference: _reference,
+    nodes.EquationReference: _equation,
+    nodes.Citation: _citation,
+    nodes.Marked: _marked,
+    nodes.Comment: _comment,
+    nodes.RawInline: html.raw_inline,
+    Sign: _sign,
+}

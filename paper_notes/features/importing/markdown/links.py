@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.headings import plain
-from paper_notes.features.importing.markdown.run import Run
-from paper_notes.features.importing.values import Place
+from paper_notes.features.importing.markdown.rewriting import Rewriting
+from paper_notes.features.importing.types import NotePlace
 
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
@@ -23,13 +23,12 @@ _BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
 _REF = re.compile(r"\{\{[<%]\s*(?:rel)?ref\s+\"?([^\"%>]+?)\"?\s*[%>]\}\}")
 
 
-def link(run: Run, words: str, address: str, title: str) -> str:
-    """`[words](address)` of others."""
-    conversion = run.conversion
+def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
+    """A link of others, whose words are converted already."""
+    conversion = rewriting.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     address = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", address)
-    inner = run.inner(words, in_link=True)
     if address.startswith("//") or re.match(r"www\.[\w-]+\.", address):
         address = f"https://{address.lstrip('/')}"
     if _PAGE_OPEN.match(address):
@@ -42,63 +41,62 @@ def link(run: Run, words: str, address: str, title: str) -> str:
         return f"{inner} {_code(address)}"
     place, anchor = conversion.note(address)
     if place is None:
-        return _no_note(run, inner, address)
+        return _no_note(rewriting, inner, address)
     section = conversion.section(place, anchor) if anchor else ""
     if anchor and not section and anchor != "top":
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
         return f"[{inner}](#{section})" if section else _bare(inner)
-    return reference(run, place, section, inner)
+    return reference(rewriting, place, section, inner)
 
 
 def _bare(words: str) -> str:
     """Words of a link that is none any more: they may not begin a list or a heading."""
     return re.sub(
         r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])",
-        lambda found: rf"{found[1]}\{found[2]}" if found[1] else rf"\{found[3]}",
+        lambda match: rf"{match[1]}\{match[2]}" if match[1] else rf"\{match[3]}",
         words,
     )
 
 
-def _no_note(run: Run, inner: str, address: str) -> str:
+def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
     """The words of a link to no note: with the address, unless the words tell it already."""
-    run.conversion.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
+    rewriting.conversion.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
     shown, inner = unquote(address), _bare(inner)
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
 
-def reference(run: Run, place: Place, section: str, words: str) -> str:
+def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title."""
     target = f"{place.reference}#{section}" if section else place.reference
-    pictures = "".join(found[0] for found in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
+    pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
-    if run.in_link:
+    if rewriting.in_link:
         return shown
     if not shown or (section[:1] in ("", "^") and shown == place.outline.title):
-        run.conversion.titles[place.reference] = place.outline.title
         return f"{pictures}[[{target}]]"
-    return f"{pictures}[[{target}{run.bar}{shown}]]"
+    return f"{pictures}[[{target}{rewriting.bar}{shown}]]"
 
 
-def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
+def wiki(rewriting: Rewriting, written: str) -> str:
     """`[[note]]`, `[[note#section|words]]`."""
-    conversion = run.conversion
+    conversion = rewriting.conversion
     target, bar, words = written.replace(r"\|", "|").partition("|")
     if target.strip().lower() in _TOC and not bar:
         return ""
     name, _, anchor = target.partition("#")
     spoken = _BLOCK.sub("", target) if name.strip() else target
-    inner = run.inner(words, in_link=True) if words else spoken.replace("#", " > ").strip(" >")
+    inner = rewriting.phrase(words, in_link=True) if words else spoken.replace("#", " > ").strip(" >")
     if not name.strip():
         own = conversion.places.by_path.get(conversion.original.path)
         section = conversion.section(own, anchor) if own else ""
         if own and not section and anchor.startswith("^"):
             conversion.report("unmapped", "unknown-section", f'there is no block "{anchor}"')
-        if section.startswith("^") and not words and not run.in_link:
+        if section.startswith("^") and not words and not rewriting.in_link:
             return f"[[#{section}]]"
-        return f"[{inner}](#{section})" if section and not run.in_link else plain(inner)
+        return f"[{inner}](#{section})" if section and not rewriting.in_link else plain(inner)
     place, ambiguous = conversion.wiki(name)
     if place is None:
         if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
@@ -113,31 +111,30 @@ def wiki(run: Run, written: str) -> str | tuple[str, int] | None:
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section and not run.in_link else inner
-    return reference(run, place, section, inner)
+        return f"[{inner}](#{section})" if section and not rewriting.in_link else inner
+    return reference(rewriting, place, section, inner)
 
 
-def wiki_embed(run: Run, written: str) -> str:
+def wiki_embed(rewriting: Rewriting, written: str) -> str:
     """`![[picture.png|300]]`, `![[note]]`."""
     target, _, options = written.replace(r"\|", "|").partition("|")
     name = target.partition("#")[0].strip()
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in PICTURES:
-        return image(run, options, name, "")
-    place, _ = run.conversion.wiki(name) if name else (None, False)
-    if place is not None and place.outline.path != run.conversion.original.path:
+        return image(rewriting, options, name, "")
+    place, _ = rewriting.conversion.wiki(name) if name else (None, False)
+    if place is not None and place.outline.path != rewriting.conversion.original.path:
         message = f'the text of "{target}" is not shown here, but linked'
-        run.conversion.report("changed", "embedded-note", message)
+        rewriting.conversion.report("changed", "embedded-note", message)
     if place is None and suffix:
-        run.conversion.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
+        rewriting.conversion.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
         return _code(name)
-    made = wiki(run, f"{target}|{options}" if options else target)
-    return made if isinstance(made, str) else target
+    return wiki(rewriting, f"{target}|{options}" if options else target)
 
 
-def image(run: Run, alt: str, address: str, title: str) -> str:
+def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     """A picture: a figure of the note, or words and an address in its place."""
-    conversion = run.conversion
+    conversion = rewriting.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     if address in conversion.files:  # a drawing that stood in the text
@@ -148,13 +145,13 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
         alt = plain(title) or alt
     shown = alt if alt.lower() not in _NO_ALT else _spoken(address)
     if data := _DATA.match(address):
-        path = _decoded(run, data)
+        path = _decoded(rewriting, data)
         return f"![{shown}]({path})" if path else _code("data:")
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address
         conversion.report("changed", "remote-image", f'the picture "{address[:80]}" is a link: it is not in the folder')
-        return shown if run.in_link else f"[{shown}]({_encoded(address)})"
+        return shown if rewriting.in_link else f"[{shown}]({_encoded(address)})"
     file = fetched or conversion.picture(address)
     path = conversion.figure(file) if file is not None else ""
     if path:
@@ -168,16 +165,16 @@ def image(run: Run, alt: str, address: str, title: str) -> str:
     return f"{shown} {_code(name)}" if shown != name else _code(name)
 
 
-def _decoded(run: Run, found: re.Match[str]) -> str:
+def _decoded(rewriting: Rewriting, match: re.Match[str]) -> str:
     """The path of a figure made of the data in an address."""
-    suffix = found[1].replace("+xml", "").replace("jpeg", "jpg")
+    suffix = match[1].replace("+xml", "").replace("jpeg", "jpg")
     try:
-        data = base64.b64decode(found[3], validate=False) if found[2] else unquote(found[3]).encode()
+        data = base64.b64decode(match[3], validate=False) if match[2] else unquote(match[3]).encode()
     except (binascii.Error, ValueError):
         data = b""
-    path = run.conversion.added(f"inline.{suffix}", data) if data else ""
+    path = rewriting.conversion.added(f"inline.{suffix}", data) if data else ""
     if not path:
-        run.conversion.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
+        rewriting.conversion.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
     return path
 
 

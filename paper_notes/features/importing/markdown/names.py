@@ -7,11 +7,11 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from paper_notes.features.importing.markdown.anchors import block_names
-from paper_notes.features.importing.markdown.dialects import Dialect, dialect
+from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.headings import headings, plain, section_ids
-from paper_notes.features.importing.markdown.text import text_lines
-from paper_notes.features.importing.values import Folder, Original, Outline
+from paper_notes.features.importing.markdown.source import read_source
+from paper_notes.features.importing.types import Folder, NoteHeader, Original
 from paper_notes.sources.filenames import unusable
 
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
@@ -34,22 +34,22 @@ _TRADITIONAL = re.compile("[們這個來學習與對應種過說還題點實現�
 _SIMPLIFIED = re.compile("[们这个来学习与对应种过说还题点实现样开关让从发网层权优应]")
 
 
-def outline(original: Original, folder: Folder) -> Outline:
+def outline(original: Original, folder: Folder) -> NoteHeader:
     """What is known of a note before all notes are read."""
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    lines, _ = text_lines(facts)
-    found = headings(lines, titled=facts.title)
+    source = read_source(facts, spoken, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
+    match = headings(source.document, source.text, facts.first_line, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
-    title = facts.title or plain(found.title) or rest.replace("_", " ").strip()
+    title = facts.title or plain(match.title) or rest.replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
-    sections = section_ids(found, lang or guessed(facts.text))
+    sections = section_ids(match, lang or guessed(facts.text))
     here = original.path.as_posix()
-    aliases = dict.fromkeys([plain(found.title), original.path.stem, *facts.aliases, *_addresses(here, spoken)])
-    return Outline(
+    aliases = dict.fromkeys([plain(match.title), original.path.stem, *facts.aliases, *_addresses(here, spoken)])
+    return NoteHeader(
         original.path,
         " ".join(plain(title).split()) or rest,
         topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
@@ -61,11 +61,13 @@ def outline(original: Original, folder: Folder) -> Outline:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
-        blocks=block_names(lines, found.at(), {section for _, section in sections}, short=spoken.short_names),
+        blocks=block_names(
+            source.document, source.text, {section for _, section in sections}, short=spoken.short_names
+        ),
     )
 
 
-def _topic_title(path: PurePosixPath, title: str, spoken: Dialect) -> str:
+def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
     """What the navigation calls the topic's folder, or what the page of that folder is called."""
     below = path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
     folders = [part for part in below.parts[:-1] if not _is_language(part)]
@@ -73,18 +75,18 @@ def _topic_title(path: PurePosixPath, title: str, spoken: Dialect) -> str:
     return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
 
 
-def folders_below(path: PurePosixPath, spoken: Dialect) -> tuple[str, ...]:
+def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
     """The folders of a note below its topic's: they become tags."""
     return tuple(_clean(name) for name in _parts(path, spoken)[0][1:])
 
 
 def day_of(path: PurePosixPath) -> str:
     """The day in the name of a file, as Jekyll and day notes have it."""
-    found = _DATED.fullmatch(path.stem)
-    return found["day"] if found else ""
+    match = _DATED.fullmatch(path.stem)
+    return match["day"] if match else ""
 
 
-def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str]:
+def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
     parts = list(path.parts[:-1])
     for root in spoken.notes[:1]:
@@ -108,23 +110,23 @@ def _parts(path: PurePosixPath, spoken: Dialect) -> tuple[list[str], str]:
 
 def _clean(folder: str) -> str:
     """The name of a folder without a number in front."""
-    found = _NUMBERED.fullmatch(folder)
-    return found["rest"] if found else folder
+    match = _NUMBERED.fullmatch(folder)
+    return match["rest"] if match else folder
 
 
 def _own_name(stem: str, stems: str) -> str:
     """The note's own name in that of a file or folder."""
-    found = re.fullmatch(stems, stem)
-    return found["name"] if found else stem
+    match = re.fullmatch(stems, stem)
+    return match["name"] if match else stem
 
 
 def safe(name: str) -> str:
     """The name as files may have it: letters of any script, digits, `-` and `_`."""
-    made = _UNSAFE.sub("-", normalize("NFC", name).strip()).strip("-._")
-    while len(made.encode()) > 80:
-        made = made[:-1]
-    made = made.strip("-._")
-    return f"{made}-" if made and unusable(made) else made
+    result = _UNSAFE.sub("-", normalize("NFC", name).strip()).strip("-._")
+    while len(result.encode()) > 80:
+        result = result[:-1]
+    result = result.strip("-._")
+    return f"{result}-" if result and unusable(result) else result
 
 
 def _is_language(name: str) -> bool:
@@ -146,7 +148,7 @@ def _language_of_path(path: PurePosixPath) -> str:
     return next((tag_of(part) for part in path.parts[:-1] if _is_language(part)), "")
 
 
-def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Dialect) -> str:
+def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
     """The path without its language; empty if neither it nor that of a twin names one."""
     root = PurePosixPath(spoken.notes[0])
     if not _language_of_path(path):
@@ -162,7 +164,7 @@ def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Dialect) -> st
 def guessed(text: str) -> str:
     """The language of a text, by its letters."""
     sample = text[:20_000]
-    han, kana, latin = (len(one.findall(sample)) for one in (_HAN, _KANA, _LETTER))
+    han, kana, latin = (len(entry.findall(sample)) for entry in (_HAN, _KANA, _LETTER))
     if kana * 20 > han + kana and kana > 5:
         return "ja"
     if han * 8 < latin:
@@ -170,7 +172,7 @@ def guessed(text: str) -> str:
     return "zh-Hant" if len(_TRADITIONAL.findall(sample)) > 2 * len(_SIMPLIFIED.findall(sample)) else "zh"
 
 
-def _addresses(path: str, spoken: Dialect) -> list[str]:
+def _addresses(path: str, spoken: Tool) -> list[str]:
     """The addresses of its page, as its tool makes them, if it does: links may use them."""
     if not spoken.pages:
         return []

@@ -6,24 +6,30 @@ import re
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
+from paper_notes.features.importing.markdown import blocks, inline
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.dialects import dialect
-from paper_notes.features.importing.markdown.fallback import as_code, escaped, with_lost
+from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
-from paper_notes.features.importing.markdown.headings import headings, plain
-from paper_notes.features.importing.markdown.inline import inline
-from paper_notes.features.importing.markdown.lines import Line
+from paper_notes.features.importing.markdown.grammar import grammar
+from paper_notes.features.importing.markdown.headings import Headings, headings, plain
 from paper_notes.features.importing.markdown.names import day_of, folders_below, guessed, outline, safe
-from paper_notes.features.importing.markdown.readback import PATH, missing, read_back
-from paper_notes.features.importing.markdown.text import closed, converted, definitions, text_lines
-from paper_notes.features.importing.markdown.words import joined, pieces, without_remarks
-from paper_notes.features.importing.values import Finding, Folder, Foreign, Format, Options, Original, Outline, Places
+from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
+from paper_notes.features.importing.markdown.source import ParsedText, read_source
+from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
 from paper_notes.identifiers import folded_title
 
-ROUNDS = 6
-"""How often what is refused is escaped before its block becomes text."""
-_REFUSED = frozenset({"lost-syntax", "lost-formula", "published-comment"})
-"""Rules of warnings that a foreign text may not have either: it means words."""
+_HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
+_NO_WORDS = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)")
 
 
 def recognises(original: Original) -> bool:
@@ -49,132 +55,80 @@ _NO_NOTES = frozenset(
 )
 
 
-def read(original: Original, known: Outline, places: Places, folder: Folder, options: Options) -> Foreign:
+def read(
+    original: Original, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
     """A note as it is read. Never raises for what is in the original."""
-    facts = front(original)
+    facts, spoken = front(original), dialect(folder)
     lang = known.lang or guessed(facts.text)
-    reading = _Reading(original, known, places, folder, facts, lang)
-    return reading.done()
+    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
+    source = read_source(facts, spoken, mdx=mdx)
+    structure = headings(source.document, source.text, facts.first_line, titled=facts.title)
+    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_lines, mdx=mdx)
+    rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
+    body = rewritten(rewriting, source.document)
+    for line in source.uneven:
+        conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
+    title = _title(rewriting, known, facts, structure)
+    if facts.broken:
+        message = f"the front matter cannot be read and stays as text: {facts.broken}"
+        where = Location(original.path, *facts.broken_at)
+        conversion.findings.append(ImportFinding("unmapped", "front-matter", message, where))
+    if facts.extra:
+        message = f"kept in `extra`: {', '.join(facts.extra)}"
+        conversion.findings.append(ImportFinding("unmapped", "front-matter", message, Location(original.path)))
+    return ImportedText(
+        outline=known,
+        lang=lang,
+        title=title,
+        body=body,
+        facts=_facts(original, known, facts, spoken, title, plain(structure.title)),
+        extra=facts.extra,
+        arxiv=facts.arxiv,
+        dois=facts.dois,
+        files=conversion.files,
+        used=conversion.used,
+        words=_words(known, facts, source, structure, mdx=mdx),
+        findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
+    )
 
 
-class _Reading:
-    """One note: converted, read back, and converted again with more escaped until both agree."""
-
-    def __init__(
-        self, original: Original, known: Outline, places: Places, folder: Folder, facts: Front, lang: str
-    ) -> None:
-        self.original, self.known, self.places, self.folder = original, known, places, folder
-        self.facts, self.lang = facts, lang
-        self.lines, self.tangled = text_lines(facts)
-        kept = without_remarks("\n".join(line.text for line in self.lines)).split("\n")
-        self.published = [line.with_text(text) for line, text in zip(self.lines, kept, strict=True)]
-        self.headings = headings(self.lines, titled=facts.title)
-        self.mdx = dialect(folder).mdx or original.path.suffix.lower() == ".mdx"
-        title = range(self.headings.title_line, self.headings.title_line + self.headings.title_lines)
-        names = {name for name, _ in known.blocks} | {
-            name[1:].casefold() for heading in self.headings.sections for name in heading.aliases if name[:1] == "^"
-        }
-        self.pieces = pieces(self.lines, title=title, mdx=self.mdx, names=names, verbatim=self.tangled)
-        self.refused: set[str] = set()
-
-    def conversion(self) -> Conversion:
-        """A new one, with all that is known to be refused."""
-        return Conversion(
-            self.original,
-            self.known,
-            self.places,
-            self.folder,
-            self.headings.at(),
-            definitions(self.lines),
-            mdx=self.mdx,
-            refused=self.refused,
-        )
-
-    def done(self) -> Foreign:
-        conversion = self.conversion()
-        title = self._title(conversion)
-        made = converted(conversion, self.lines, self.headings)
-        text, made, conversion = self._accepted(conversion, made)
-        for numbers in self.tangled:
-            message = "this block is shown as it was written: too much in it is within something else, or never closed"
-            conversion.report("unmapped", "as-text", message, numbers.start)
-        facts = dict(self.facts.facts)
-        tags = [*facts.get("tags", ()), *folders_below(self.original.path, conversion.dialect)]
-        if self.facts.topic and self.facts.topic != self.known.topic and self.known.topic:
-            tags.append(self.facts.topic)
-        spelled: dict[str, str] = {}
-        for tag in tags:
-            spelled.setdefault(folded(tag), tag)
-        if tags := [tag for tag in spelled.values() if safe(tag) != self.known.topic]:
-            facts["tags"] = tags
-        else:
-            facts.pop("tags", None)
-        if "created" not in facts and (day := day_of(self.original.path)):
-            facts["created"] = day
-        if (short := plain(self.headings.title)) and folded_title(short) != folded_title(title):
-            facts["short"] = short
-        if self.facts.broken:
-            message = f"the front matter cannot be read and stays as text: {self.facts.broken}"
-            where = Location(self.original.path, *self.facts.broken_at)
-            conversion.findings.append(Finding("unmapped", "front-matter", message, where))
-        if self.facts.extra:
-            message = f"kept in `extra`: {', '.join(self.facts.extra)}"
-            conversion.findings.append(Finding("unmapped", "front-matter", message, Location(self.original.path)))
-        return Foreign(
-            outline=self.known,
-            lang=self.lang,
-            title=title,
-            body=text,
-            facts=facts,
-            extra=self.facts.extra,
-            arxiv=self.facts.arxiv,
-            dois=self.facts.dois,
-            files=conversion.files,
-            used=conversion.used,
-            words=joined(self.pieces),
-            findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda one: one.location.line)),
-        )
-
-    def _title(self, conversion: Conversion) -> str:
-        """Markdown on one line: the title of the front matter is plain."""
-        if self.headings.title and (not self.facts.title or plain(self.headings.title) == self.facts.title):
-            conversion.line = self.headings.title_line
-            words = inline(self.headings.title, conversion, self.headings.title_line)
-            return " ".join(re.sub(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)", "", words).split()) or self.known.title
-        return re.sub(r"([\\`*_\[\]<$#])", r"\\\1", self.known.title)
-
-    def _accepted(self, conversion: Conversion, made: list[Line]) -> tuple[str, list[Line], Conversion]:
-        """The text without what our parser refuses, and with all words."""
-        for attempt in range(ROUNDS):
-            text = "\n".join(line.text for line in made)
-            back = read_back(text, self.lang, conversion.files, conversion.titles)
-            wanted = _REFUSED if attempt < 3 else frozenset()
-            problems = [one for one in back.problems if one.severity == "error" or one.rule in wanted]
-            pictures = {
-                one.location.path.relative_to(PATH.parent).as_posix() for one in problems if one.location.path != PATH
-            }
-            if pictures - self.refused:
-                self.refused |= pictures
-                conversion = self.conversion()
-                made = converted(conversion, self.lines, self.headings)
-                continue
-            problems = [one for one in problems if one.location.path == PATH]
-            if not problems:
-                lost = missing(self.pieces, back.letters)
-                if not lost:
-                    return text, made, conversion
-                made = closed(with_lost(conversion, self.published, made, lost))
-                continue
-            made = closed(escaped(conversion, self.published, made, problems, hard=attempt > 1))
-        text = "\n".join(line.text for line in made)
-        back = read_back(text, self.lang, conversion.files, conversion.titles)
-        if any(one.severity == "error" for one in back.problems):
-            made, conversion.files = as_code(self.published), {}
-            conversion.report("unmapped", "as-text", "the whole note is kept as text", made[0].number)
-        elif gone := {number for number, _ in missing(self.pieces, back.letters)}:
-            made += [Line(max(gone), ""), *as_code([one for one in self.published if one.number in gone])]
-            conversion.report("unmapped", "as-text", "these lines are kept as text at the end of the note", min(gone))
-        return "\n".join(line.text for line in made), made, conversion
+def _title(rewriting: Rewriting, known: NoteHeader, facts: Front, structure: Headings) -> str:
+    """Markdown on one line: the title of the front matter is plain."""
+    if structure.title and (not facts.title or plain(structure.title) == facts.title):
+        rewriting.conversion.line = structure.title_lines.start
+        words = rewriting.phrase(structure.title)
+        return " ".join(_NO_WORDS.sub("", words).split()) or known.title
+    return re.sub(r"([\\`*_\[\]<$#])", r"\\\1", known.title)
 
 
-FORMAT = Format("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)
+def _facts(
+    original: Original, known: NoteHeader, facts: Front, spoken: Tool, title: str, heading: str
+) -> dict[str, object]:
+    """The keys of note.yaml that the front matter, the path and the headings tell."""
+    told = dict(facts.facts)
+    tags = [*told.pop("tags", ()), *folders_below(original.path, spoken)]
+    if facts.topic and facts.topic != known.topic and known.topic:
+        tags.append(facts.topic)
+    spelled: dict[str, str] = {}
+    for tag in tags:
+        spelled.setdefault(folded(tag), tag)
+    if tags := [tag for tag in spelled.values() if safe(tag) != known.topic]:
+        told["tags"] = tags
+    if "created" not in told and (day := day_of(original.path)):
+        told["created"] = day
+    if heading and folded_title(heading) != folded_title(title):
+        told["short"] = heading
+    return told
+
+
+def _words(known: NoteHeader, facts: Front, source: ParsedText, structure: Headings, *, mdx: bool) -> str:
+    """The visible words of the text, see `words`."""
+    names = {name for name, _ in known.blocks} | {
+        name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"
+    }
+    lines = lines_of(source.text, facts.first_line)
+    return joined(pieces(lines, title=structure.title_lines, mdx=mdx, names=names, verbatim=source.verbatim))
+
+
+FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)

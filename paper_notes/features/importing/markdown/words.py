@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from html import unescape
 from itertools import chain
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,10 +21,58 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from paper_notes.features.importing.markdown.anchors import without_names
 from paper_notes.features.importing.markdown.headings import typed_number
-from paper_notes.features.importing.markdown.lines import FENCE, Line, fence_end
-from paper_notes.features.importing.markdown.tables import RULE, cells
-from paper_notes.features.importing.markdown.tags import KNOWN
-from paper_notes.markdown.syntax.emoji import SIGNS
+from paper_notes.markdown.sanitise import is_html
+from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of
+from paper_notes.markdown.syntax.typographer import SIGNS
+
+FENCE = re.compile(r"(?P<fence>`{3,}+(?!.*`)|~{3,})[ \t]*(?P<info>.*)")
+_ITEM = re.compile(r"(?P<marker>[-*+]|\d{1,9}[.)])(?P<space>[ \t]+|$)")
+
+
+class NumberedLine(NamedTuple):
+    """A line of a text; `number` is that of the line of the original, from 1, that it comes from."""
+
+    number: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        """The width of the blanks before its words."""
+        return len(self.text) - len(self.text.lstrip(" "))
+
+    @property
+    def words(self) -> str:
+        """Without blanks around."""
+        return self.text.strip()
+
+    def with_text(self, text: str) -> NumberedLine:
+        """The line with other text."""
+        return NumberedLine(self.number, text)
+
+
+def lines_of(text: str, first: int = 1) -> list[NumberedLine]:
+    """The lines of a text."""
+    return [NumberedLine(number, line) for number, line in enumerate(text.split("\n"), first)]
+
+
+def fence_end(lines: Sequence[NumberedLine], start: int) -> int:
+    """The index after the fence that begins at `start`; without an end all lines are in it."""
+    opened = FENCE.match(lines[start].words)
+    assert opened
+    mark, indent = opened["fence"], lines[start].indent
+    for place in range(start + 1, len(lines)):
+        words = lines[place].words
+        if words.startswith(mark) and not words.strip(mark[0]):
+            return place + 1
+        if words and lines[place].indent < indent and indent >= 2 and _leaves(words):
+            return place
+    return len(lines)
+
+
+def _leaves(words: str) -> bool:
+    """Whether such words at a smaller indentation end a list, and the code in it."""
+    return words.startswith("#") or bool(_ITEM.match(words))
+
 
 Piece = tuple[int, str]
 """The line of the original, from 1, and visible text."""
@@ -33,6 +82,7 @@ _INDENTING = re.compile(
 _CALLOUT = re.compile(r"\[![A-Za-z][^\[\]\n]*\][+-]?(?![(\[])")
 _BOX = re.compile(r"\[[ xX]\](?=\s)")
 _DIRECTIVE = re.compile(r"(?m)^[ >]*:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?(?:\[(.*?)\])?(?:[ \t]*\{[^{}\n]*\})?")
+_OPTIONS = re.compile(r"(?m)^([ >]*:{3,}[^\n]*?)[ \t]*\{[^{}\n]*\}[ \t]*$")
 _DEFINITION = re.compile(
     r"(?m)^[ >]*\[(?:\^?)[^\]\n]+\]:[ \t]*(?:<[^>\n]*>|\S+)[ \t]*"
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|\([^)\n]*\))?[ \t]*$"
@@ -42,7 +92,11 @@ _REMARK = re.compile(
     r"|(?m:^[ \t]*(?:%%|<!--))(?:[^\n]|\n(?![ \t]*\n))*",
     re.DOTALL,
 )
-_SHORTCODE = re.compile(r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}", re.DOTALL)
+_SHORTCODE = re.compile(
+    r"\{\{[<%]\s*(mermaid|katex|math)\b(?:(?!\{\{).)*\{\{[<%]\s*/\s*\1\s*[>%]\}\}|"
+    r"\{\{[<%].*?[>%]\}\}|\{%.*?%\}|\{\{\s*(?:site|page)\.[\w.]+\s*\}\}",
+    re.DOTALL,
+)
 _PROGRAM = re.compile(r"import\s.+from\s+['\"]|import\s+['\"]|export\s+(?:const|default|function|let|var)\b")
 _FORMULA_WITH_BAR = re.compile(r"(?<!\\)\$(?!\s)(?=[^$`\n]*\|)(?:\\.|[^$`\\\n])+?(?<!\s)\$(?!\d)")
 """In a row of a table that has more cells than its head it is what makes them more."""
@@ -79,7 +133,7 @@ def _parser() -> MarkdownIt:
 
 
 def pieces(
-    lines: Sequence[Line],
+    lines: Sequence[NumberedLine],
     *,
     title: range = range(0),
     mdx: bool = False,
@@ -92,24 +146,24 @@ def pieces(
     """
     hidden = {number for numbers in (title, *verbatim) for number in numbers}
     kept = [line.with_text("" if line.number in hidden else without_names(line.text, names)) for line in lines]
-    made = [*_pieces(_plainer(kept, mdx=mdx), 0)]
+    result = [*_pieces(_plainer(kept, mdx=mdx), 0)]
     for numbers in verbatim:
-        after = next((place for place, (number, _) in enumerate(made) if number >= numbers.stop), len(made))
+        after = next((place for place, (number, _) in enumerate(result) if number >= numbers.stop), len(result))
         inside = (line for line in lines if line.number in numbers and not FENCE.match(line.text))
-        made[after:after] = [(line.number, line.text) for line in inside]
-    return made
+        result[after:after] = [(line.number, line.text) for line in inside]
+    return result
 
 
-def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
+def _plainer(lines: list[NumberedLine], *, mdx: bool) -> list[NumberedLine]:
     """Without what no parser of CommonMark knows: boxes that indent their text, formulas on lines of their own."""
-    made: list[Line] = []
+    result: list[NumberedLine] = []
     place = columns = 0
     opened: list[int] = []
     while place < len(lines):
         line = lines[place]
         words = line.words
         columns = _columns(lines, place, columns)
-        if columns and len(cells(words)) > columns:
+        if columns and columns_of(words) > columns:
             line = line.with_text(_FORMULA_WITH_BAR.sub(" ", line.text))
             words = line.words
         while words and opened and line.indent < opened[-1]:
@@ -118,37 +172,37 @@ def _plainer(lines: list[Line], *, mdx: bool) -> list[Line]:
         text = line.text[min(by, line.indent) :]
         if FENCE.match(words):
             end = fence_end(lines, place)
-            made += [one.with_text(one.text[min(by, one.indent) :]) for one in lines[place:end]]
+            result += [entry.with_text(entry.text[min(by, entry.indent) :]) for entry in lines[place:end]]
             place = end
             continue
-        if found := _INDENTING.fullmatch(words):
-            made += [line.with_text(""), line.with_text(found["title"] or found["tab"] or ""), line.with_text("")]
+        if match := _INDENTING.fullmatch(words):
+            result += [line.with_text(""), line.with_text(match["title"] or match["tab"] or ""), line.with_text("")]
             opened.append(line.indent + 4)
         elif mdx and _PROGRAM.match(words) and not (place and lines[place - 1].words):
             while place < len(lines) and lines[place].words:
-                made.append(lines[place].with_text(""))
+                result.append(lines[place].with_text(""))
                 place += 1
             continue
         elif (tex := _LINE_TEX.match(words)) and (last := _tex_end(lines, place, tex[0])) > place:
             rest = re.split(r"\$\$|\\{1,2}\]|\\end\{\w+\*?\}", lines[last].words)[-1]
-            made += [line.with_text("")] * (last - place) + [
+            result += [line.with_text("")] * (last - place) + [
                 lines[last].with_text(rest if not re.match(r"\s*\{#", rest) else "")
             ]
             place = last
         else:
-            made.append(line.with_text(_WIKI_BAR.sub(r"[[\1\\|", text) if words[:1] == "|" else text))
+            result.append(line.with_text(_WIKI_BAR.sub(r"[[\1\\|", text) if words[:1] == "|" else text))
         place += 1
-    return made
+    return result
 
 
-def _columns(lines: Sequence[Line], place: int, before: int) -> int:
+def _columns(lines: Sequence[NumberedLine], place: int, before: int) -> int:
     """How many cells the rows of the table have to which a line belongs; 0 if it belongs to none."""
-    if place + 1 < len(lines) and "|" in lines[place].words and RULE.fullmatch(lines[place + 1].words):
-        return len(cells(lines[place + 1].words))
+    if place + 1 < len(lines) and "|" in lines[place].words and TABLE_RULE.fullmatch(lines[place + 1].words):
+        return columns_of(lines[place + 1].words)
     return before if "|" in lines[place].words else 0
 
 
-def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
+def _tex_end(lines: Sequence[NumberedLine], place: int, mark: str) -> int:
     """The line that ends a formula that begins here; `place` if it does so itself."""
     words = lines[place].words
     ending = {"$": "$$", "\\[": "\\]"}.get(mark[:1] if mark[0] == "$" else mark[-2:], "\\end{" + mark[7:-1] + "}")
@@ -160,10 +214,10 @@ def _tex_end(lines: Sequence[Line], place: int, mark: str) -> int:
     return next((at for at in range(place + 1, limit) if ending in lines[at].text), place)
 
 
-def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
+def _pieces(lines: Sequence[NumberedLine], depth: int) -> Iterator[Piece]:
     text = _TOC.sub("", "\n".join(line.text for line in lines))
-    blocks = _REMARK.sub(lambda found: "\n" * found[0].count("\n"), text) if "`" not in text else without_remarks(text)
-    blocks = _SHORTCODE.sub(lambda found: " ".join(_CAPTION.findall(found[0])) + "\n" * found[0].count("\n"), blocks)
+    blocks = _REMARK.sub(lambda match: "\n" * match[0].count("\n"), text) if "`" not in text else without_remarks(text)
+    blocks = _SHORTCODE.sub(lambda match: " ".join(_CAPTION.findall(match[0])) + "\n" * match[0].count("\n"), blocks)
     blocks = without_remarks(blocks, _DRAWING) if "<svg" in blocks else blocks
     md = _parser()
     heading = False
@@ -187,11 +241,11 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
         elif token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline":
-            found = [*_inline(token.content, at, env, heading=heading), (at, " ")]
+            match = [*_inline(token.content, at, env, heading=heading), (at, " ")]
             if in_footnote:
-                footnotes[in_footnote] += found  # the page has them in the order of their use
+                footnotes[in_footnote] += match  # the page has them in the order of their use
             else:
-                yield from found
+                yield from match
         elif token.type == "code_block" or (
             token.type == "fence" and token.info.split(" ")[0].strip("{}") not in _DRAWN
         ):
@@ -200,7 +254,9 @@ def _pieces(lines: Sequence[Line], depth: int) -> Iterator[Piece]:
             )
         elif token.type == "html_block" and depth < 5:
             inner = _without_tags(_HIDDEN.sub("", token.content))
-            yield from _pieces([Line(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1)
+            yield from _pieces(
+                [NumberedLine(at + row, line.strip()) for row, line in enumerate(inner.split("\n"))], depth + 1
+            )
     yield from chain.from_iterable(footnotes.values())
 
 
@@ -213,22 +269,21 @@ def without_remarks(text: str, pattern: str = _REMARK.pattern) -> str:
         r"(?ms)^[ >]*(`{3,}+|~{3,}+)[^\n]*\n.*?^[ >]*\1[`~]*[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)|"
         f"(?P<remark>{pattern})"
     )
-    return code.sub(lambda found: "\n" * found[0].count("\n") if found["remark"] else found[0], text)
+    return code.sub(lambda match: "\n" * match[0].count("\n") if match["remark"] else match[0], text)
 
 
 def _without_tags(html: str) -> str:
-    return unescape(
-        _TAG.sub(lambda found: " " if found[1].lower() in KNOWN or found[1][0].isupper() else found[0], html)
-    )
+    return unescape(_TAG.sub(lambda match: " " if is_html(match[1]) or match[1][0].isupper() else match[0], html))
 
 
 def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) -> list[Piece]:
     """The visible text of a paragraph, a heading or a cell, by its lines."""
     text = _CALLOUT.sub("", text, count=1) if text.startswith("[!") else text
     text = text[3:] if _BOX.match(text) else text
-    text = _DIRECTIVE.sub(lambda found: f"{found[1] or ''} ", text)
+    text = _OPTIONS.sub(r"\1", text)
+    text = _DIRECTIVE.sub(lambda match: f"{match[1] or ''} ", text)
     text = _DEFINITION.sub("", text)
-    text = _CODE_OR_TEX.sub(lambda found: found[0] if found["code"] or found["escape"] else " ", text)
+    text = _CODE_OR_TEX.sub(lambda match: match[0] if match["code"] or match["escape"] else " ", text)
     text = _EMBED.sub("", text)
     text = _WIKI.sub(_wiki, text)
     text = _BRACES.sub("", text)
@@ -241,37 +296,37 @@ def _inline(text: str, number: int, env: dict[str, object], *, heading: bool) ->
     tokens: list[Token] = []
     md = _parser()
     md.inline.parse(text, md, env, tokens)
-    made: list[Piece] = []
+    result: list[Piece] = []
     for token in tokens:
         if token.type in ("softbreak", "hardbreak"):
-            made.append((number, " "))
+            result.append((number, " "))
             number += 1
         elif token.type in ("text", "code_inline", "text_special"):
-            made.append((number, token.content))
+            result.append((number, token.content))
         elif token.type == "html_inline":
             name = _TAG.match(token.content)
-            if name and name[1].lower() not in KNOWN and not name[1][0].isupper():
-                made.append((number, token.content))
-    return made
+            if name and not is_html(name[1]) and not name[1][0].isupper():
+                result.append((number, token.content))
+    return result
 
 
-def _wiki(found: re.Match[str]) -> str:
-    target = found[1].rstrip("\\")
-    words = found[2] if found[2] is not None else re.sub(r"#\^[\w-]+$", "", target).replace("#", " ")
+def _wiki(match: re.Match[str]) -> str:
+    target = match[1].rstrip("\\")
+    words = match[2] if match[2] is not None else re.sub(r"#\^[\w-]+$", "", target).replace("#", " ")
     return "" if target.lower() in ("toc", "_toc_") else re.sub(r"([\[\]])", r"\\\1", words)
 
 
-def _emoji(found: re.Match[str]) -> str:
-    if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", found[1]):
+def _emoji(match: re.Match[str]) -> str:
+    if re.match("material-|octicons-|fontawesome-|simple-|fas-|fab-", match[1]):
         return ""
-    return SIGNS.get(found[1], found[0])
+    return SIGNS.get(match[1], match[0])
 
 
-def joined(found: Sequence[Piece]) -> str:
+def joined(match: Sequence[Piece]) -> str:
     """The pieces as one text, a line for each line of the original."""
-    made: list[str] = []
+    result: list[str] = []
     last = 0
-    for number, text in found:
-        made += ["\n" if number != last and made else "", text]
+    for number, text in match:
+        result += ["\n" if number != last and result else "", text]
         last = number
-    return "".join(made)
+    return "".join(result)

@@ -15,16 +15,16 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.facts import digest_of
+from paper_notes.features.importing.import_record import Record, RecordedText
 from paper_notes.features.importing.merging import WAITING, merged_facts
 from paper_notes.features.importing.papers import Papers
-from paper_notes.features.importing.placing import Placed
+from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.giving_back import README, PageOf, emptied, given_back, refilled
 from paper_notes.features.importing.readme.listing import Listing, row_facts, topic_facts, with_row
 from paper_notes.features.importing.readme.papers import draft_of, links_in
-from paper_notes.features.importing.readme.values import PaperRow
-from paper_notes.features.importing.record import Record, Taken
+from paper_notes.features.importing.readme.values import ListedPaper
 from paper_notes.features.importing.sections import digests_of, merged
-from paper_notes.features.importing.values import Finding, Foreign
+from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.papers.draft import Draft
@@ -47,8 +47,8 @@ class Additions:
     page_of: PageOf | None = None
     replaceable: bool = False
     """Nobody has written on that yet."""
-    findings: list[Finding] = field(default_factory=list)
-    after: dict[str, Taken] = field(default_factory=dict)
+    findings: list[ImportFinding] = field(default_factory=list)
+    after: dict[str, RecordedText] = field(default_factory=dict)
     """Of the record."""
 
     @property
@@ -64,10 +64,10 @@ class Additions:
                 made[arxiv] = draft_of(row, known)
         return made
 
-    def _papers(self) -> Iterator[PaperRow]:
-        return (row for one in self.listing.readme.sections for table in one.tables for row in table.papers)
+    def _papers(self) -> Iterator[ListedPaper]:
+        return (row for section in self.listing.readme.sections for table in section.tables for row in table.papers)
 
-    def texts(self, note: Placed, texts: Sequence[Foreign]) -> tuple[Foreign, ...]:
+    def texts(self, note: PlacedNote, texts: Sequence[ImportedText]) -> tuple[ImportedText, ...]:
         """The texts of a note, with what its row says."""
         listing = self.listing
         row = listing.rows.get(_id(note))
@@ -77,7 +77,7 @@ class Additions:
         names = listing.notes.names(note.topic)
         return tuple(with_row(text, row, lang, names) for text in texts)
 
-    def papers_of(self, note: Placed, papers: Papers) -> list[str]:
+    def papers_of(self, note: PlacedNote, papers: Papers) -> list[str]:
         """Keys of papers that the README says a note is about."""
         return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers_of(_id(note))]
 
@@ -85,7 +85,7 @@ class Additions:
         """Facts of each topic that has a note or a paper. `read` are keys of papers by the ids of their notes."""
         listing = self.listing
 
-        def paper_of(row: PaperRow) -> Paper:
+        def paper_of(row: ListedPaper) -> Paper:
             return papers.paper(draft_of(row, papers.drafts))
 
         made: dict[str, dict[str, Any]] = {}
@@ -128,11 +128,11 @@ class Additions:
                 self.after[name] = self._taken(facts)
             elif facts:
                 message = f"{note.id} has its facts in its text: write there what its row says"
-                self.findings.append(Finding("unmapped", "front-matter", message, self.where))
+                self.findings.append(ImportFinding("unmapped", "front-matter", message, self.where))
         return made
 
-    def _taken(self, facts: Mapping[str, Any]) -> Taken:
-        return Taken("", self.listing.lang, "", facts={name: digest_of(value) for name, value in facts.items()})
+    def _taken(self, facts: Mapping[str, Any]) -> RecordedText:
+        return RecordedText("", self.listing.lang, "", facts={name: digest_of(value) for name, value in facts.items()})
 
     def _merged(
         self,
@@ -163,7 +163,7 @@ class Additions:
                 source, entry = entry_of(sources, paper.key)
                 edits += filled(source, entry, Draft("id"), draft, paper.key, with_title=False)
             except UserError as problem:
-                self.findings.append(Finding("unmapped", "entry-stays", problem.message, self.where))
+                self.findings.append(ImportFinding("unmapped", "entry-stays", problem.message, self.where))
         by_path = {source.path: source for source in sources}
         return [Artifact(path, edited(by_path[path], some)) for path, some in by_file(edits).items()]
 
@@ -178,7 +178,7 @@ class Additions:
         back = given_back(self.listing, corpus, self.page_of if moved else None)
         self.findings += back.findings
         bare = emptied(back.text)
-        self.after[self.key] = Taken("", self.listing.lang, self._digest(), digests_of(bare))
+        self.after[self.key] = RecordedText("", self.listing.lang, self._digest(), digests_of(bare))
         known = record.get(self.key)
         wants_regions = any(target.file == README for target in corpus.site.readme)
         if not back.regions and (wants_regions or (self.own and not known)):
@@ -204,7 +204,7 @@ class Additions:
             return []
         path = README.with_name(README.name + WAITING)
         message = f"there is another {README}: it stays as it is, and what is new waits in {path}"
-        self.findings.append(Finding("doubtful", "both-changed", message, self.where))
+        self.findings.append(ImportFinding("doubtful", "both-changed", message, self.where))
         return [Artifact.text(path, text)]
 
     def _kept(self, site: Source, corpus: Corpus) -> list[Artifact]:
@@ -215,14 +215,14 @@ class Additions:
         if isinstance(document, YamlDocument) and isinstance(document.value, dict) and "readme" not in document.value:
             return [Artifact(SITE_FILE, with_keys(SITE_FILE, site.data, {"readme": True}))]
         message = f"{SITE_FILE} does not have {README} kept: write it below `readme:`"
-        self.findings.append(Finding("doubtful", "readme-not-kept", message, self.where))
+        self.findings.append(ImportFinding("doubtful", "readme-not-kept", message, self.where))
         return []
 
     def _digest(self) -> str:
         return sha256(self.listing.readme.text.encode()).hexdigest()
 
 
-def _id(note: Placed) -> str:
+def _id(note: PlacedNote) -> str:
     return f"{note.topic}/{note.folder.name}"
 
 

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import PurePosixPath
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Inline, Node
+from paper_notes.document.parse import parse, parse_inline
 from paper_notes.sources.characters import UNUSABLE
-
-_LINK = re.compile(
-    r"(?<!!)\[(?P<label>(?:\\.|`[^`]*`|[^\[\]\\`]|!?\[[^\[\]]*\](?:\([^()\s]*\))?){0,500})\]"
-    r"\(\s*<?(?P<address>(?:[^\s()<>]|\([^\s()]*\)){0,2000})>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)"
-    r"|<a\s[^>]*?href=[\"'](?P<href>[^\"']*)[\"'][^>]*>(?P<words>.{0,500}?)</a>"
-    r"|<(?P<auto>https?://[^\s<>]+)>|(?P<bare>(?<![\w\"'=(\[/])https?://[^\s<>()\[\]|，。；]+(?<![.,;:!?]))",
-    re.IGNORECASE,
-)
-
-
-_MARKED = re.compile(r"[\\`*_~<>&!\[\]]")
-"""Signs without which a piece of Markdown is plain text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReadmeRow:
     """A row of a table, or an item of a list, which has one cell."""
 
     cells: tuple[str, ...]
@@ -41,7 +28,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ReadmeBlock:
     """A block of the outermost level: its lines are `start` to `end`, from 0 and without the last."""
 
     kind: Literal["heading", "table", "list", "paragraph", "other"]
@@ -51,9 +38,11 @@ class Block:
     """Markdown of a heading or a paragraph."""
     level: int = 0
     """Of a heading."""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ReadmeRow, ...] = ()
     """Of a table without its head."""
     head: tuple[str, ...] = ()
+    is_ordered: bool = False
+    """Whether a list has numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +56,10 @@ class FoundLink:
     end: int
 
 
+_MARKED = re.compile(r"[\\`*_~<>&!\[\]]")
+"""Signs without which a piece of Markdown is plain text."""
+_ANCHOR = re.compile(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
+_INDENT = re.compile(r"\n[ \t]+")
 _WEB = re.compile(r"https?://[^\s\\\"<>{}|^`\[\]]+", re.IGNORECASE)
 _CONTROL = re.compile(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no file of ours may hold, and those that turn the direction of a text."""
@@ -91,89 +84,108 @@ def path_of(address: str) -> tuple[str, PurePosixPath]:
     return parts.scheme, PurePosixPath(_CONTROL.sub("", unquote(parts.path)))
 
 
-@cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark").enable("table").enable("strikethrough")
-
-
-def blocks_of(text: str) -> tuple[Block, ...]:
+def blocks_of(text: str) -> tuple[ReadmeBlock, ...]:
     """All blocks in their order."""
-    return tuple(_blocks(_parser().parse(text)))
+    return tuple(_block(node, text) for node in parse(text).blocks)
 
 
-def _blocks(tokens: Sequence[Token]) -> Iterator[Block]:
-    place = 0
-    while place < len(tokens):
-        token = tokens[place]
-        end = place
-        depth = int(token.nesting)
-        while depth > 0:
-            end += 1
-            depth += tokens[end].nesting
-        inside = tokens[place : end + 1]
-        place = end + 1
-        start, stop = token.map or (0, 0)
-        if token.type == "heading_open":
-            yield Block("heading", start, stop, inside[1].content, int(token.tag[1]))
-        elif token.type == "paragraph_open":
-            yield Block("paragraph", start, stop, inside[1].content)
-        elif token.type == "table_open":
-            head, *rows = _rows(inside)
-            yield Block("table", start, stop, rows=tuple(rows), head=head.cells)
-        elif token.type in ("bullet_list_open", "ordered_list_open"):
-            items = tuple(
-                Row((part.content,), part.map[0], part.level) for part in inside if part.type == "inline" and part.map
-            )
-            yield Block("list", start, stop, token.type, rows=items)
+def _block(node: nodes.Block, text: str) -> ReadmeBlock:
+    start, end = _line(text, node), text.count("\n", 0, node.span.end) + 1
+    match node:
+        case nodes.Heading():
+            return ReadmeBlock("heading", start, end, _written(node.inlines, text), node.level)
+        case nodes.Paragraph():
+            return ReadmeBlock("paragraph", start, end, _written(node.inlines, text))
+        case nodes.FormulaBlock() | nodes.DefinitionList() | nodes.Component():
+            return ReadmeBlock("paragraph", start, end, text[slice(*node.span)])
+        case nodes.Table(rows=(head, *rows)):
+            cells = tuple(ReadmeRow(_cells(row, text), _line(text, row)) for row in rows)
+            return ReadmeBlock("table", start, end, rows=cells, head=_cells(head, text))
+        case nodes.List():
+            return ReadmeBlock("list", start, end, rows=tuple(_items(node, text, 0)), is_ordered=node.start is not None)
+        case _:
+            return ReadmeBlock("other", start, end)
+
+
+def _line(text: str, node: Node) -> int:
+    return text.count("\n", 0, node.span.start)
+
+
+def _written(inlines: Sequence[Inline], text: str) -> str:
+    """The Markdown of words, without the blanks that lines of an item begin with."""
+    return _INDENT.sub("\n", text[inlines[0].span.start : inlines[-1].span.end]) if inlines else ""
+
+
+def _cells(row: nodes.Row, text: str) -> tuple[str, ...]:
+    return tuple(_written(cell.inlines, text).replace("\\|", "|") for cell in row.cells)
+
+
+def _items(parent: Node, text: str, depth: int) -> Iterator[ReadmeRow]:
+    """The paragraphs in a list, and in all that is in it."""
+    for node in parent.children:
+        if isinstance(node, nodes.Paragraph):
+            yield ReadmeRow((_written(node.inlines, text),), _line(text, node), depth)
         else:
-            yield Block("other", start, stop)
-
-
-def _rows(tokens: Sequence[Token]) -> list[Row]:
-    rows: list[tuple[list[str], int]] = []
-    for token in tokens:
-        if token.type == "tr_open":
-            rows.append(([], token.map[0] if token.map else 0))
-        elif token.type == "inline":
-            rows[-1][0].append(token.content)
-    return [Row(tuple(cells), line) for cells, line in rows]
+            yield from _items(node, text, depth + isinstance(node, nodes.List))
 
 
 def links_of(markdown: str) -> tuple[FoundLink, ...]:
     """The links of a piece of Markdown, in their order. Pictures are none."""
-    code = [found.span() for found in re.finditer(r"(`+).*?\1", markdown)]
-    found = []
-    for match in _LINK.finditer(markdown):
-        if any(start < match.start() < end for start, end in code):
-            continue
-        address = match["address"] or match["href"] or match["auto"] or match["bare"] or ""
-        label = match["label"] if match["label"] is not None else match["words"]
-        found.append(FoundLink(plain(label) if label is not None else address, address, *match.span()))
-    return tuple(found)
+    return tuple(_links(parse_inline(markdown), markdown))
+
+
+def _links(inlines: Iterable[Inline], markdown: str) -> Iterator[FoundLink]:
+    opened: tuple[nodes.RawInline, str] | None = None
+    for node in inlines:
+        match node:
+            case nodes.Link():
+                address = _address(node, markdown)
+                if not node.is_bare or _WEB.match(address):  # no `arXiv:2510.26475`
+                    yield FoundLink(_words(node.inlines), address, *node.span)
+            case nodes.RawInline(html) if anchor := _ANCHOR.fullmatch(html):
+                opened = node, anchor[1]
+            case nodes.RawInline(html) if html.lower() == "</a>" and opened:
+                words = markdown[opened[0].span.end : node.span.start]
+                yield FoundLink(plain(words), opened[1], opened[0].span.start, node.span.end)
+                opened = None
+            case nodes.Styled(inner) | nodes.Element(_, inner) | nodes.Marked(inner):
+                yield from _links(inner, markdown)
+
+
+def _address(link: nodes.Link, markdown: str) -> str:
+    """The address as it is written: in the tree it is encoded as on a page."""
+    if link.is_bare:
+        return markdown[slice(*link.span)].strip("<>")
+    start = link.inlines[-1].span.end if link.inlines else link.span.start
+    _, is_inline, target = markdown[start : link.span.end].partition("](")
+    return target.removesuffix(")").split()[0].strip("<>") if is_inline and target.strip(" )") else link.href
 
 
 def plain(markdown: str) -> str:
     """The words of a piece of Markdown on one line, without marks, addresses and tags."""
-    if not _MARKED.search(markdown):
-        return " ".join(markdown.split())
-    parts: list[str] = []
+    return _words(parse_inline(markdown)) if _MARKED.search(markdown) else " ".join(markdown.split())
 
-    def collect(tokens: Sequence[Token]) -> None:
-        for token in tokens:
-            if token.type in ("text", "code_inline", "text_special"):
-                parts.append(token.content)
-            elif token.type in ("softbreak", "hardbreak") or token.content.lower().startswith("<br"):
-                parts.append(" ")
-            elif token.type != "image":
-                collect(token.children or ())
-            else:
-                parts.append(token.content)
 
-    collect(_parser().parseInline(markdown))
-    return " ".join("".join(parts).split())
+def _words(inlines: Iterable[Inline]) -> str:
+    return " ".join("".join(_texts(inlines)).split())
+
+
+def _texts(inlines: Iterable[Node]) -> Iterator[str]:
+    for node in inlines:
+        match node:
+            case nodes.Text(words) | nodes.Code(words):
+                yield words
+            case nodes.SoftBreak() | nodes.HardBreak():
+                yield " "
+            case nodes.Formula(tex):
+                yield f"${tex}$"
+            case nodes.Reference(target, words):
+                yield f"[[{target}|{words}]]" if words else f"[[{target}]]"
+            case _:
+                yield from _texts(node.children)
 
 
 def code_in(markdown: str) -> tuple[str, ...]:
     """The pieces of code in a piece of Markdown."""
-    tokens = _parser().parseInline(markdown)
-    return tuple(part.content for token in tokens for part in token.children or () if part.type == "code_inline")
+    inlines = parse_inline(markdown) if "`" in markdown else ()
+    return tuple(node.code for inline in inlines for node in inline.walk() if isinstance(node, nodes.Code))

@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
-from paper_notes.features.importing.folders import Wanted
-from paper_notes.features.importing.placing import Placed
+from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.readme.giving_back import PageOf
 from paper_notes.features.importing.readme.listing import Listing, language_of
 from paper_notes.features.importing.readme.matching import addresses, arranged, notes_of, topics_of
 from paper_notes.features.importing.readme.reading import read_readme
 from paper_notes.features.importing.readme.rows import is_page
-from paper_notes.features.importing.readme.values import Readme
+from paper_notes.features.importing.readme.values import HandKeptReadme
 from paper_notes.sources.tree import Source
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
@@ -27,18 +27,18 @@ def own_readmes(files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
     return [path for name in _NAMES if (path := PurePosixPath(name)) in there]
 
 
-def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> Readme:
+def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
     """A README that may lead to these files, and to notes of the collection."""
     known = addresses([*((str(file), str(file)) for file in files), *((note.id, note.id) for note in corpus.notes)])
     return read_readme(path, text, lambda address: is_page(address) or known.find(address) is not None)
 
 
-def lists(readme: Readme, files: Sequence[PurePosixPath]) -> bool:
+def lists(readme: HandKeptReadme, files: Sequence[PurePosixPath]) -> bool:
     """Whether a README leads to some of these files in tables or lists."""
-    return any(True for _ in arranged(readme, {one.line: "x" for one in readme.sections}, files))
+    return any(True for _ in arranged(readme, {section.line: "x" for section in readme.sections}, files))
 
 
-def with_readme(wanted: Wanted, readme: Readme, corpus: Corpus) -> Wanted:
+def with_readme(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
     """What is wanted of a folder, with topics and numbers as the README has them."""
     topics = topics_of(readme, corpus, wanted.topic)
     found = {path: (topic, number) for path, topic, number in arranged(readme, topics, wanted.folder.files)}
@@ -46,9 +46,9 @@ def with_readme(wanted: Wanted, readme: Readme, corpus: Corpus) -> Wanted:
 
 
 def additions(
-    readme: Readme,
-    wanted: Wanted,
-    notes: Sequence[Placed],
+    readme: HandKeptReadme,
+    wanted: ImportRequest,
+    notes: Sequence[PlacedNote],
     corpus: Corpus,
     own: Source | None,
     *,

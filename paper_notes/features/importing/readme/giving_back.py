@@ -11,16 +11,16 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.readme.blocks import blocks_of, cleaned, links_of, path_of, plain
 from paper_notes.features.importing.readme.listing import Listing, is_whole, order_of
 from paper_notes.features.importing.readme.papers import draft_of, is_own
-from paper_notes.features.importing.readme.values import Guide, Section, Table
+from paper_notes.features.importing.readme.values import Guide, ReadmeSection, ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.wording import shown_words
-from paper_notes.features.importing.values import Finding, Group
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.features.importing.types import Group, ImportFinding
+from paper_notes.markdown.short_texts import plain_text
 
 BEGIN = "<!-- paper-notes:begin {} -->"
 END = "<!-- paper-notes:end -->"
@@ -36,7 +36,7 @@ class GivenBack:
 
     text: str
     regions: int
-    findings: tuple[Finding, ...]
+    findings: tuple[ImportFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,10 @@ class _Maker:
         self.papers = Papers(corpus, {})
         self.by_id = {note.id: note for note in corpus.notes}
         self.lines = listing.readme.text.split("\n")
-        self.findings: list[Finding] = []
+        self.findings: list[ImportFinding] = []
 
     def say(self, group: Group, kind: str, message: str, line: int) -> None:
-        self.findings.append(Finding(group, kind, message, Location(self.listing.readme.path, line + 1)))
+        self.findings.append(ImportFinding(group, kind, message, Location(self.listing.readme.path, line + 1)))
 
     def regions(self) -> Iterator[_Region]:
         for topic in self.corpus.topics:
@@ -122,7 +122,7 @@ class _Maker:
                 self.say("changed", "address", f'"{link.address}" leads to the page of {note.reference} now', number)
             self.lines[number] = line
 
-    def _remark(self, table: Table) -> None:
+    def _remark(self, table: ReadmeTable) -> None:
         if table.is_list:
             message = "the list stays as it is; what it says of notes and papers is in the collection, too"
             self.say("changed", "list-stays", message, table.start)
@@ -130,7 +130,7 @@ class _Maker:
             heads = ", ".join(table.unmapped) or "notes and papers at once"
             self.say("unmapped", "table-stays", f"the table stays as it is: no list of ours has {heads}", table.start)
 
-    def _count(self, section: Section) -> None:
+    def _count(self, section: ReadmeSection) -> None:
         rows = sum(len(table.rows) for table in section.tables)
         if section.counted and str(rows) not in words_of(section.heading):
             message = f'"{section.heading}" counts wrong: there are {rows} rows'
@@ -141,7 +141,7 @@ class _Maker:
         words += [f"lang={self.listing.lang}"] if self.listing.lang != self.corpus.site.default_language else []
         return " ".join([*words, *([f"order={order}"] if order != "newest" else [])])
 
-    def _notes(self, table: Table, topic: Topic) -> Iterator[_Region]:
+    def _notes(self, table: ReadmeTable, topic: Topic) -> Iterator[_Region]:
         taken = []
         for row in table.notes:
             note = self._note(self.listing.found.get(row.line))
@@ -161,7 +161,7 @@ class _Maker:
             self.say("changed", "sizes", "sizes are those of the pages, and are counted at each build", table.start)
             yield _Region(table.start, table.end, self._words("notes", topic), tuple(rest))
 
-    def _papers(self, table: Table, topic: Topic) -> Iterator[_Region]:
+    def _papers(self, table: ReadmeTable, topic: Topic) -> Iterator[_Region]:
         listed = {key for note in self.corpus.notes_of(topic.id) for key in note.papers} | {*topic.papers}
         for row in table.papers:
             paper = self.papers.paper(draft_of(row, {}))
@@ -174,7 +174,7 @@ class _Maker:
         self.say("changed", "columns", "the columns of the table are those of our lists", table.start)
         yield _Region(table.start, table.end, self._words("papers", topic, order_of(self.listing, topic.id)))
 
-    def _paths(self, topic: Topic, sections: Iterable[Section]) -> Iterator[_Region]:
+    def _paths(self, topic: Topic, sections: Iterable[ReadmeSection]) -> Iterator[_Region]:
         guides = [(guide, section) for section in sections for guide in section.guides]
         if not guides:
             return
@@ -195,7 +195,7 @@ class _Maker:
         for guide, section in guides:
             self._lone_path(guide, section)
 
-    def _lone_path(self, guide: Guide, section: Section) -> None:
+    def _lone_path(self, guide: Guide, section: ReadmeSection) -> None:
         reason = "" if is_whole(guide, section, self.listing) else ": not all of its notes were taken in"
         self.say("unmapped", "path-stays", f'the reading path "{guide.title}" stays as it is{reason}', guide.start)
 
@@ -209,7 +209,7 @@ class _Maker:
         guide = shown_words(path.guide[lang], lang, inline=False) if path.guide else ""
         return f"{path.title[lang]} {' '.join(steps)} {guide}"
 
-    def _stays(self, table: Table, line: int, missing: str) -> None:
+    def _stays(self, table: ReadmeTable, line: int, missing: str) -> None:
         message = f'the table stays as it is, because the collection says something else than "{missing}"'
         self.say("doubtful", "table-differs", message, line)
 

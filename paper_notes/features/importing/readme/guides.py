@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from paper_notes.features.importing.readme.blocks import Block, links_of, plain
-from paper_notes.features.importing.readme.values import Guide, Step
+from paper_notes.features.importing.readme.blocks import ReadmeBlock, links_of, plain
+from paper_notes.features.importing.readme.values import Guide, PathStep
 from paper_notes.features.importing.readme.vocabulary import ARROW, PATH
 
 _NUMBERED = re.compile(r"#?0*(?P<number>\d{1,6})(?![\w.-]*\w)\s*[:：.]?\s*(?P<rest>.*)", re.DOTALL)
@@ -16,7 +16,7 @@ _MOST = 200
 """A step with more characters is a sentence."""
 
 
-def guide_from(heading: Block, inside: Sequence[Block], title: str, lines: Sequence[str]) -> Guide | None:
+def guide_from(heading: ReadmeBlock, inside: Sequence[ReadmeBlock], title: str, lines: Sequence[str]) -> Guide | None:
     """The reading path below a heading; None if there is none."""
     if any(block.kind in ("table", "other") for block in inside):
         return None
@@ -36,11 +36,11 @@ def guide_from(heading: Block, inside: Sequence[Block], title: str, lines: Seque
     return Guide(heading.start, end, title, steps, line, text)
 
 
-def _is_line(block: Block) -> bool:
+def _is_line(block: ReadmeBlock) -> bool:
     return block.kind == "paragraph" and len(steps_of(block.text)) > 1
 
 
-def steps_of(markdown: str) -> tuple[Step, ...]:
+def steps_of(markdown: str) -> tuple[PathStep, ...]:
     """The steps of `**15 (Lossless) → 02 (EAGLE)**`; empty if it is a sentence."""
     parts = [part.strip() for part in ARROW.split(markdown)]
     if len(parts) < 2:
@@ -50,27 +50,27 @@ def steps_of(markdown: str) -> tuple[Step, ...]:
     return () if any(len(step.words or step.name) > _MOST for step in steps) else steps
 
 
-def _step(part: str) -> Step:
+def _step(part: str) -> PathStep:
     links = links_of(part)
     words = plain(part).replace("**", "").replace("__", "").strip("* ").rstrip("。;；")
     if links:
-        return Step(words, _number(words), links[0].address, links[0].label)
-    found = _NUMBERED.fullmatch(words)
-    if found:
-        group = _GROUP.fullmatch(found["rest"])
-        rest = group["inside"] if group else found["rest"]
-        return Step(rest.strip(), int(found["number"]), "", _NAME.sub("", rest).strip())
-    return Step(words, None, "", _NAME.sub("", words).strip())
+        return PathStep(words, _number(words), links[0].address, links[0].label)
+    match = _NUMBERED.fullmatch(words)
+    if match:
+        group = _GROUP.fullmatch(match["rest"])
+        rest = group["inside"] if group else match["rest"]
+        return PathStep(rest.strip(), int(match["number"]), "", _NAME.sub("", rest).strip())
+    return PathStep(words, None, "", _NAME.sub("", words).strip())
 
 
 def _number(words: str) -> int | None:
-    found = _NUMBERED.fullmatch(words)
-    return int(found["number"]) if found else None
+    match = _NUMBERED.fullmatch(words)
+    return int(match["number"]) if match else None
 
 
-def _items(block: Block) -> tuple[Step, ...]:
+def _items(block: ReadmeBlock) -> tuple[PathStep, ...]:
     """The steps of an ordered list, each with a note."""
-    if block.kind != "list" or block.text != "ordered_list_open":
+    if block.kind != "list" or not block.is_ordered:
         return ()
     depth = min(row.depth for row in block.rows)
     steps = []
@@ -78,10 +78,10 @@ def _items(block: Block) -> tuple[Step, ...]:
         if row.depth == depth:
             links = links_of(row.cells[0])
             words = plain(row.cells[0])
-            found = _NUMBERED.fullmatch(words) if words.startswith("#") else None
+            match = _NUMBERED.fullmatch(words) if words.startswith("#") else None
             if links:
-                steps.append(Step("", None, links[0].address, links[0].label))
+                steps.append(PathStep("", None, links[0].address, links[0].label))
             else:
-                number = int(found["number"]) if found else None
-                steps.append(Step("", number, "", _NAME.sub("", re.split(r"\s+[-—–]\s+", words)[0]).strip()))
+                number = int(match["number"]) if match else None
+                steps.append(PathStep("", number, "", _NAME.sub("", re.split(r"\s+[-—–]\s+", words)[0]).strip()))
     return tuple(steps)

@@ -11,14 +11,22 @@ from typing import Any
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.features.importing.readme.matching import Notes, reference_to
-from paper_notes.features.importing.readme.values import Guide, NoteRow, PaperRow, Readme, Section, Step, Table
-from paper_notes.features.importing.readme.wording import Names, in_our_words
-from paper_notes.features.importing.values import Foreign
+from paper_notes.features.importing.readme.values import (
+    Guide,
+    HandKeptReadme,
+    ListedNote,
+    ListedPaper,
+    PathStep,
+    ReadmeSection,
+    ReadmeTable,
+)
+from paper_notes.features.importing.readme.wording import NoteNames, in_our_words
+from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
 from paper_notes.languages.text import Lang
 
-PaperOf = Callable[[PaperRow], Paper]
+PaperOf = Callable[[ListedPaper], Paper]
 """The paper of a row, as the collection has it."""
 _BASE = re.compile(r"\s*[(（].*", re.DOTALL)
 
@@ -27,7 +35,7 @@ _BASE = re.compile(r"\s*[(（].*", re.DOTALL)
 class Listing:
     """A README, and what its rows lead to."""
 
-    readme: Readme
+    readme: HandKeptReadme
     lang: Lang
     topics: Mapping[int, str]
     """Of sections, by their lines."""
@@ -46,9 +54,9 @@ class Listing:
         return sure
 
     @cached_property
-    def rows(self) -> Mapping[str, NoteRow]:
+    def rows(self) -> Mapping[str, ListedNote]:
         """The first row of each note, by its id."""
-        found: dict[str, NoteRow] = {}
+        found: dict[str, ListedNote] = {}
         for section in self.readme.sections:
             for table in section.tables:
                 for row in table.notes:
@@ -56,14 +64,14 @@ class Listing:
                         found.setdefault(self.found[row.line], row)
         return found
 
-    def papers_of(self, note: str) -> tuple[PaperRow, ...]:
+    def papers_of(self, note: str) -> tuple[ListedPaper, ...]:
         """Rows about the papers of a note: in its own row, or with its label."""
         row = self.rows.get(note)
         return tuple(paper for paper in self._papers_by_note.get(note, ()) if row)
 
     @cached_property
-    def _papers_by_note(self) -> Mapping[str, tuple[PaperRow, ...]]:
-        made: dict[str, list[PaperRow]] = {}
+    def _papers_by_note(self) -> Mapping[str, tuple[ListedPaper, ...]]:
+        made: dict[str, list[ListedPaper]] = {}
         labels = {name: note for note, row in reversed([*self.rows.items()]) for name in _names(row.label)}
         for section in self.readme.sections:
             for paper in (paper for table in section.tables for paper in table.papers):
@@ -72,11 +80,11 @@ class Listing:
                     made.setdefault(note, []).append(paper)
         return {note: tuple(papers) for note, papers in made.items()}
 
-    def sections_of(self, topic: str) -> Iterator[Section]:
+    def sections_of(self, topic: str) -> Iterator[ReadmeSection]:
         """The sections about a topic."""
         return (section for section in self.readme.sections if self.topics[section.line] == topic)
 
-    def tables_of(self, topic: str) -> Iterator[Table]:
+    def tables_of(self, topic: str) -> Iterator[ReadmeTable]:
         """The tables and lists of a topic."""
         return (table for section in self.sections_of(topic) for table in section.tables)
 
@@ -98,7 +106,7 @@ def _first(labels: Mapping[str, str], names: Iterable[str]) -> str | None:
     return next((labels[name] for name in names if name in labels), None)
 
 
-def row_facts(row: NoteRow, lang: Lang, names: Names, title: str) -> dict[str, Any]:
+def row_facts(row: ListedNote, lang: Lang, names: NoteNames, title: str) -> dict[str, Any]:
     """Keys of note.yaml that a row tells; `title` is the note's."""
     facts: dict[str, Any] = {}
     if row.label and folded_title(row.label) != folded_title(title):
@@ -108,7 +116,7 @@ def row_facts(row: NoteRow, lang: Lang, names: Names, title: str) -> dict[str, A
     return facts | ({"own": True} if row.own else {})
 
 
-def with_row(text: Foreign, row: NoteRow, lang: Lang, names: Names) -> Foreign:
+def with_row(text: ImportedText, row: ListedNote, lang: Lang, names: NoteNames) -> ImportedText:
     """A text that is taken in, with what its row tells."""
     facts = row_facts(row, lang, names, text.title)
     if "summary" in facts:
@@ -155,7 +163,7 @@ def order_of(listing: Listing, topic: str) -> str:
     return "oldest" if dates == sorted(dates) else "listed"
 
 
-def _paths(listing: Listing, section: Section, topic: str) -> Iterator[dict[str, Any]]:
+def _paths(listing: Listing, section: ReadmeSection, topic: str) -> Iterator[dict[str, Any]]:
     lang, names = listing.lang, listing.notes.names(topic)
     for guide in section.guides:
         found = [step_of(step, section, listing) for step in guide.steps]
@@ -173,7 +181,7 @@ def _paths(listing: Listing, section: Section, topic: str) -> Iterator[dict[str,
         yield path
 
 
-def is_whole(guide: Guide, section: Section, listing: Listing) -> bool:
+def is_whole(guide: Guide, section: ReadmeSection, listing: Listing) -> bool:
     """Whether all its steps are notes of the collection."""
     return all(step_of(step, section, listing) for step in guide.steps)
 
@@ -196,7 +204,7 @@ def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return made
 
 
-def step_of(step: Step, section: Section, listing: Listing) -> str | None:
+def step_of(step: PathStep, section: ReadmeSection, listing: Listing) -> str | None:
     """The note of a step: by its link, its number, its label, or what is short for it: `I-2` for `INTELLECT-2`."""
     if step.address:
         return listing.notes.at.find(step.address)

@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
-from paper_notes.features.importing.placing import Placed, safe_name
+from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.blocks import path_of
-from paper_notes.features.importing.readme.values import NoteRow, Readme, Section
-from paper_notes.features.importing.readme.wording import Names
+from paper_notes.features.importing.readme.values import HandKeptReadme, ListedNote, ReadmeSection
+from paper_notes.features.importing.readme.wording import NoteNames
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
 
@@ -72,7 +72,7 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-def topics_of(readme: Readme, corpus: Corpus, only: str | None) -> dict[int, str]:
+def topics_of(readme: HandKeptReadme, corpus: Corpus, only: str | None) -> dict[int, str]:
     """The topic of each section, by its line. All are `only` if that is given.
 
     It is the folder in the heading or in the addresses of the rows; for papers a topic of the same title.
@@ -90,7 +90,7 @@ def topics_of(readme: Readme, corpus: Corpus, only: str | None) -> dict[int, str
     return found
 
 
-def _folder(section: Section) -> str:
+def _folder(section: ReadmeSection) -> str:
     """The folder that the notes of a section are in."""
     counts: Counter[str] = Counter()
     for table in section.tables:
@@ -101,7 +101,7 @@ def _folder(section: Section) -> str:
     return safe_name(counts.most_common(1)[0][0]) if counts else ""
 
 
-def _named(section: Section, readme: Readme) -> str:
+def _named(section: ReadmeSection, readme: HandKeptReadme) -> str:
     words = "-".join(ascii_words(re.sub(r"[^\w\s]", " ", section.title))).lower()
     return safe_name(words) or safe_name(section.title) or safe_name(readme.path.stem.lower()) or "papers"
 
@@ -115,7 +115,7 @@ class Notes:
     """Ids by topic and number."""
     ids: frozenset[str]
 
-    def find(self, row: NoteRow, topic: str, taken: frozenset[str] = frozenset()) -> str | None:
+    def find(self, row: ListedNote, topic: str, taken: frozenset[str] = frozenset()) -> str | None:
         """The id of a row's note: by its address, else by its number in the topic unless a row names that one."""
         found = self.at.find(row.address)
         if found is None and row.number is not None:
@@ -128,9 +128,9 @@ class Notes:
         found = self.at.find(address)
         return reference_to(found) if found else None
 
-    def names(self, topic: str) -> Names:
+    def names(self, topic: str) -> NoteNames:
         """What texts of a topic may mean."""
-        return Names(self.reference, self._numbers.get(topic, {}))
+        return NoteNames(self.reference, self._numbers.get(topic, {}))
 
     @cached_property
     def _numbers(self) -> Mapping[str, Mapping[int, str]]:
@@ -146,7 +146,7 @@ def reference_to(note: str) -> str:
     return f"{topic}/#{int(re.split('[_-]', name, maxsplit=1)[0])}"
 
 
-def notes_of(placed: Sequence[Placed], corpus: Corpus) -> Notes:
+def notes_of(placed: Sequence[PlacedNote], corpus: Corpus) -> Notes:
     """All notes by the addresses of their originals, their names and their former addresses."""
     pairs: list[tuple[str, str]] = []
     numbers: dict[tuple[str, int], str] = {}
@@ -164,7 +164,7 @@ def notes_of(placed: Sequence[Placed], corpus: Corpus) -> Notes:
 
 
 def arranged(
-    readme: Readme, topics: Mapping[int, str], paths: Iterable[PurePosixPath]
+    readme: HandKeptReadme, topics: Mapping[int, str], paths: Iterable[PurePosixPath]
 ) -> Iterator[tuple[PurePosixPath, str, int | None]]:
     """The topic and number that the README gives to files."""
     files = addresses((str(path), str(path)) for path in paths)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import ArxivId
 from paper_notes.features.importing.readme.blocks import FoundLink
-from paper_notes.features.importing.readme.values import PaperRow
+from paper_notes.features.importing.readme.values import ListedPaper
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title, parse_arxiv
@@ -22,7 +22,7 @@ _MONTH = re.compile(r"(\d{4})(?:-(\d\d))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
+class PaperLinks:
     """The links of a row: the paper's own ids, and all others."""
 
     arxiv: ArxivId | None
@@ -31,20 +31,20 @@ class Links:
     others: tuple[FoundLink, ...]
 
 
-def links_in(row: PaperRow) -> Links:
+def links_in(row: ListedPaper) -> PaperLinks:
     """The first arXiv id and DOI of a row, and its other links."""
     arxiv: tuple[ArxivId, int | None] | None = None
     doi: str | None = None
     others = []
-    for found in row.links:
-        known, by_doi = parse_arxiv(found.address), _DOI.fullmatch(found.address)
+    for link in row.links:
+        known, by_doi = parse_arxiv(link.address), _DOI.fullmatch(link.address)
         if known and arxiv is None:
             arxiv = known
         elif by_doi and doi is None and not known:
             doi = by_doi[1]
         elif not known or arxiv is None or known[0] != arxiv[0]:
-            others.append(found)
-    return Links(arxiv[0] if arxiv else None, arxiv[1] if arxiv else None, doi, tuple(others))
+            others.append(link)
+    return PaperLinks(arxiv[0] if arxiv else None, arxiv[1] if arxiv else None, doi, tuple(others))
 
 
 def is_own(link: FoundLink) -> bool:
@@ -52,7 +52,7 @@ def is_own(link: FoundLink) -> bool:
     return bool(parse_arxiv(link.address) or _DOI.fullmatch(link.address))
 
 
-def draft_of(row: PaperRow, known: Mapping[ArxivId, Draft]) -> Draft:
+def draft_of(row: ListedPaper, known: Mapping[ArxivId, Draft]) -> Draft:
     """The paper of a row, with what arXiv says of it if that was asked. Labels, dates and links are the row's."""
     links = links_in(row)
     draft = known.get(links.arxiv) if links.arxiv else None
@@ -67,7 +67,7 @@ def draft_of(row: PaperRow, known: Mapping[ArxivId, Draft]) -> Draft:
     return replace(draft, doi=draft.doi or links.doi, year=year, month=month, fields=fields | venue)
 
 
-def _said(row: PaperRow, links: Sequence[FoundLink]) -> dict[str, str]:
+def _said(row: ListedPaper, links: Sequence[FoundLink]) -> dict[str, str]:
     """Fields of an entry. Links keep their order: if one needs a label, all are in `links`."""
     fields: dict[str, str] = {}
     bare = [found for found in links if not found.label]
@@ -89,13 +89,13 @@ def _label(found: FoundLink) -> str:
     return found.label.translate(str.maketrans("[]", "()")) or "Link"
 
 
-def _is_more_than_a_month(row: PaperRow) -> bool:
+def _is_more_than_a_month(row: ListedPaper) -> bool:
     return bool(row.versions) and (len(row.versions) > 1 or not _MONTH.fullmatch(row.versions[0]))
 
 
-def _date(row: PaperRow) -> tuple[int, int | None] | None:
-    found = _MONTH.match(row.versions[0]) if row.versions else None
-    if found is None:
+def _date(row: ListedPaper) -> tuple[int, int | None] | None:
+    match = _MONTH.match(row.versions[0]) if row.versions else None
+    if match is None:
         return None
-    month = int(found[2]) if found[2] and 1 <= int(found[2]) <= 12 else None
-    return int(found[1]), month
+    month = int(match[2]) if match[2] and 1 <= int(match[2]) <= 12 else None
+    return int(match[1]), month

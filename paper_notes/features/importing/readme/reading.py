@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from paper_notes.features.importing.readme.blocks import Block, blocks_of, cleaned, plain
+from paper_notes.features.importing.readme.blocks import ReadmeBlock, blocks_of, cleaned, plain
 from paper_notes.features.importing.readme.guides import guide_from, steps_of
 from paper_notes.features.importing.readme.rows import IsNote, is_page, list_from, table_from
-from paper_notes.features.importing.readme.values import Guide, Readme, Section, Table
+from paper_notes.features.importing.readme.values import Guide, HandKeptReadme, ReadmeSection, ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import COUNT
 
 _FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
@@ -31,12 +31,12 @@ class _Open:
     line: int
     level: int
     heading: str
-    lead: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    lead: list[ReadmeBlock] = field(default_factory=list)
+    tables: list[ReadmeTable] = field(default_factory=list)
     guides: list[Guide] = field(default_factory=list)
 
 
-def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> Readme:
+def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> HandKeptReadme:
     """What a README says. `is_note` knows the addresses of notes; by default those that look like a note's."""
     usable = cleaned(text)
     lines = usable.split("\n")
@@ -65,10 +65,10 @@ def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> Re
         elif not opened.tables:
             opened.lead.append(block)
     sections.append(opened)
-    return Readme(path, text, tuple(_section(one, lines) for one in sections if one.tables))
+    return HandKeptReadme(path, text, tuple(_section(section, lines) for section in sections if section.tables))
 
 
-def _not_ours(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[Block]:
+def _not_ours(blocks: Iterable[ReadmeBlock], lines: Sequence[str]) -> Iterator[ReadmeBlock]:
     """The blocks but for those in our own regions, which are written anew."""
     inside = False
     for block in blocks:
@@ -79,40 +79,40 @@ def _not_ours(blocks: Iterable[Block], lines: Sequence[str]) -> Iterator[Block]:
             yield block
 
 
-def _until_heading(blocks: Sequence[Block], place: int) -> Sequence[Block]:
+def _until_heading(blocks: Sequence[ReadmeBlock], place: int) -> Sequence[ReadmeBlock]:
     end = next((at for at in range(place, len(blocks)) if blocks[at].kind == "heading"), len(blocks))
     return blocks[place:end]
 
 
-def _is_aside(table: Table, opened: _Open) -> bool:
+def _is_aside(table: ReadmeTable, opened: _Open) -> bool:
     """Whether a list behind a table only mentions what the table has."""
     known = {row.address for one in opened.tables for row in one.notes}
     return bool(known) and all(row.address in known for row in table.notes) and not table.papers
 
 
-def _lone(block: Block) -> Guide:
+def _lone(block: ReadmeBlock) -> Guide:
     """A reading path that is one paragraph: `Read in this order: 3 → 1 → 2`."""
-    found = _TITLED.match(block.text)
-    title, line = (found[1], found[2]) if found else ("", block.text)
+    match = _TITLED.match(block.text)
+    title, line = (match[1], match[2]) if match else ("", block.text)
     return Guide(block.start, block.end, plain(title), steps_of(line), line.strip(), "")
 
 
-def _section(one: _Open, lines: Sequence[str]) -> Section:
+def _section(one: _Open, lines: Sequence[str]) -> ReadmeSection:
     emoji, rest = _emoji(one.heading)
     title = COUNT.sub("", rest)
     title = _NUMBERED.sub("", title, count=1) if _NUMBERED.match(title) else title
     more, title = _emoji(title)
-    found = _FOLDER.fullmatch(title)
-    folder = found["folder"] if found else ""
-    title = (found["title"] if found else title).strip() or folder
+    match = _FOLDER.fullmatch(title)
+    folder = match["folder"] if match else ""
+    title = (match["title"] if match else title).strip() or folder
     intro = _sliced(one.lead, lines)
-    return Section(
+    return ReadmeSection(
         one.line, one.heading, folder, emoji or more, title, title != rest and bool(COUNT.search(rest)), intro,
         tuple(one.tables), tuple(guide for guide in one.guides if guide.steps),
     )  # fmt: skip
 
 
-def _sliced(blocks: Iterable[Block], lines: Sequence[str]) -> str:
+def _sliced(blocks: Iterable[ReadmeBlock], lines: Sequence[str]) -> str:
     """The Markdown of blocks: of those that are words, no rules and no HTML."""
     parts = ("\n".join(lines[block.start : block.end]).strip("\n") for block in blocks if block.kind != "other")
     return "\n\n".join(parts)

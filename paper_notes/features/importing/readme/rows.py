@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from paper_notes.features.importing.readme.blocks import (
-    Block,
     FoundLink,
-    Row,
+    ReadmeBlock,
+    ReadmeRow,
     code_in,
     is_web,
     links_of,
     path_of,
     plain,
 )
-from paper_notes.features.importing.readme.values import Kind, NoteRow, PaperRow, Table
+from paper_notes.features.importing.readme.values import Kind, ListedNote, ListedPaper, ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
 from paper_notes.sources.bibtex import MONTHS
 
@@ -42,16 +42,16 @@ def is_page(address: str) -> bool:
     return bool(_IN_NAME.match(path.name)) and path.suffix.lower() in (".html", ".htm", ".md", ".markdown")
 
 
-def table_from(block: Block, is_note: IsNote) -> Table | None:
+def table_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     """The table as rows of ours; None if it is about something else."""
     columns = [column_of(plain(head)) for head in block.head]
-    leads_to_notes = any(is_note(found.address) for row in block.rows for cell in row.cells for found in links_of(cell))
+    leads_to_notes = any(is_note(link.address) for row in block.rows for cell in row.cells for link in links_of(cell))
     if "note" not in columns and not leads_to_notes and "title" not in columns:
         return None
     if leads_to_notes and "title" not in columns and "note" not in columns:
         columns[_place(block.rows, is_note)] = "note"
     heads = [plain(head) for head in block.head]
-    notes, papers = list[NoteRow](), list[PaperRow]()
+    notes, papers = list[ListedNote](), list[ListedPaper]()
     for row in block.rows:
         note, paper = _row(row, columns, heads, is_note)
         notes += [note] if note else []
@@ -60,10 +60,10 @@ def table_from(block: Block, is_note: IsNote) -> Table | None:
         return None
     unmapped = tuple(head for head, column in zip(heads, columns, strict=True) if column is None and head)
     kind = _kind(columns, notes, papers)
-    return Table(block.start, block.end, kind, tuple(notes), tuple(papers), _lines(block), unmapped)
+    return ReadmeTable(block.start, block.end, kind, tuple(notes), tuple(papers), _lines(block), unmapped)
 
 
-def _kind(columns: Sequence[Column | None], notes: Sequence[NoteRow], papers: Sequence[PaperRow]) -> Kind:
+def _kind(columns: Sequence[Column | None], notes: Sequence[ListedNote], papers: Sequence[ListedPaper]) -> Kind:
     """What of ours says all that a table has."""
     found = set(columns)
     if notes and not papers and found <= _OF_NOTES and not any(row.others for row in notes):
@@ -71,23 +71,23 @@ def _kind(columns: Sequence[Column | None], notes: Sequence[NoteRow], papers: Se
     return "papers" if papers and found <= _OF_PAPERS and not any(row.about for row in papers) else ""
 
 
-def _lines(block: Block) -> tuple[int, ...]:
+def _lines(block: ReadmeBlock) -> tuple[int, ...]:
     return tuple(row.line for row in block.rows)
 
 
-def _place(rows: Sequence[Row], is_note: IsNote) -> int:
+def _place(rows: Sequence[ReadmeRow], is_note: IsNote) -> int:
     """The column that leads to notes."""
     return next(
         place
         for row in rows
         for place, cell in enumerate(row.cells)
-        if any(is_note(one.address) for one in links_of(cell))
+        if any(is_note(link.address) for link in links_of(cell))
     )
 
 
 def _row(
-    row: Row, columns: Sequence[Column | None], heads: Sequence[str], is_note: IsNote
-) -> tuple[NoteRow | None, PaperRow | None]:
+    row: ReadmeRow, columns: Sequence[Column | None], heads: Sequence[str], is_note: IsNote
+) -> tuple[ListedNote | None, ListedPaper | None]:
     cells: dict[Column, list[str]] = {}
     for column, cell in zip(columns, row.cells, strict=False):
         if column:
@@ -113,7 +113,7 @@ def _row(
     note = paper = None
     if to_note is not None:
         number = number if number is not None else _of_name(to_note.address)
-        note = NoteRow(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
+        note = ListedNote(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
     outside = [
         replaced
         for column in ("title", "links", "code", "project", "data", "venue")
@@ -124,7 +124,7 @@ def _row(
     if title and (outside or (says_more and note is None)):
         versions, venue = dates_of(" · ".join(cells.get("date", ())))
         venues = [plain(cell) for cell in cells.get("venue", ()) if plain(cell).casefold() not in NOTHING]
-        paper = PaperRow(
+        paper = ListedPaper(
             line=row.line,
             title=title,
             own=is_own,
@@ -142,7 +142,7 @@ def _row(
 
 
 def _with_heads(
-    column: Column, columns: Sequence[Column | None], heads: Sequence[str], row: Row
+    column: Column, columns: Sequence[Column | None], heads: Sequence[str], row: ReadmeRow
 ) -> Iterator[tuple[str, str]]:
     for one, head, cell in zip(columns, heads, row.cells, strict=False):
         if one == column:
@@ -151,19 +151,19 @@ def _with_heads(
 
 def _outside(cell: str, head: str, column: Column, is_note: IsNote) -> Iterator[FoundLink]:
     """The links of a cell to places on the web; one whose label says nothing gets the head of its column."""
-    for found in links_of(cell):
-        if not is_web(found.address) or is_note(found.address):
+    for link in links_of(cell):
+        if not is_web(link.address) or is_note(link.address):
             continue
-        label = found.label.strip(f"{_MARKS}[] ")
+        label = link.label.strip(f"{_MARKS}[] ")
         if column == "title":
             label = ""
         elif label.casefold() in GENERIC and column in ("code", "project", "data"):
             label = head
-        yield FoundLink(label, found.address, found.start, found.end)
+        yield FoundLink(label, link.address, link.start, link.end)
 
 
 def _note_link(cells: Sequence[str], is_note: IsNote) -> FoundLink | None:
-    return next((found for cell in cells for found in links_of(cell) if is_note(found.address)), None)
+    return next((link for cell in cells for link in links_of(cell) if is_note(link.address)), None)
 
 
 def _named(cell: str, to_note: FoundLink | None) -> str:
@@ -181,13 +181,13 @@ def _said(cell: str) -> str:
 
 
 def _number(cell: str) -> int | None:
-    found = _NUMBER.fullmatch(plain(cell))
-    return int(found[1]) if found else None
+    match = _NUMBER.fullmatch(plain(cell))
+    return int(match[1]) if match else None
 
 
 def _of_name(address: str) -> int | None:
-    found = _IN_NAME.match(path_of(address)[1].name)
-    return int(found[1]) if found else None
+    match = _IN_NAME.match(path_of(address)[1].name)
+    return int(match[1]) if match else None
 
 
 def _remarks(cell: str) -> Iterator[str]:
@@ -205,10 +205,10 @@ def dates_of(cell: str) -> tuple[tuple[str, ...], str]:
     """The versions of `2025-01 (v1) → 2025-11 (v8) · EMNLP 2025`, and the rest of it."""
     versions, rest = list[str](), list[str]()
     for part in map(plain, _STEP.split(cell)):
-        if found := _ISO.fullmatch(part):
-            year, month, day, more = found.groups()
-        elif (found := _NAMED.fullmatch(part)) and (month := _month(found[1])):
-            year, day, more = found[2], None, found[3]
+        if match := _ISO.fullmatch(part):
+            year, month, day, more = match.groups()
+        elif (match := _NAMED.fullmatch(part)) and (month := _month(match[1])):
+            year, day, more = match[2], None, match[3]
         else:
             rest += [part] if part.casefold() not in NOTHING else []
             continue
@@ -222,19 +222,19 @@ def _month(word: str) -> str | None:
     return f"{list(MONTHS).index(names[0]) + 1}" if names else None
 
 
-def list_from(block: Block, is_note: IsNote) -> Table | None:
+def list_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     """The list as rows of ours: `- [Title](01_x.html) - about it`, `- [25/10] **Title** [[Paper](..)]`."""
-    notes, papers = list[NoteRow](), list[PaperRow]()
+    notes, papers = list[ListedNote](), list[ListedPaper]()
     for row in block.rows:
         note, paper = _item(row, is_note)
         notes += [note] if note else []
         papers += [paper] if paper else []
     if not notes and not papers:
         return None
-    return Table(block.start, block.end, "", tuple(notes), tuple(papers), _lines(block), is_list=True)
+    return ReadmeTable(block.start, block.end, "", tuple(notes), tuple(papers), _lines(block), is_list=True)
 
 
-def _item(row: Row, is_note: IsNote) -> tuple[NoteRow | None, PaperRow | None]:
+def _item(row: ReadmeRow, is_note: IsNote) -> tuple[ListedNote | None, ListedPaper | None]:
     cell = row.cells[0].replace("\n", " ")
     dated = _LISTED.match(cell)
     text = cell[dated.end() :] if dated else cell
@@ -252,21 +252,21 @@ def _item(row: Row, is_note: IsNote) -> tuple[NoteRow | None, PaperRow | None]:
         title, rest = first.label.strip(f"{_MARKS} "), text[first.end :].lstrip(_MARKS)
     else:
         return None, None  # a sentence with a link
-    to_note = next((one for one in links if is_note(one.address)), None)
+    to_note = next((link for link in links if is_note(link.address)), None)
     shown = OWN.sub("", title).strip()
     is_own = bool(OWN.search(plain(text)))
     outside = tuple(
         FoundLink(
-            "" if one is first and not named else one.label.strip(f"{_MARKS}[] "), one.address, one.start, one.end
+            "" if link is first and not named else link.label.strip(f"{_MARKS}[] "), link.address, link.start, link.end
         )
-        for one in links
-        if is_web(one.address) and not is_note(one.address)
+        for link in links
+        if is_web(link.address) and not is_note(link.address)
     )
     about = _about(rest)
     if to_note:
         number = _number(lead) if lead else _of_name(to_note.address)
         name = shown if shown.casefold() not in GENERIC else ""
-        note = NoteRow(row.line, number, name, to_note.address, about, is_own, {})
+        note = ListedNote(row.line, number, name, to_note.address, about, is_own, {})
         paper = _listed(row, dated, shown, outside, is_own, "", to_note.address) if outside and named else None
         return note, paper
     return None, _listed(row, dated, shown, outside, is_own, about, "") if outside and shown else None
@@ -277,25 +277,25 @@ _LEAD = 3
 
 
 def _listed(
-    row: Row,
+    row: ReadmeRow,
     dated: re.Match[str] | None,
     title: str,
     links: tuple[FoundLink, ...],
     is_own: bool,
     about: str,
     note: str,
-) -> PaperRow:
+) -> ListedPaper:
     month = ""
     if dated:
         month = dates_of(dated[3])[0][0] if dated[3] else f"20{dated[1]}-{dated[2]}"
     versions = (month,) if month else ()
-    return PaperRow(row.line, title, is_own, (), "", versions, "", links, (), about, note)
+    return ListedPaper(row.line, title, is_own, (), "", versions, "", links, (), about, note)
 
 
 def _about(rest: str) -> str:
     """What an item says behind its title, without links that are there for the paper: `[[Code](..)]`."""
-    for found in reversed(links_of(rest)):
-        start, end = found.start, found.end
+    for link in reversed(links_of(rest)):
+        start, end = link.start, link.end
         if rest[start - 1 : start] == "[" and rest[end : end + 1] == "]":
             rest = rest[: start - 1] + rest[end + 1 :]
     words = _DASH.sub("", OWN.sub("", rest)).strip(" ,;|·")

@@ -14,7 +14,7 @@ Kind = Literal["notes", "papers", ""]
 
 
 @dataclass(frozen=True, slots=True)
-class NoteRow:
+class ListedNote:
     """A row that leads to a note."""
 
     line: int
@@ -32,7 +32,7 @@ class NoteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperRow:
+class ListedPaper:
     """A row about a paper."""
 
     line: int
@@ -55,14 +55,14 @@ class PaperRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReadmeTable:
     """A table or list with rows of ours."""
 
     start: int
     end: int
     kind: Kind
-    notes: tuple[NoteRow, ...]
-    papers: tuple[PaperRow, ...]
+    notes: tuple[ListedNote, ...]
+    papers: tuple[ListedPaper, ...]
     rows: tuple[int, ...]
     """The lines of all its rows, of ours and others."""
     unmapped: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A step of a reading path."""
 
     words: str
@@ -90,7 +90,7 @@ class Guide:
     start: int
     end: int
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     line: str
     """Markdown of the steps, if they are a line; else they are in the text."""
     text: str
@@ -98,7 +98,7 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReadmeSection:
     """A heading with the lists below it, up to the next heading with lists of its own."""
 
     line: int
@@ -112,15 +112,15 @@ class Section:
     """The heading says how many there are."""
     intro: str
     """Markdown before the first list."""
-    tables: tuple[Table, ...]
+    tables: tuple[ReadmeTable, ...]
     guides: tuple[Guide, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Readme:
+class HandKeptReadme:
     """A README as it is read."""
 
     path: PurePosixPath
     text: str
     """Lines end with a line feed."""
-    sections: tuple[Section, ...]
+    sections: tuple[ReadmeSection, ...]

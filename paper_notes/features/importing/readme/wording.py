@@ -10,13 +10,13 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.kept import words_of
+from paper_notes.features.importing.completeness import words_of
 from paper_notes.features.importing.readme.blocks import is_web, links_of, path_of, plain
 from paper_notes.features.papers.make_safe import Refused, demote
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
-from paper_notes.markdown.plain_text import plain_text
+from paper_notes.markdown.short_texts import plain_text
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "tt": "`"}
 _TAG = re.compile(r"</?(strong|b|em|i|code|tt)(?:\s[^>]*)?>", re.IGNORECASE)
@@ -27,7 +27,7 @@ _WHERE = Location(PurePosixPath("README.md"))
 
 
 @dataclass(frozen=True)
-class Names:
+class NoteNames:
     """What a text of a topic may mean by an address or a number."""
 
     at: Callable[[str], str | None]
@@ -36,20 +36,20 @@ class Names:
     """How they refer to the notes of the topic, by number."""
 
 
-def in_our_words(markdown: str, lang: Lang, names: Names, *, inline: bool = True) -> str:
+def in_our_words(markdown: str, lang: Lang, names: NoteNames, *, inline: bool = True) -> str:
     """The same words as a text of a YAML file. If that cannot be, it becomes plain text."""
     text = _BREAK.sub(" ", _TAG.sub(lambda tag: _MARKS[tag[1].lower()], markdown.strip()))
     text = " ".join(text.split()) if inline else text
     own = set[str]()
-    for found in reversed(links_of(text)):
-        name = names.at(found.address)
+    for link in reversed(links_of(text)):
+        name = names.at(link.address)
         if name is not None:
             own.add(name)
-            label = re.sub(r"[\[\]|]", " ", found.label).strip()
+            label = re.sub(r"[\[\]|]", " ", link.label).strip()
             reference = f"[[{name}|{label}]]" if label else f"[[{name}]]"
-            text = f"{text[: found.start]}{reference}{text[found.end :]}"
-        elif not is_web(found.address) and path_of(found.address)[0] != "mailto":
-            text = f"{text[: found.start]}{as_markdown(found.label)}{text[found.end :]}"
+            text = f"{text[: link.start]}{reference}{text[link.end :]}"
+        elif not is_web(link.address) and path_of(link.address)[0] != "mailto":
+            text = f"{text[: link.start]}{as_markdown(link.label)}{text[link.end :]}"
     own |= set(names.numbers.values())
     text = _numbered(text, _refused(text, lang, own, inline=inline), names.numbers)
     text, demotions = demote(text, lambda text: _refused(text, lang, own, inline=inline))

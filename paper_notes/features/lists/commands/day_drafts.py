@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.corpus.model import NoteId
+from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import (
-    Answers,
-    answers,
-    as_values,
-    end,
+    Drafts,
+    Left,
+    Question,
+    drafted,
     open_asker,
     say_left,
     say_questions,
-    say_written,
-    write_texts,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.features.drafting.commands.model import Questions
-    from paper_notes.features.drafting.ownership import Landed, Text
-
-    Drafts = Questions[tuple[Text, ...]]
+from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, parts_to_draft, prompt_of
+from paper_notes.features.drafting.source_text import marking, of_abstract, text_of
+from paper_notes.markdown.render import render_body
 
 
-@dataclass
-class Drafted:
-    """What became of the drafts of each note."""
-
-    values: list[dict[str, object]] = field(default_factory=list)
-    """For `--json`."""
-    made: list[tuple[Answers[tuple[Text, ...]], Landed]] = field(default_factory=list)
-
-    def end(self) -> None:
-        """End the program if anything is left to do."""
-        for one in self.made:
-            end(*one)
-
-
-def draft_days(root: Path, notes: Sequence[str], budget: int | None, *, only_check: bool, quiet: bool) -> Drafted:
+def draft_days(
+    root: Path, notes: Sequence[NoteId], budget: int | None, *, only_check: bool, quiet: bool
+) -> Mapping[NoteId, Drafts]:
     """Draft what is missing about the papers of these notes, one question a paper. Raises UserError."""
-    done = Drafted()
+    drafts: dict[NoteId, Drafts] = {}
     work = [(note, *_questions(root, note)) for note in notes]
     asked = [question for _, questions, _ in work for question in questions]
     if not quiet:
@@ -54,29 +36,21 @@ def draft_days(root: Path, notes: Sequence[str], budget: int | None, *, only_che
     if only_check or not asked:
         if asked and not quiet:
             say_questions(asked)
-        return done
+        return drafts
     with open_asker(root, budget) as asker:
         for note, questions, _ in work:
             if not questions:
                 continue
-            made = answers(asker, questions, "Asking the model for drafts")
-            landed, plan = write_texts(root, note, tuple(chain.from_iterable(made.values)), asker, questions[0][1].id)
-            done.made.append((made, landed))
-            done.values.append({"note": note, **as_values(made, landed, plan)})
+            drafts[note] = drafted(root, note, questions, asker, "Asking the model for drafts")
             if not quiet:
-                say_written(root, made, landed, plan, note)
-            if made.stopped or made.by_user:
+                drafts[note].show(root, note)
+            if drafts[note].stopped or drafts[note].by_user:
                 break
-    return done
+    return drafts
 
 
-def _questions(root: Path, name: str) -> tuple[Drafts, tuple[tuple[str, str], ...]]:
+def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
     """What the model is asked about the papers of a note, and the papers about which nothing can be."""
-    from paper_notes.features.drafting.first_texts import Job, check, origin_of, parts_to_draft, prompt_of
-    from paper_notes.features.drafting.ownership import check_files
-    from paper_notes.features.drafting.sources import marking, of_abstract, text_of
-    from paper_notes.markdown.render import render_body
-
     corpus, _ = load_collection(root)
     words, lang = corpus.site.words, corpus.site.default_language
     note = next((note for note in corpus.notes if note.id == name), None)
@@ -95,7 +69,7 @@ def _questions(root: Path, name: str) -> tuple[Drafts, tuple[tuple[str, str], ..
         if not paper.abstract:
             left.append((paper.arxiv or str(paper.key), "its abstract is not known"))
             continue
-        job = Job(paper, lang, sections, text_of(source), origin)
+        job = DraftJob(paper, lang, sections, text_of(source), origin)
         mark = marking(source, paper.key, lang, words)
         questions.append((f"{lang}.md: {paper.arxiv or paper.key}", prompt_of(job), partial(check, job, words, mark)))
     return tuple(questions), tuple(left)

@@ -6,7 +6,6 @@ import datetime
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,15 +19,20 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.corpus.load import SITE_FILE, load
+from paper_notes.corpus.model import NoteId
+from paper_notes.diagnostics import UserError, closest
 from paper_notes.features.drafting.commands.model import budget_option
 from paper_notes.features.lists.commands.day_drafts import draft_days
+from paper_notes.features.lists.daily import DailySource, Day, days_of, fetch_day, origin_of
+from paper_notes.features.lists.day_notes import DayFilter, Merged, merge_days
 from paper_notes.features.papers.commands.editable import load_editable
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.features.lists.daily import Day, Origin
-    from paper_notes.features.lists.day_notes import Merged, Wanted
-    from paper_notes.output.plan import Plan
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
+from paper_notes.sources.tree import read_tree
 
 
 @click.command()
@@ -68,45 +72,41 @@ def digest(
     begins and ends in UTC. To a note that is there only new papers are added, at their places: what you wrote stays,
     and a second run writes nothing. With --draft a model says what each paper is about, from its abstract, see `draft`.
     """
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.lists.daily import days_of, origin_of
-    from paper_notes.features.lists.day_notes import Wanted
-    from paper_notes.output.disk import apply_whole
-    from paper_notes.output.lock import locked
-
     origin, today = origin_of(source), datetime.datetime.now(datetime.UTC).date()
     dates = days_of(when, today)
     if origin.format == "arxiv" and (min_votes or refresh_votes):
         raise UserError("arXiv counts no votes", "leave out --min-votes and --refresh-votes")
-    wanted = Wanted(top, min_votes, votes=refresh_votes)
+    wanted = DayFilter(top, min_votes, votes=refresh_votes)
     with all_or_nothing():
         _check_topic(root, topic)
         days = _fetched(root, origin, dates, today, renew=refresh_votes)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
-            made, plan = _merge(root, days, origin, wanted, topic)
+            day_notes, plan = _merge(root, days, origin, wanted, topic)
             if not only_check:
                 apply_whole(root, plan)
     if not as_json:
-        for day, one in zip(days, made, strict=True):
-            _say_day(day, one)
+        for day, day_note in zip(days, day_notes, strict=True):
+            _say_day(day, day_note)
         if only_check:
             say_difference(plan)
-    notes = ["/".join(one.folder.parts[1:]) for one in made if one.folder] if with_drafts else []
-    drafted = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
+    notes = (
+        [NoteId("/".join(day_note.folder.parts[1:])) for day_note in day_notes if day_note.folder]
+        if with_drafts
+        else []
+    )
+    drafts = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
     if as_json:
-        drafts = {"drafts": drafted.values} if with_drafts else {}
-        print_json(days=[_as_json(day, one) for day, one in zip(days, made, strict=True)], **drafts)
-    drafted.end()
+        values = [{"note": note, **of_note.as_json()} for note, of_note in drafts.items()]
+        more = {"drafts": values} if with_drafts else {}
+        print_json(days=[_as_json(day, day_note) for day, day_note in zip(days, day_notes, strict=True)], **more)
+    for of_note in drafts.values():
+        of_note.end()
     if only_check and (plan.create or plan.update):
         sys.exit(INPUT_WRONG)
 
 
 def _check_topic(root: Path, topic: str) -> None:
     """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
-    from paper_notes.corpus.load import SITE_FILE, load
-    from paper_notes.diagnostics import UserError, closest
-    from paper_notes.sources.tree import read_tree
-
     corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
     if corpus is None:
         load_editable(root)
@@ -117,11 +117,8 @@ def _check_topic(root: Path, topic: str) -> None:
 
 
 def _fetched(
-    root: Path, origin: Origin, dates: Sequence[datetime.date], today: datetime.date, *, renew: bool
+    root: Path, origin: DailySource, dates: Sequence[datetime.date], today: datetime.date, *, renew: bool
 ) -> list[Day]:
-    from paper_notes.features.lists.daily import fetch_day
-    from paper_notes.features.papers.commands.progress import counting
-
     days: list[Day] = []
     with open_web(root) as web, counting(f"Asking {origin.service.name}", len(dates)) as progress:
         for date in dates:
@@ -131,45 +128,42 @@ def _fetched(
 
 
 def _merge(
-    root: Path, days: Sequence[Day], origin: Origin, wanted: Wanted, topic: str
+    root: Path, days: Sequence[Day], origin: DailySource, wanted: DayFilter, topic: str
 ) -> tuple[tuple[Merged, ...], Plan]:
     """One plan for all days."""
-    from paper_notes.features.lists.day_notes import merge_days
-    from paper_notes.output.disk import compare
-
-    there = load_editable(root)
-    made = merge_days(days, origin, wanted, there.corpus, there.sources, topic=topic)
-    written = [artifact for one in made for artifact in one.artifacts]
-    return made, compare(root, [*(there.topics if written else ()), *written], read=there.before)
+    collection = load_editable(root)
+    day_notes = merge_days(days, origin, wanted, collection.corpus, collection.sources, topic=topic)
+    written = [artifact for day_note in day_notes for artifact in day_note.artifacts]
+    return day_notes, compare(root, [*(collection.topics if written else ()), *written], read=collection.before)
 
 
-def _say_day(day: Day, made: Merged) -> None:
+def _say_day(day: Day, day_note: Merged) -> None:
     if day.unreadable:
         say(f"{day.date}: left out, because they have no arXiv id or no title: {day.unreadable}")
-    for paper in day.papers if made.artifacts else ():
+    for paper in day.papers if day_note.artifacts else ():
         for what in paper.draft.left_out:
             say(f"{paper.draft.arxiv}: left out: {what}")
-    if made.folder is None and not day.papers:
+    if day_note.folder is None and not day.papers:
         say(f"{day.date}: no papers")
-    elif made.folder is None:
+    elif day_note.folder is None:
         say(f"{day.date}: no papers with so many votes, of {len(day.papers)}")
-    elif made.is_new:
-        say(f"{day.date} -> {made.folder}: a new note; papers: {made.added}")
-    elif made.artifacts:
-        said = f"papers added: {made.added}, there before: {made.there}; votes changed: {made.votes}"
-        say(f"{day.date} -> {made.folder}: {said}")
+    elif day_note.is_new:
+        say(f"{day.date} -> {day_note.folder}: a new note; papers: {day_note.added}")
+    elif day_note.artifacts:
+        said = f"papers added: {day_note.added}, there before: {day_note.before}; votes changed: {day_note.votes}"
+        say(f"{day.date} -> {day_note.folder}: {said}")
     else:
-        say(f"{day.date} -> {made.folder}: nothing new")
+        say(f"{day.date} -> {day_note.folder}: nothing new")
 
 
-def _as_json(day: Day, made: Merged) -> dict[str, object]:
+def _as_json(day: Day, day_note: Merged) -> dict[str, object]:
     return {
         "date": day.date.isoformat(),
-        "folder": str(made.folder) if made.folder else None,
-        "new": made.is_new,
+        "folder": str(day_note.folder) if day_note.folder else None,
+        "new": day_note.is_new,
         "papers": len(day.papers),
-        "added": made.added,
-        "there": made.there,
-        "votes": made.votes,
+        "added": day_note.added,
+        "there": day_note.before,
+        "votes": day_note.votes,
         "left_out": day.unreadable,
     }

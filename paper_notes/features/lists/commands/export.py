@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     drafts_option,
     fail,
@@ -15,10 +16,14 @@ from paper_notes.commands.terminal import (
     root_option,
     say,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.features.lists.values import Document, Form
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import UserError, has_errors
+from paper_notes.features.lists.documents import WRITERS
+from paper_notes.features.lists.of_note import document_of, document_of_bibtex
+from paper_notes.features.lists.values import Form, PaperDocument
+from paper_notes.languages.text import Lang
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.sources.input_file import read_input_file
 
 
 @click.command()
@@ -63,7 +68,6 @@ def export(
         return
     if what is None:
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
-    from paper_notes.features.lists.documents import WRITERS
 
     if what.endswith(".bib"):
         document = _of_bibtex(Path(what))
@@ -74,9 +78,6 @@ def export(
     if output is None:
         print_text(text)
         return
-    from paper_notes.artifacts import Artifact
-    from paper_notes.output.disk import apply_whole, compare
-
     plan = compare(output.parent, [Artifact.text(PurePosixPath(output.name), text)])
     if plan.update and not force:
         fail(f"{click.format_filename(output)} is there already", "add --force, or name another with --output")
@@ -84,23 +85,14 @@ def export(
     say(f"Written: {click.format_filename(output)}")
 
 
-def _of_bibtex(path: Path) -> Document:
-    from paper_notes.diagnostics import has_errors
-    from paper_notes.features.lists.of_note import document_of_bibtex
-    from paper_notes.sources.input_file import read_input_file
-
+def _of_bibtex(path: Path) -> PaperDocument:
     document, problems = document_of_bibtex(path.name, read_input_file(path))
     if has_errors(problems):
         fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
     return document
 
 
-def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> Document:
-    from paper_notes.commands.naming import find_note
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.lists.of_note import document_of
-    from paper_notes.languages.text import Lang
-
+def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> PaperDocument:
     note = find_note(corpus, reference)
     if not note.entries:
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
     json_option,
@@ -17,14 +17,18 @@ from paper_notes.commands.terminal import (
     say_difference,
     say_waiting,
 )
+from paper_notes.corpus.model import Corpus, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.lists.promote import Promoted, find_entry
+from paper_notes.features.lists.promote import promote as promoted
+from paper_notes.features.papers import bibtex
 from paper_notes.features.papers.commands.editable import load_editable
-from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.lists.promote import Promoted
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.output.plan import Plan
+from paper_notes.features.papers.commands.web import open_services
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.importer import PaperReference
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
 
 
 @click.command()
@@ -43,18 +47,15 @@ def promote(
     NOTE#PAPER is like daily/3#2601.05110: a note that lists papers, and an arXiv id or BibTeX key. The sections of the
     paper move into the new note; in the list a reference to it takes their place, and the entry stays.
     """
-    from paper_notes.output.disk import apply_whole
-    from paper_notes.output.lock import locked
-
     with all_or_nothing():
         draft = _draft(root, entry, offline=offline)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
-            made, plan = _plan(root, entry, draft, topic, name)
+            promoted_note, plan = _plan(root, entry, draft, topic, name)
             if not only_check:
                 apply_whole(root, plan)
     created, updated = ([str(artifact.path) for artifact in part] for part in (plan.create, plan.update))
     if as_json:
-        print_json(folder=str(made.folder), created=created, updated=updated, sections=made.sections)
+        print_json(folder=str(promoted_note.folder), created=created, updated=updated, sections=promoted_note.sections)
         return
     if only_check:
         say_difference(plan)
@@ -62,16 +63,13 @@ def promote(
         for word, paths in (("created", created), ("updated", updated)):
             for path in paths:
                 say(f"{word} {click.format_filename(root / path)}")
-    say(f"Sections moved: {made.sections}.")
-    if made.missing:
-        say(f"Still missing: {', '.join(made.missing)}; the note says where to put what you find out.")
+    say(f"Sections moved: {promoted_note.sections}.")
+    if promoted_note.missing:
+        say(f"Still missing: {', '.join(promoted_note.missing)}; the note says where to put what you find out.")
 
 
 def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
     """The note and the name of the paper in `daily/3#2601.05110`. Raises UserError."""
-    from paper_notes.commands.naming import find_note
-    from paper_notes.diagnostics import UserError
-
     note, _, paper = reference.rpartition("#")
     if not note or not paper:
         raise UserError(
@@ -82,33 +80,17 @@ def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
 
 def _draft(root: Path, reference: str, *, offline: bool) -> Draft:
     """The facts of the paper, with an abstract from arXiv if its entry has none."""
-    from paper_notes.features.lists.promote import find_entry
-    from paper_notes.features.papers import bibtex
-    from paper_notes.features.papers.importer import Reference, Services
-    from paper_notes.features.papers.pdf_facts import facts_of
-    from paper_notes.sources.input_file import read_input_file
-
     corpus = load_editable(root).corpus
     entry = find_entry(*_parts(reference, corpus), corpus)
-    with open_web(root) as web:
-        services = Services(
-            web=None if offline else web,
-            papers=corpus.papers,
-            read_file=lambda path: read_input_file(Path(path)),
-            read_pdf=facts_of,
-            say=say,
-        )
-        return bibtex.KEY.fetch(Reference(entry.paper), services).draft
+    with open_services(root, corpus.papers, offline=offline) as services:
+        return bibtex.KEY.fetch(PaperReference(entry.paper), services).draft
 
 
 def _plan(root: Path, reference: str, draft: Draft, topic: str, name: str | None) -> tuple[Promoted, Plan]:
-    from paper_notes.features.lists.promote import find_entry, promote
-    from paper_notes.output.disk import compare
-
-    there = load_editable(root)
-    corpus = there.corpus
+    collection = load_editable(root)
+    corpus = collection.corpus
     note, paper = _parts(reference, corpus)
     entry = find_entry(note, paper, corpus)
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    made = promote(note, entry, draft, corpus, there.sources, topic=topic, name=name, today=today)
-    return made, compare(root, [*there.topics, *made.artifacts], read=there.before)
+    promoted_note = promoted(note, entry, draft, corpus, collection.sources, topic=topic, name=name, today=today)
+    return promoted_note, compare(root, [*collection.topics, *promoted_note.artifacts], read=collection.before)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.terminal import say
-
-if TYPE_CHECKING:
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.importer import Choice
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.importer import Choice
 
 _LISTED = 50
 """Papers that are listed at most."""
@@ -25,8 +22,6 @@ def chooser(command: Callable[[str], str]) -> Callable[[Sequence[Choice], UserEr
     """The `choose` of Services. `command` is what to run for one of the papers, by its reference."""
 
     def choose(choices: Sequence[Choice], problem: UserError) -> int:
-        from paper_notes.diagnostics import UserError
-
         for number, choice in enumerate(choices[:_LISTED], 1):
             say(f"{number:3}  {_line(choice)}")
         if len(choices) > _LISTED:

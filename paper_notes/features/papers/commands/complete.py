@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import datetime
 import shlex
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, root_option, say, say_waiting
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus, Note, NoteId
+from paper_notes.corpus.references import name_of
+from paper_notes.diagnostics import UserError
+from paper_notes.features.moving.move import Move, move
 from paper_notes.features.papers.commands.choosing import chooser
-from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus, Note
-    from paper_notes.features.moving.move import Move
-    from paper_notes.features.papers.completion import Completion
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.sources.tree import Source
+from paper_notes.features.papers.commands.web import open_services
+from paper_notes.features.papers.completion import Completion, reference_of, unfinished
+from paper_notes.features.papers.completion import complete as completed
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.resolve import recognise, resolve
+from paper_notes.output.lock import locked
+from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
+from paper_notes.sources.tree import Source, read_readmes
 
 
 @click.command()
@@ -35,10 +41,6 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
     what is missing, the key and the name of the folder, as far as they still are what `new` wrote. What you wrote
     stays, and references to the note and to the key are rewritten.
     """
-    from paper_notes.commands.naming import find_note
-    from paper_notes.output.lock import locked
-    from paper_notes.output.renaming import finish
-
     with all_or_nothing():
         corpus, sources = load_collection(root)
         draft = _asked(root, corpus, sources, find_note(corpus, note), given)
@@ -46,43 +48,32 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
             if not only_check and (done := finish(root)):
                 say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
             corpus, sources = load_collection(root)
-            made, moved = _worked_out(root, corpus, sources, find_note(corpus, note), draft)
+            completion, moved = _worked_out(root, corpus, sources, find_note(corpus, note), draft)
             if not only_check:
-                _carry_out(root, sources, made, moved)
+                _carry_out(root, sources, completion, moved)
     renamed = moved.renamed if moved else None
     if as_json:
         names = [str(path) for path in renamed] if renamed else None
-        print_json(filled=dict(made.filled), moved=names, missing=made.missing, written=not only_check)
+        print_json(filled=dict(completion.filled), moved=names, missing=completion.missing, written=not only_check)
     else:
-        _say(made, renamed, written=not only_check)
-    if only_check and (made.changed or renamed):
+        _say(completion, renamed, written=not only_check)
+    if only_check and (completion.changed or renamed):
         fail("nothing was written; run it without --check")
 
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
     """The facts of the paper; None if none are unknown. Raises UserError."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.completion import reference_of, unfinished
-    from paper_notes.features.papers.importer import Services
-    from paper_notes.features.papers.pdf_facts import facts_of
-    from paper_notes.features.papers.resolve import recognise, resolve
-    from paper_notes.sources.input_file import read_input_file
-
-    found = unfinished(corpus, sources, note)
-    if not found.unknown and not given:
+    unfinished_note = unfinished(corpus, sources, note)
+    if not unfinished_note.unknown and not given:
         return None
-    importer, reference = recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(found)
-    others = {key: paper for key, paper in corpus.papers.items() if key != found.paper.key}
-    with open_web(root, instead="until then the note stays as it is; --from says what to ask for") as web:
-        services = Services(
-            web=web,
-            papers=others,
-            read_file=lambda path: read_input_file(Path(path)),
-            read_pdf=facts_of,
-            say=say,
-            named=given is not None,
-            choose=chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}"),
-        )
+    importer, reference = (
+        recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(unfinished_note)
+    )
+    others = {key: paper for key, paper in corpus.papers.items() if key != unfinished_note.paper.key}
+    choose = chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}")
+    instead = "until then the note stays as it is; --from says what to ask for"
+    with open_services(root, others, instead=instead) as services:
+        services = replace(services, named=given is not None, choose=choose)
         draft = resolve(importer, reference, services).draft
     if draft.key:
         hint = f"name that in `papers:` of {note.id}, and delete the other entry"
@@ -94,33 +85,24 @@ def _worked_out(
     root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
 ) -> tuple[Completion, Move | None]:
     """The new content of files, and the move of the note, if its folder gets another name. Raises UserError."""
-    from paper_notes.corpus.load import load
-    from paper_notes.corpus.model import NoteId
-    from paper_notes.corpus.references import name_of
-    from paper_notes.features.moving.move import move
-    from paper_notes.features.papers.completion import complete as completed
-    from paper_notes.sources.tree import read_readmes
-
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    made = completed(corpus, sources, note, draft, today)
-    if made.name == note.name:
-        return made, None
-    after, _ = load(made.sources)
-    now = name_of(NoteId(f"{note.topic}/{made.name}"))
+    completion = completed(corpus, sources, note, draft, today)
+    if completion.name == note.name:
+        return completion, None
+    after, _ = load(completion.sources)
+    now = name_of(NoteId(f"{note.topic}/{completion.name}"))
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
-    return made, move(after or corpus, made.sources, readmes, (after or corpus).note(note.id), now)
+    return completion, move(after or corpus, completion.sources, readmes, (after or corpus).note(note.id), now)
 
 
-def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved: Move | None) -> None:
+def _carry_out(root: Path, sources: tuple[Source, ...], completion: Completion, moved: Move | None) -> None:
     """Write it all, or nothing. Raises UserError."""
-    from paper_notes.output.renaming import Renaming, Rewrite, carry_out
-
     old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
 
     def place(path: PurePosixPath) -> PurePosixPath:
         return new / path.relative_to(old) if old and path.is_relative_to(old) else path
 
-    data = {place(source.path): source.data for source in made.sources if source.path in made.changed}
+    data = {place(source.path): source.data for source in completion.sources if source.path in completion.changed}
     data |= {source.path: source.data for source in (moved.sources if moved else ())}
     before = {**(moved.before if moved else {}), **{place(source.path): source.sha256 for source in sources}}
     rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
@@ -128,16 +110,16 @@ def _carry_out(root: Path, sources: tuple[Source, ...], made: Completion, moved:
         carry_out(root, Renaming(old, new, tuple(rewrites)))
 
 
-def _say(made: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:
+def _say(completion: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:
     """What was filled in, or would be."""
-    for name, value in made.filled:
+    for name, value in completion.filled:
         say(f"{'filled' if written else 'would fill'} {name}: {value}")
     if renamed:
         old, new = map(click.format_filename, renamed)
         say(f"{'moved' if written else 'would move'} {old} to {new}")
-    if not made.filled and not renamed:
-        say("Nothing that can be filled in." if made.missing else "Nothing is missing.")
-    if made.missing:
-        say(f"Still missing: {', '.join(made.missing)}; write it into the .bib.")
-    elif written and (made.filled or renamed):
+    if not completion.filled and not renamed:
+        say("Nothing that can be filled in." if completion.missing else "Nothing is missing.")
+    if completion.missing:
+        say(f"Still missing: {', '.join(completion.missing)}; write it into the .bib.")
+    elif written and (completion.filled or renamed):
         say("Nothing is missing any more; `paper-notes build` makes the page.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,8 +28,11 @@ class EditableCollection:
     """A `topic.yaml` for each topic that has no folder yet."""
 
 
-def load_editable(root: Path) -> EditableCollection:
-    """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors."""
+def load_editable(root: Path, check: Callable[[Corpus], None] = lambda corpus: None) -> EditableCollection:
+    """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors.
+
+    `check` may raise another one first, of which the user is told then.
+    """
     from paper_notes.artifacts import Artifact
     from paper_notes.corpus.load import load
     from paper_notes.features.papers.scaffold import first_topic_files
@@ -36,6 +40,8 @@ def load_editable(root: Path) -> EditableCollection:
 
     before, unreadable = read_tree(root)
     corpus, mistakes = load(before)
+    if corpus:
+        check(corpus)
     extra = first_topic_files(corpus, before) if corpus else ()
     sources = tuple(sorted((*before, *extra), key=lambda source: source.path))
     if extra:

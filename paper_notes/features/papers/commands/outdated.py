@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from paper_notes.corpus.model import ArxivId
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.draft import Draft
-    from paper_notes.features.papers.outdated import Known
+    from paper_notes.features.papers.outdated import Preprint
 
 _FRESH = 3600.0
 """Seconds for which a cached answer of arXiv is used."""
@@ -52,10 +52,10 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     answers = _ask(root, known) if known else {}
     failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
     drafts = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
-    found = findings(known, drafts)
+    changes = findings(known, drafts)
     if as_json:
         print_json(
-            outdated=[finding.as_json() for finding in found],
+            outdated=[finding.as_json() for finding in changes],
             failed=[
                 {"key": paper.key, "arxiv": paper.arxiv, "message": failed[paper.arxiv].message}
                 for paper in known
@@ -63,18 +63,18 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
             ],
             asked=len(known),
         )
-    elif found:
-        _print_table(rows(found))
+    elif changes:
+        _print_table(rows(changes))
     _say_failures(known, failed)
     unknown = sum(paper.version is None and paper.since is None for paper in known)
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
-    say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(found)}.")
-    if failed or (exit_code and found):
+    say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(changes)}.")
+    if failed or (exit_code and changes):
         sys.exit(INPUT_WRONG)
 
 
-def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]:
+def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
     """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
     from paper_notes.diagnostics import UserError
     from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
@@ -93,7 +93,7 @@ def _ask(root: Path, known: Sequence[Known]) -> dict[ArxivId, Draft | UserError]
     return answers
 
 
-def _say_failures(known: Sequence[Known], failed: dict[ArxivId, UserError]) -> None:
+def _say_failures(known: Sequence[Preprint], failed: dict[ArxivId, UserError]) -> None:
     """Print each error once, with the papers that it concerns."""
     by_reason: dict[tuple[str, str], list[str]] = {}
     for paper in known:

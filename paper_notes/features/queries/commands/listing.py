@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import click
 
@@ -22,11 +22,9 @@ from paper_notes.commands.terminal import (
     say,
     tell,
 )
-from paper_notes.corpus.model import Lang, Note, Status
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.languages.language import Words
+from paper_notes.corpus.model import Corpus, Lang, Note, Status
+from paper_notes.diagnostics import did_you_mean
+from paper_notes.languages.language import Words, canonical
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
@@ -59,8 +57,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
-    from paper_notes.diagnostics import did_you_mean
-    from paper_notes.features.queries.listing import Wanted, facts, select, words_of, worth_rendering
+    from paper_notes.features.queries.listing import NoteFilter, facts, select, words_of, worth_rendering
     from paper_notes.markdown.render import render_body
 
     corpus, _ = load_collection(root)
@@ -73,7 +70,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
     language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
-    wanted = Wanted(
+    wanted = NoteFilter(
         topics=filters["topic"],
         kinds=filters["kind"],
         tags=filters["tag"],
@@ -104,9 +101,6 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
 
 def _language(value: str | None, option: str, corpus: Corpus, *others: str) -> Lang | None:
     """The language of the site that an option names. Raises click.BadParameter if the site does not have it."""
-    from paper_notes.diagnostics import did_you_mean
-    from paper_notes.languages.language import canonical
-
     lang = canonical(value) if value else None
     if value is not None and lang not in corpus.site.languages:
         hint = did_you_mean(value, [*corpus.site.languages, *others])
@@ -164,16 +158,16 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
     corpus, _ = load_collection(root)
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
-    found = the_note(corpus, root, note, guess=True)
-    near = mentioning(corpus, found)
+    wanted = the_note(corpus, root, note, guess=True)
+    near = mentioning(corpus, wanted)
     bodies, _ = render_bodies(near, words=corpus.site.words)
     resolver = link_resolver(corpus, bodies.outlines)
     others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
-    summary = details(found, bodies[found.id], corpus, resolver, others)
+    summary = details(wanted, bodies[wanted.id], corpus, resolver, others)
     if as_json:
         print_json(**summary)
         return
-    _print_details(found, summary, corpus, shown_in)
+    _print_details(wanted, summary, corpus, shown_in)
 
 
 def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
@@ -217,10 +211,10 @@ def _paper_line(paper: Mapping[str, Any]) -> str:
 
 
 def _section_line(section: Mapping[str, Any], words: Words, lang: Lang) -> str:
-    halves = {one: section[one] for one in words.tags if section[one]}
+    halves = {tag: section[tag] for tag in words.tags if section[tag]}
     heading = (halves.get(lang) or next(iter(halves.values())))["heading"]
-    units = {one: "characters" if words[one].ideographic else "words" for one in halves}
-    counts = ", ".join(f"{one} {half[units[one]]} {units[one]}" for one, half in halves.items())
+    units = {tag: "characters" if words[tag].ideographic else "words" for tag in halves}
+    counts = ", ".join(f"{tag} {half[units[tag]]} {units[tag]}" for tag, half in halves.items())
     return f"{'  ' * (section['level'] - 2)}{heading}  #{section['id']}  ({counts})"
 
 

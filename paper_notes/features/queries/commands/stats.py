@@ -11,10 +11,11 @@ import click
 
 from paper_notes.commands.collection import without_errors
 from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
+from paper_notes.corpus.model import Corpus
+from paper_notes.sources.tree import read_tree
 
 if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.features.queries.statistics import Statistics, Written
+    from paper_notes.features.queries.statistics import Statistics, TextLength
 
 _SHOWN = 12
 """Items of a list at most; `--json` has all."""
@@ -34,19 +35,19 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
     texts and sections in one language only, translations that are out of step, and papers of the .bib files that no
     note is about. The pages of the site have more: see stats.html.
     """
-    corpus, found = _statistics(root, jobs)
+    corpus, numbers = _statistics(root, jobs)
     if as_json:
-        print_json(**found.as_json())
+        print_json(**numbers.as_json())
         return
     most = max(len(corpus.notes), len(corpus.papers), 1) if show_all else _SHOWN
-    tell(translated(f"{_count(found.notes, 'note')} in {_count(len(found.topics), 'topic')}"), bold=True)
-    for lang, written in found.written.items():
+    tell(translated(f"{_count(numbers.notes, 'note')} in {_count(len(numbers.topics), 'topic')}"), bold=True)
+    for lang, written in numbers.written.items():
         tell(f"  {lang}: {translated(_length(written))}")
-    _print_counts("By topic", {str(topic): count for topic, count in found.topics.items()})
-    _print_counts("By kind", found.kinds)
-    _print_counts("By status", found.statuses)
-    _print_counts("By year", {str(year or "unknown"): count for year, count in found.years.items()})
-    _print_left(corpus, found, most)
+    _print_counts("By topic", {str(topic): count for topic, count in numbers.topics.items()})
+    _print_counts("By kind", numbers.kinds)
+    _print_counts("By status", numbers.statuses)
+    _print_counts("By year", {str(year or "unknown"): count for year, count in numbers.years.items()})
+    _print_left(corpus, numbers, most)
 
 
 def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
@@ -56,7 +57,6 @@ def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
     from paper_notes.engine.workers import Workers
     from paper_notes.features.queries.statistics import statistics
     from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.sources.tree import read_tree
 
     with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
         sources, unreadable = read_tree(root, cache)
@@ -66,7 +66,7 @@ def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
         return corpus, statistics(corpus, bodies.outlines)
 
 
-def _length(written: Written) -> str:
+def _length(written: TextLength) -> str:
     """`13 notes, 52,100 words, 3 h 50 min to read`."""
     if not written.notes:
         return "no notes"
@@ -88,22 +88,24 @@ def _print_counts(title: str, counts: Mapping[str, int]) -> None:
         tell(f"  {name:{width}} {count:6,}  {bar}".rstrip())
 
 
-def _print_left(corpus: Corpus, found: Statistics, most: int) -> None:
+def _print_left(corpus: Corpus, numbers: Statistics, most: int) -> None:
     if len(corpus.site.languages) > 1:
-        names = {note: corpus.note(note).reference for note in (*found.untranslated, *found.single_sections)}
+        names = {note: corpus.note(note).reference for note in (*numbers.untranslated, *numbers.single_sections)}
         _print_list(
-            "Untranslated notes", (f"{names[note]}: no {lang}" for note, lang in found.untranslated.items()), most
+            "Untranslated notes", (f"{names[note]}: no {lang}" for note, lang in numbers.untranslated.items()), most
         )
-        single = (f"{names[note]}: {', '.join(ids)}" for note, ids in found.single_sections.items())
+        single = (f"{names[note]}: {', '.join(ids)}" for note, ids in numbers.single_sections.items())
         _print_list("Sections in one language only", single, most)
-        behind = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in found.outdated_sections.items())
+        behind = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in numbers.outdated_sections.items())
         _print_list("Translations out of step", behind, most)
     tell("")
     tell(translated("Papers"), bold=True)
-    others = found.papers - found.read - found.cited
-    papers = f"{found.papers:,} in .bib files: {found.read:,} read, {found.cited:,} only cited, {others:,} neither"
+    others = numbers.papers - numbers.read - numbers.cited
+    papers = (
+        f"{numbers.papers:,} in .bib files: {numbers.read:,} read, {numbers.cited:,} only cited, {others:,} neither"
+    )
     tell(f"  {translated(papers)}")
-    titles = (f"{key}: {corpus.papers[key].title}" for key in found.unread)
+    titles = (f"{key}: {corpus.papers[key].title}" for key in numbers.unread)
     _print_list("Unread papers", titles, most)
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, say, say_waiting
-
-if TYPE_CHECKING:
-    from paper_notes.features.repair.file import RepairedFile
-    from paper_notes.sources.tree import Source
+from paper_notes.diagnostics import UserError
+from paper_notes.features.repair.decoding import learned_from
+from paper_notes.features.repair.doubts import RepairedFile, repair_file
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.sources.doubts import NAME
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, nearest_collection, read_tree
 
 _LARGEST = 8 * 1024 * 1024
 """Bytes: some minutes of work."""
@@ -32,14 +36,11 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
     What is not certain is listed in doubts.tsv beside the file: write the right character into the last column, and
     run the command again. The damaged file is kept as FILE.damaged. Text that is not garbled is left alone.
     """
-    from paper_notes.output.lock import locked
-    from paper_notes.sources.tree import nearest_collection
-
     target = output or file
     with all_or_nothing(), locked(nearest_collection(target.parent), say_waiting):
-        made, wrote = _repair(file, target, check)
+        result, wrote = _repair(file, target, check)
     shown = click.format_filename(target)
-    done, doubts = made.repaired, len(made.doubts)
+    done, doubts = result.repaired, len(result.doubts)
     if as_json:
         print_json(
             file=str(file),
@@ -48,17 +49,17 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
             lost_bytes=done.lost,
             guessed=len(done.guesses),
             doubtful=doubts,
-            chosen=made.chosen,
+            chosen=result.chosen,
             wrote=wrote,
         )
         return
     if done.garbling:
         say(f"{shown}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
         say(f"repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
-    elif not made.chosen and not doubts:
+    elif not result.chosen and not doubts:
         say(f"{click.format_filename(file)} is not garbled")
-    if made.chosen:
-        say(f"chosen in doubts.tsv: {made.chosen:,}")
+    if result.chosen:
+        say(f"chosen in doubts.tsv: {result.chosen:,}")
     if doubts:
         say(f"doubtful: {doubts:,}; look at doubts.tsv, fill in its column `choose`, and run the command again")
     say(f"{'would write' if check else 'wrote'}: {', '.join(wrote)}" if wrote else "nothing to write")
@@ -66,14 +67,6 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
 
 def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[str]]:
     """Read, repair and write. Raises UserError."""
-    from paper_notes.artifacts import Artifact
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.repair.file import repair_file
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.sources.doubts import NAME
-    from paper_notes.sources.input_file import read_input_file
-    from paper_notes.sources.tree import Source
-
     data = _text_of(file, read_input_file(file))
     folder = target.parent
     sources = [Source(PurePosixPath(file.name), data)] if target == file else []
@@ -83,21 +76,21 @@ def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[s
     if (folder / NAME).exists():
         listing = Source(PurePosixPath(NAME), read_input_file(folder / NAME))
         sources.append(listing)
-    made = repair_file(target.name, data.decode(), listing, _others(file, target))
-    if made.problems:
-        raise UserError("what was chosen cannot be put in", diagnostics=made.problems)
+    result = repair_file(target.name, data.decode(), listing, _others(file, target))
+    if result.problems:
+        raise UserError("what was chosen cannot be put in", diagnostics=result.problems)
     artifacts = []
-    new = made.text.encode()
+    new = result.text.encode()
     if new != data or target != file:
         artifacts.append(Artifact(PurePosixPath(target.name), new))
-    if made.repaired.garbling and target == file:
+    if result.repaired.garbling and target == file:
         artifacts.append(Artifact(_free(folder, file.name, data), data))
-    if made.listing is not None:
-        artifacts.append(Artifact.text(NAME, made.listing))
+    if result.listing is not None:
+        artifacts.append(Artifact.text(NAME, result.listing))
     plan = compare(folder, artifacts, read=sources)
     if not check:
         apply_whole(folder, plan)
-    return made, [str(artifact.path) for artifact in (*plan.create, *plan.update)]
+    return result, [str(artifact.path) for artifact in (*plan.create, *plan.update)]
 
 
 def _text_of(file: Path, data: bytes) -> bytes:
@@ -105,25 +98,19 @@ def _text_of(file: Path, data: bytes) -> bytes:
     shown = click.format_filename(file)
     if len(data) > _LARGEST:
         fail(f"{shown} has {len(data):,} bytes, more than the {_LARGEST:,} that are repaired", "split it")
-    _decoded(file, data)
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        hint = "repair is for texts that were read wrongly and saved as UTF-8; save this one as UTF-8"
+        fail(f"{shown}: line {line} is not valid UTF-8 (byte 0x{data[error.start]:02X})", hint)
     if b"\0" in data:
         fail(f"{shown} is not text: it has a byte 0", "repair is for texts such as .md, .bib and .yaml")
     return data
 
 
-def _decoded(file: Path, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        hint = "repair is for texts that were read wrongly and saved as UTF-8; save this one as UTF-8"
-        fail(f"{click.format_filename(file)}: line {line} is not valid UTF-8 (byte 0x{data[error.start]:02X})", hint)
-
-
 def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:
     """A name for the damaged file that is free, or has these bytes already."""
-    from paper_notes.sources.input_file import read_input_file
-
     number = 1
     while True:
         path = PurePosixPath(f"{name}.damaged" if number == 1 else f"{name}.damaged-{number}")
@@ -134,9 +121,6 @@ def _free(folder: Path, name: str, data: bytes) -> PurePosixPath:
 
 def _others(file: Path, target: Path) -> list[str]:
     """The texts of the collection that the file is in, but for itself."""
-    from paper_notes.features.repair.decoding import learned_from
-    from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection, read_tree
-
     root = nearest_collection(target.parent)
     if not (root / SOURCE_FOLDER / "site.yaml").exists():
         return []

@@ -10,10 +10,10 @@ import click
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
+from paper_notes.output.plan import Plan
 
 if TYPE_CHECKING:
     from paper_notes.features.translations.record import Record
-    from paper_notes.output.plan import Plan
 
 
 @click.command()
@@ -31,17 +31,17 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
     from paper_notes.output.lock import locked
 
     with all_or_nothing(), locked(root, say_waiting):
-        made, plan = _record(root, note, sections)
+        record, plan = _record(root, note, sections)
     if as_json:
         updated = [str(artifact.path) for artifact in plan.update]
-        parts = {"recorded": made.recorded, "one_language": made.alone, "dropped": made.dropped}
-        print_json(note=made.note, **parts, updated=updated)
+        parts = {"recorded": record.recorded, "one_language": record.alone, "dropped": record.dropped}
+        print_json(note=record.note, **parts, updated=updated)
         return
-    where = click.format_filename(root / made.artifact.path)
+    where = click.format_filename(root / record.artifact.path)
     for words, ids in (
-        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", made.recorded),
-        ("not recorded, because only one language has them", made.alone),
-        ("dropped, because the note no longer has them", made.dropped),
+        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", record.recorded),
+        ("not recorded, because only one language has them", record.alone),
+        ("dropped, because the note no longer has them", record.dropped),
     ):
         if ids:
             say(f"{words}: {', '.join(ids)}")
@@ -54,10 +54,10 @@ def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, P
     from paper_notes.output.disk import apply_whole, compare
 
     corpus, sources = load_collection(root)
-    found = the_note(corpus, root, note)
-    body = render_body(found, words=corpus.site.words)
+    wanted = the_note(corpus, root, note)
+    body = render_body(wanted, words=corpus.site.words)
     without_errors(corpus, body.diagnostics, "note")
-    made = record(found, body, sources, sections)
-    plan = compare(root, [made.artifact], read=sources)
+    result = record(wanted, body, sources, sections)
+    plan = compare(root, [result.artifact], read=sources)
     apply_whole(root, plan)
-    return made, plan
+    return result, plan

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.collection import without_errors
+from paper_notes.commands.collection import open_collection
 from paper_notes.commands.help import columns
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
@@ -24,11 +22,11 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.diagnostics import Diagnostic
-    from paper_notes.features.verify.report import NoteReport
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import Diagnostic, in_file_order
+from paper_notes.features.verify.report import NoteReport, Verifier, to_keep
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
 
 _WIDTH = 20
 _NAMES = {
@@ -55,8 +53,6 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
     in its row and column. Nothing is sent anywhere, and nothing is proved: a number that is found may still be used
     wrongly. Numbers of your own are declared in the text, [7.1]{from="1/(1-0.86)"}, see the guide.
     """
-    from paper_notes.output.lock import locked
-
     if keep:
         with all_or_nothing(), locked(root, say_waiting):
             corpus, reports = examined(root, note, jobs)
@@ -79,41 +75,23 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
 
 def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus, tuple[NoteReport, ...]]:
     """The collection, and what is found out about the notes that were named, or all. Raises UserError."""
-    from paper_notes.corpus.load import load
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.engine.workers import Workers
-    from paper_notes.features.verify.collection import Verifier
-    from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.sources.pdf.reader import PdfReader
-    from paper_notes.sources.tree import read_tree
-
-    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
-        sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        loaded, mistakes = load(sources, pdfs.identity, cache)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        bodies, _ = render_bodies(corpus.written, corpus.terms, cache, workers, corpus.site.words, corpus.drafts)
-        verifier = Verifier(corpus, bodies, pdfs)
-        wanted = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
-        reports = tuple(verifier.reports(wanted))
-        cache.write()
-    return corpus, reports
+    with open_collection(root) as collection:
+        corpus = collection.corpus
+        bodies, _ = collection.bodies(jobs)
+        verifier = Verifier(corpus, bodies, collection.pdfs)
+        notes = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
+        return corpus, tuple(verifier.reports(notes))
 
 
 def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
     """The findings of all notes, for `check --facts`. Raises UserError."""
-    from paper_notes.diagnostics import in_file_order
-
     corpus, reports = examined(root, (), jobs)
-    return in_file_order(corpus.severities.judged(found for report in reports for found in report.findings))
+    return in_file_order(corpus.severities.judged(finding for report in reports for finding in report.findings))
 
 
 def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str]:
-    from paper_notes.features.verify.collection import to_keep
-    from paper_notes.output.disk import apply_whole, compare
-
-    made = [to_keep(corpus.note(report.note), report) for report in reports]
-    plan = compare(root, [artifact for artifact in made if artifact], adopt=True)
+    artifacts = [to_keep(corpus.note(report.note), report) for report in reports]
+    plan = compare(root, [artifact for artifact in artifacts if artifact], adopt=True)
     apply_whole(root, plan)
     return [str(artifact.path) for artifact in (*plan.create, *plan.update)]
 
@@ -121,10 +99,10 @@ def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str
 def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     note = corpus.note(report.note)
     tell(f"{note.reference} {note.title[note.languages[0]]}", bold=True)
-    for one in report.held:
-        if one.paper.key in note.papers or show_all:
-            where = f"{one.path}, {one.index.pages} p." if one.index else translated("no PDF")
-            tell(f"  {one.paper.key}: {where}")
+    for paper in report.held:
+        if paper.paper.key in note.papers or show_all:
+            where = f"{paper.path}, {paper.index.pages} p." if paper.index else translated("no PDF")
+            tell(f"  {paper.paper.key}: {where}")
     languages = note.languages
     tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
     counts = {lang: report.counts(lang) for lang in languages}
@@ -149,8 +127,6 @@ def _line(name: str, numbers: Sequence[int]) -> str:
 
 def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     """Where things are."""
-    from paper_notes.diagnostics import in_file_order
-
     if show_all:
         paths = {text.lang: text.path for text in corpus.note(report.note).texts}
         for row in report.rows:
@@ -169,7 +145,7 @@ def _as_json(report: NoteReport) -> dict[str, object]:
     return {
         "note": report.note,
         "papers": [
-            {"key": one.paper.key, "pdf": one.path or None, "sha256": one.sha256 or None} for one in report.held
+            {"key": paper.paper.key, "pdf": paper.path or None, "sha256": paper.sha256 or None} for paper in report.held
         ],
         "counts": {lang: report.counts(lang) for lang in languages},
         "numbers": [

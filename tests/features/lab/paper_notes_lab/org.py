@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from paper_notes.features.importing.table import written_as_markdown
+from paper_notes.features.importing.formats import written_as_markdown
 
 
 def to_markdown(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Diagrams: code fences that optional tools draw, and the colours of figures."""

@@ -1,0 +1,223 @@
+"""Writes texts of a model into notes: only where there is none, or where an unchanged text of a model is."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.diagnostics import UserError
+from paper_notes.features.drafting.spans import SectionSpan, places, spans_of, with_puts
+from paper_notes.features.translations.yaml_block import with_block
+from paper_notes.languages.language import Words
+from paper_notes.markdown.body import LEAD, Body
+from paper_notes.markdown.render import render_body
+from paper_notes.markdown.translations import digests, machine_written
+from paper_notes.sources.tree import Source, with_plain_ends
+
+_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelText:
+    """A text of a model that is to become a section."""
+
+    section: str
+    lang: Lang
+    text: str
+    source: str
+    """As in `Drafted`."""
+    replaces: str = ""
+    """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
+    after: str = ""
+    """The section that it follows, if it is in no text yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBy:
+    """What is recorded of texts, as in `Drafted`."""
+
+    model: str
+    prompt: str
+    date: datetime.date
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
+
+    artifacts: tuple[Artifact, ...] = ()
+    written: tuple[ModelText, ...] = ()
+    left: tuple[tuple[ModelText, str], ...] = ()
+
+
+def check_files(note: Note, words: Words) -> None:
+    """Raise UserError unless texts can be added to a note."""
+    if note.location.path.name != NOTE_FILE:
+        message = f"{note.location.path} is a note in a single file, to which nothing can be added"
+        raise UserError(message, f"make a folder of it, with {NOTE_FILE} and a file <language>.md for each language")
+    if other := [lang for lang in note.languages if lang not in words.tags]:
+        raise UserError(f"{note.id} is in {other[0]}, which is no language of the site", "add it to site.yaml")
+
+
+def apply_drafts(
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+) -> Applied:
+    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
+    data = {source.path: source.data for source in sources}
+    body = render_body(note, words=words)
+    now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
+    wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
+    for text in texts:
+        digest = now.get(text.section, {}).get(text.lang, "")
+        if digest != text.replaces or (digest and (text.section, text.lang) not in machines):
+            left.append((text, "you have written there meanwhile"))
+        elif not _is_current(text, now):
+            left.append((text, "its source has changed meanwhile"))
+        else:
+            wanted.append(text)
+    while wanted:
+        changed, files = _with_texts(note, body, wanted, data, words)
+        after = render_body(changed, words=words)
+        unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
+        if not unfit:
+            record = _recorded(changed, body, after, wanted, made_by)
+            source = next(source for source in sources if source.path == note.location.path)
+            artifacts = (*files, Artifact(source.path, _with_record(source, record)))
+            return Applied(artifacts, tuple(wanted), tuple(left))
+        left += unfit.items()
+        wanted = [text for text in wanted if text not in unfit]
+    return Applied(left=tuple(left))
+
+
+def _is_current(text: ModelText, now: Mapping[str, Mapping[Lang, str]]) -> bool:
+    """Whether a translation's source is still what was translated."""
+    lang, _, digest = text.source.partition(" ")
+    languages = {tag for known in now.values() for tag in known}
+    return lang not in languages or now.get(text.section, {}).get(Lang(lang)) == digest
+
+
+def _with_texts(
+    note: Note, body: Body, texts: Sequence[ModelText], data: Mapping[PurePosixPath, bytes], words: Words
+) -> tuple[Note, tuple[Artifact, ...]]:
+    """The note with these texts, and the files that change."""
+    spans = spans_of(note, body, words)
+    by_lang: dict[Lang, NoteText] = {text.lang: text for text in note.texts}
+    files: list[Artifact] = []
+    for lang in dict.fromkeys(text.lang for text in texts):
+        path = note.place / f"{lang}.md"
+        old = by_lang.get(lang)
+        here = {text.section: text.text for text in texts if text.lang == lang}
+        puts = places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
+        before, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
+        files.append(Artifact(path, with_puts(before, skipped, puts)))
+        content = with_plain_ends(files[-1].data.decode("utf-8-sig"))
+        by_lang[lang] = NoteText(lang, path, content)
+    return replace(note, texts=tuple(by_lang[lang] for lang in words.tags if lang in by_lang)), tuple(files)
+
+
+def _order(body: Body, spans: Iterable[SectionSpan], texts: Iterable[ModelText]) -> list[str]:
+    """The ids of all sections in the order of the page, with those that are not in it yet."""
+    order = [section.id for section in body.sections]
+    for span in spans:  # those in which nothing is written
+        if span.id not in (*order, LEAD):
+            order.append(span.id)
+    for text in texts:
+        if text.section not in (*order, LEAD):
+            order.insert(order.index(text.after) + 1 if text.after in order else len(order), text.section)
+    return order
+
+
+def _section_of(text: ModelText, before: Body, after: Body) -> str:
+    """The id that a text's section has now: with a first heading in Latin script it may be another one."""
+    others = {lang: digest for lang, digest in digests(before).get(text.section, {}).items() if lang != text.lang}
+    now = digests(after)
+    for section in (text.section, *now) if others else (text.section,):
+        section_now = now.get(section, {})
+        if text.lang in section_now and all(section_now.get(lang) == digest for lang, digest in others.items()):
+            return section
+    return ""
+
+
+def _unpaired(texts: Sequence[ModelText], before: Body, after: Body) -> dict[ModelText, str]:
+    """The texts that are not read back as the sections that they are meant to be, and why."""
+    reason = "it cannot be paired with its source: give that heading an id, ## Title {#my-id}"
+    wrong = {text: reason for text in texts if not _section_of(text, before, after)}
+    changed = {(text.section, text.lang) for text in texts}
+    now = {pair for known in digests(after).values() for pair in known.items()}
+    for section, known in digests(before).items():
+        if any((section, lang) not in changed and (lang, digest) not in now for lang, digest in known.items()):
+            return dict.fromkeys(texts, "it would change what you have written")
+    pairs = {(*known.values(),) for known in digests(after).values() if len(known) > 1}
+    for section, known in digests(before).items():
+        if len(known) > 1 and (*known.values(),) not in pairs and not any((section, lang) in changed for lang in known):
+            return dict.fromkeys(texts, reason)
+    return wrong
+
+
+def _mistaken(
+    texts: Sequence[ModelText], before: Body, changed: Note, after: Body, words: Words
+) -> dict[ModelText, str]:
+    """The texts that bring mistakes which stop a build, and what these are."""
+    known = {(finding.rule, finding.message) for finding in before.diagnostics}
+    new = [
+        finding
+        for finding in after.diagnostics
+        if finding.severity == "error" and (finding.rule, finding.message) not in known
+    ]
+    spans = spans_of(changed, after, words)
+    wrong: dict[ModelText, str] = {}
+    for text, finding in product(texts, new):
+        own = next(candidate for candidate in changed.texts if candidate.lang == text.lang)
+        span = next(span for span in spans[text.lang] if span.id == _section_of(text, before, after))
+        if finding.location.path == own.path and span.start <= finding.location.line - own.first_line < span.end:
+            wrong[text] = f"it would be a mistake here: {finding.message}"
+    return wrong or (dict.fromkeys(texts, f"it would be a mistake here: {new[0].message}") if new else {})
+
+
+_Record = Mapping[str, Mapping[Lang, Drafted]]
+
+
+def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
+    """What is recorded from now on: texts that a person has changed since are no longer among it."""
+    now = digests(body)
+    by_section: dict[str, dict[Lang, Drafted]] = {}
+    for section, lang, record in machine_written(note, body):
+        by_section.setdefault(section, {})[lang] = record
+    for text in texts:
+        section = _section_of(text, before, body)
+        record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
+        by_section.setdefault(section, {})[text.lang] = record
+    order = (LEAD, *(section.id for section in body.sections))
+    return {section: by_section[section] for section in order if section in by_section}
+
+
+def _with_record(source: Source, record: _Record) -> bytes:
+    rows: dict[str, str] = {}
+    value: dict[str, dict[str, dict[str, str]]] = {}
+    for section, records in record.items():
+        value[section] = {str(lang): _fields(drafted) for lang, drafted in records.items()}
+        rows[section] = f"{{{', '.join(f'{lang}: {_flow(drafted)}' for lang, drafted in value[section].items())}}}"
+    return with_block(source, "drafted", rows, value)
+
+
+def _fields(record: Drafted) -> dict[str, str]:
+    return {
+        "digest": record.digest,
+        "model": record.model,
+        "prompt": record.prompt,
+        "date": record.date.isoformat(),
+        "source": record.source,
+    }
+
+
+def _flow(fields: Mapping[str, str]) -> str:
+    quoted = (f"{name}: {value if _PLAIN.fullmatch(value) else json.dumps(value)}" for name, value in fields.items())
+    return f"{{{', '.join(quoted)}}}"

@@ -1,0 +1,256 @@
+"""What a translation must keep: read from a piece of Markdown by our own parser, and compared with another one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import PurePosixPath
+from typing import Any
+
+from markdown_it.token import Token
+
+from paper_notes.corpus.model import Lang, Term
+from paper_notes.diagnostics import Location
+from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
+from paper_notes.features.drafting.numbers import changed, names, numbers
+from paper_notes.languages.language import Words, english_name
+from paper_notes.markdown.short_texts import read_short
+from paper_notes.markdown.syntax.cjk import count
+from paper_notes.markdown.syntax.glossary import finder
+
+_WHERE = Location(PurePosixPath("text.md"))
+_SPACE = re.compile(r"\s+")
+_WORDS_IN_TEX = re.compile(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
+"""Words of a language within a formula, which a translation may translate."""
+_SHOWN = 5
+"""Differences of one kind that a finding names."""
+_KANA = re.compile("[\u3041-\u30ff]")
+_LETTERS = re.compile(r"[a-z]+")
+_ENGLISH = frozenset(
+    "the of and to a in is that it for as with are on by this be not from at an or which than but one".split()
+)
+_FEW, _MOST_LONGER = 40, 2.6
+"""Words from which on the length of a text says something, and how much longer or shorter another one may be."""
+
+
+@dataclass(frozen=True)
+class ParsedPiece:
+    """A piece of Markdown, taken apart."""
+
+    structure: tuple[str, ...]
+    """Its blocks in order: headings, paragraphs, lists, tables, components with their names."""
+    parts: dict[str, Counter[str]]
+    """What has to stay as it is, by what it is called."""
+    blocks: tuple[str, ...]
+    """The words that people read in each paragraph, cell, item and title; those of references are the last."""
+    constructs: Counter[Construct]
+    errors: Counter[str]
+    """Rules of mistakes and warnings, but for those of files beside the note."""
+
+    @property
+    def prose(self) -> str:
+        return "\n".join(self.blocks)
+
+    @property
+    def size(self) -> float:
+        """How long it is in words; an ideograph is about half of one."""
+        words, ideographs = count(self.prose)
+        return words + ideographs / 1.7
+
+
+def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
+    """Take a piece of Markdown apart."""
+    read = read_short.__wrapped__(text, lang, _WHERE, words)
+    tokens = read.tokens
+    parts: dict[str, Counter[str]] = {name: Counter() for name in _CALLED}
+    prose: list[str] = []
+    structure = tuple(_blocks(tokens, parts, prose))
+    snippet = read.snippet
+    references: list[str] = []
+    for slot in snippet.slots:
+        parts["citation" if slot.kind in ("cite", "paper") else "reference"][slot.target] += slot.kind != "plain"
+        references.append(slot.text)
+    for counter in parts.values():
+        for name in [name for name, number in counter.items() if not number]:
+            del counter[name]
+    errors = Counter[str](finding.rule for finding in snippet.diagnostics)
+    del errors["missing-image"], errors["unknown-anchor"]
+    return ParsedPiece(structure, parts, (*prose, "\n".join(references)), Counter(constructs_of(text, read)), errors)
+
+
+_CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
+
+
+def _blocks(tokens: Sequence[Token], parts: dict[str, Counter[str]], prose: list[str]) -> Iterator[str]:
+    for token in tokens:
+        if token.type == "inline":
+            prose.append("".join(_inline(token.children or [], parts)))
+            continue
+        if token.meta and (name := token.meta.get("id")) and isinstance(name, str):
+            parts["id"][name] += 1
+        if token.type in ("fence", "code_block"):
+            parts["piece of code"][f"{token.info.strip()}\n{token.content.strip()}"] += 1
+        elif token.type.startswith("math"):
+            parts["formula"][_formula(token.content)] += 1
+        elif token.type == "html_block":
+            parts["HTML"][_SPACE.sub(" ", token.content.strip())] += 1
+        elif token.type == "footnote_open":
+            parts["footnote"][str(token.meta.get("label", ""))] += 1
+        if token.nesting >= 0 and token.type != "footnote_anchor":
+            yield " ".join(filter(None, (token.type.removesuffix("_open"), token.tag, _name(token))))
+
+
+def _name(token: Token) -> str:
+    """What kind of block it is; classes of tables depend on the width of their words."""
+    shown = "" if token.type == "table_open" else str(token.attrs.get("class", ""))
+    return f"{token.info.strip()} {shown}".strip() if token.type != "fence" else ""
+
+
+def _inline(tokens: Iterable[Token], parts: dict[str, Counter[str]]) -> Iterator[str]:
+    """The words of a block."""
+    for token in tokens:
+        if token.type in ("text", "text_special"):
+            yield token.content
+        elif token.type.startswith("math"):
+            parts["formula"][_formula(token.content)] += 1
+            yield " "
+        elif token.type == "code_inline":
+            parts["piece of code"][token.content] += 1
+            yield " "
+        elif token.type == "html_inline":
+            parts["HTML"][token.content] += 1
+        elif token.type == "link_open":
+            parts["link"][str(token.attrs.get("href", ""))] += 1
+        elif token.type == "image":
+            parts["picture"][str(token.attrs.get("src", ""))] += 1
+            yield from ("\n", *_inline(token.children or [], parts), "\n")
+        elif token.type == "footnote_ref":
+            parts["footnote"][str(token.meta.get("label") or "^[]")] += 1
+        elif token.type in ("softbreak", "hardbreak"):
+            yield "\n"
+
+
+def _formula(tex: str) -> str:
+    return _SPACE.sub("", _WORDS_IN_TEX.sub(r"\\text{}", tex))
+
+
+def differences(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
+    """What `made` changed that a translation of `source` must not: a sentence each."""
+    changes = [*_changes(source, translation)]
+    yield from changes
+    if not changes:  # those would say the same again
+        yield from (f"it lacks what the original has: {construct}" for construct in _others(source, translation))
+        yield from (f"it has what the original has not: {construct}" for construct in _others(translation, source))
+
+
+def _others(these: ParsedPiece, those: ParsedPiece) -> Iterator[Construct]:
+    return (construct for construct in these.constructs - those.constructs if construct.kind not in AS_LANGUAGES_DO)
+
+
+def _changes(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
+    for rule in translation.errors - source.errors:
+        yield f"it has a mistake that the original has not: {rule}"
+    if source.structure != translation.structure:
+        yield _structure(source.structure, translation.structure)
+    for name in _CALLED:
+        before, after = source.parts[name], translation.parts[name]
+        if lost := before - after:
+            yield f"a {name} is missing or changed: {_listed(lost)}"
+        if new := after - before:
+            yield f"a {name} is new or changed: {_listed(new)}"
+    same = source.structure == translation.structure and len(source.blocks) == len(translation.blocks)
+    pairs = zip(source.blocks, translation.blocks, strict=True) if same else ((source.prose, translation.prose),)
+    yield from dict.fromkeys(finding for before, after in pairs for finding in _in_prose(before, after))
+    if source.size >= _FEW and not source.size / _MOST_LONGER < translation.size < source.size * _MOST_LONGER:
+        yield f"it has {translation.size / source.size:.0%} of the original's length, so it says less or more than that"
+
+
+def _in_prose(source: str, translation: str) -> Iterator[str]:
+    """Numbers, and names with numbers in them."""
+    lost_numbers, new_numbers = changed(source, translation)
+    before, after = names(source), names(translation)
+    for name, differing in (
+        ("a number is missing or changed", lost_numbers),
+        ("a number is new or changed", new_numbers),
+        ("a name is missing or changed", _without(before, after)),
+        ("a name is new or changed", _without(after, before)),
+    ):
+        if differing:
+            yield f"{name}: {', '.join([*differing][:_SHOWN])}"
+    if not (lost_numbers or new_numbers) and _in_order(source) != _in_order(translation):
+        yield f"its numbers are in another order: {', '.join(f'{value:f}' for value in _in_order(translation))}"
+
+
+def _in_order(text: str) -> list[Decimal]:
+    """The decimals of a text. Translations hardly ever change their order, and who does may have mixed them up."""
+    return [value for value in numbers(text) if value != value.to_integral_value()]
+
+
+def _without(these: Counter[str], others: Counter[str]) -> Counter[str]:
+    """The names that the other text lacks, in singular and plural."""
+    return Counter(name for name in these if not {name, f"{name}s", name.removesuffix("s")} & others.keys())
+
+
+def _listed(texts: Counter[str]) -> str:
+    shown = [_SPACE.sub(" ", text)[:60] for text in texts]
+    return ", ".join(f'"{text}"' for text in shown[:_SHOWN]) + (" ..." if len(shown) > _SHOWN else "")
+
+
+def _structure(source: Sequence[str], translation: Sequence[str]) -> str:
+    number = next((at for at, pair in enumerate(zip(source, translation, strict=False)) if pair[0] != pair[1]), -1)
+    if number >= 0:
+        return f"its block {number + 1} is `{translation[number]}` where the original has `{source[number]}`"
+    if len(translation) < len(source):
+        return f"it ends before the block `{source[len(translation)]}` of the original"
+    return f"it has a block that the original has not: `{translation[len(source)]}`"
+
+
+def in_other_language(piece: ParsedPiece, lang: Lang, words: Words) -> str:
+    """A sentence if the piece is surely not in this language; else empty."""
+    words_found, ideographs = count(piece.prose)
+    kana = len(_KANA.findall(piece.prose))
+    wrong = f"it is not in {english_name(lang)}"
+    script = words[lang].script
+    if script not in ("Hans", "Hant", "Jpan"):
+        if ideographs > 4 and ideographs > words_found * 0.3:
+            return wrong
+        latin = _LETTERS.findall(piece.prose.lower())
+        english = sum(word in _ENGLISH for word in latin)
+        return wrong if lang.startswith("en") and len(latin) >= 25 and english < len(latin) * 0.1 else ""
+    if words_found > 15 and ideographs < words_found * 0.5:
+        return wrong
+    if script == "Jpan":
+        return wrong if ideographs > 20 and kana < ideographs * 0.1 else ""
+    return wrong if ideographs > 10 and kana > ideographs * 0.2 else ""
+
+
+def terms_in(text: str, lang: Lang, terms: tuple[Term, ...], words: Words) -> tuple[Term, ...]:
+    """The terms of the glossary that a text uses."""
+    known = finder(terms, lang, words) if terms else None
+    if known is None:
+        return ()
+    used = {known.terms.get(_folded(match[0], known), "") for match in known.find(text)}
+    return tuple(term for term in terms if term.id in used)
+
+
+def _folded(word: str, known: Any) -> str:
+    forms = (word, word.lower(), word.lower().rstrip("s"), _SPACE.sub(" ", word.lower().replace("-", " ")))
+    return next((form for form in forms if form in known.terms), "")
+
+
+def wrong_terms(
+    source: ParsedPiece, translation: ParsedPiece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
+) -> Iterator[str]:
+    """Terms that a translation from the first language to the second says otherwise than the glossary."""
+    used = {term.id for term in terms_in(translation.prose, langs[1], terms, words)}
+    for term in terms_in(source.prose, langs[0], terms, words):
+        if term.id not in used:
+            yield f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
+    lowered = translation.prose.lower()
+    for term in terms:
+        for word in term.avoid:
+            if word.lower() in lowered and word.lower() not in source.prose.lower():
+                yield f'the glossary says "{term.name[langs[1]]}", not "{word}"'

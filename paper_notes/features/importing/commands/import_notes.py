@@ -1,0 +1,399 @@
+"""`paper-notes import FOLDER`: notes that exist, from a folder or single files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from paper_notes.artifacts import Artifact
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    print_json,
+    say,
+    say_difference,
+    say_waiting,
+    tell,
+    translated,
+)
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.commands.git_dates import dates_of
+from paper_notes.features.importing.commands.requested_files import files_of, is_text, say_unread
+from paper_notes.features.importing.folders import ImportRequest, read_folder
+from paper_notes.features.importing.html.classes import ROLES
+from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
+from paper_notes.features.importing.import_record import RECORD, Record, read_record
+from paper_notes.features.importing.outside import reader
+from paper_notes.features.importing.placement import PlacedNote, safe_name
+from paper_notes.features.importing.readme.adding import Additions
+from paper_notes.features.importing.readme.choosing import additions, lists, own_readmes, read_listing, with_readme
+from paper_notes.features.importing.readme.giving_back import README, emptied
+from paper_notes.features.importing.readme.papers import links_in
+from paper_notes.features.importing.readme.values import HandKeptReadme
+from paper_notes.features.importing.remote_pictures import addresses_in, with_pictures
+from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
+from paper_notes.features.papers.arxiv import BATCH, ask_many
+from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
+from paper_notes.features.papers.commands.progress import counting
+from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.downloads import download_picture
+from paper_notes.features.papers.draft import Draft
+from paper_notes.identifiers import ArxivId
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
+from paper_notes.render.links import SITE, note_path
+from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import parse_yaml
+from paper_notes.starter.beginning import readme_text
+
+_GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
+"""Of findings, the gravest first."""
+_SHOWN = 30
+"""So many places with lost words are printed, and so many of the words of each."""
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """What the user asked for on the command line."""
+
+    topic: str | None
+    format: str | None
+    classes: Path | None
+    readme: Path | None
+    offline: bool
+    tex: bool
+    dates: str | None
+    only_check: bool
+    keep_going: bool
+    as_json: bool
+    download: bool = False
+
+
+def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
+    """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
+    with all_or_nothing(), locked(root, say_waiting):
+        _refuse_itself(paths, root)
+        there = load_editable(root)
+        record = read_record(next((source.data for source in _record_source(root)), None))
+        wanted, readme = _with_listing(
+            _wanted(paths, asked, record), paths, asked.readme, there.corpus, as_readme=asked.format == "readme"
+        )
+        wanted = _with_pictures(root, wanted) if asked.download else wanted
+        made, lossy = _made(wanted, readme, there, root, asked, record)
+        before = [*there.before, *_record_source(root), *_own_readme(root)]
+        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
+        if not asked.only_check:
+            apply_whole(root, plan)
+    if asked.as_json:
+        print_json(**_as_json(made, lossy))
+    else:
+        _say(wanted.name, made)
+        if asked.only_check:
+            say_difference(plan)
+    _tell_lost(lossy or made.texts, asked)
+    if lossy:
+        raise _left_out(lossy)
+
+
+def _left_out(lossy: Sequence[TextReport]) -> UserError:
+    hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
+    return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
+
+
+def _tell_lost(texts: Iterable[TextReport], asked: ImportOptions) -> None:
+    """Name the figures, tables and lines of originals whose words do not arrive."""
+    if asked.as_json:
+        return
+    parts = [(text.original, lost) for text in texts for lost in text.lost]
+    for path, lost in parts[:_SHOWN]:
+        words = " ".join(lost.words[:_SHOWN])
+        match lost.part:
+            case "figure":
+                tell(translated(f'{lost.location}: lost of figure {lost.number} of {path.name}: "{words}"'))
+            case "table":
+                tell(translated(f'{lost.location}: lost of table {lost.number} of {path.name}: "{words}"'))
+            case _:
+                tell(translated(f'{lost.location}: lost of line {lost.number} of {path.name}: "{words}"'))
+    if len(parts) > _SHOWN:
+        tell(translated(f"... and in {len(parts) - _SHOWN} other places"))
+
+
+def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> ImportRequest:
+    """What the paths mean: a folder, or some files, which are those of the folder that they are in."""
+    if asked.topic is not None and safe_name(asked.topic) != asked.topic:
+        raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
+    if asked.format == "readme":
+        return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
+    files = files_of(paths, record)
+    if files.said:
+        say(files.said)
+    options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
+    dates = dates_of(files.base) if asked.dates == "git" else {}
+    return ImportRequest(
+        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
+    )
+
+
+def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
+    """Raise UserError if a path is in the collection itself."""
+    for path in paths:
+        whole = path.resolve()
+        if whole == root.resolve() or any(
+            whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
+        ):
+            raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
+
+
+def _with_pictures(root: Path, wanted: ImportRequest) -> ImportRequest:
+    """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
+    files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
+    texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
+    addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
+    found: dict[str, tuple[bytes, str]] = {}
+    with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
+        for number, address in enumerate(addresses, 1):
+            try:
+                whole = f"https:{address}" if address.startswith("//") else address
+                found[address] = download_picture(web, whole)
+            except UserError as problem:
+                say(f"{address}: {problem.message}")
+            progress(number)
+    return replace(wanted, folder=with_pictures(wanted.folder, found))
+
+
+def _classes(path: Path | None) -> Mapping[str, str]:
+    """The user's table of classes. Raises UserError."""
+    if path is None:
+        return {}
+    document = parse_yaml(PurePosixPath(path), read_input_file(path).decode("utf-8-sig", errors="replace"))
+    if isinstance(document, Diagnostic):
+        raise UserError(f"{document.location}: {document.message}", document.hint)
+    if not isinstance(document.value, dict) or not all(isinstance(one, str) for one in document.value.values()):
+        raise UserError(f'"{path}" is no table of classes', "write a line for each class: `div.tldr: card`")
+    for name, value in document.value.items():
+        if (role := f"{value}".partition(" ")[0]) not in ROLES:
+            raise UserError(
+                f'{document.location((name,))}: "{role}" is no meaning of a class', did_you_mean(role, sorted(ROLES))
+            )
+    return {str(name): str(value) for name, value in document.value.items()}
+
+
+def _made(
+    wanted: ImportRequest,
+    readme: HandKeptReadme | None,
+    there: EditableCollection,
+    root: Path,
+    asked: ImportOptions,
+    record: Record,
+) -> tuple[ImportedCollection, list[TextReport]]:
+    """What is taken in, and the texts that are not, as they would lose words."""
+    workers = Workers()
+    lossy: list[TextReport] = []
+    drafts: Mapping[ArxivId, Draft] | None = None
+    try:
+        while True:
+            read = read_folder(wanted, there.corpus, there.sources, record, workers)
+            if drafts is None:
+                ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
+                ids += _papers_in(readme) if readme else ()
+                drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
+            more = _added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
+            made = import_collection(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
+            notes = {text.note for text in made.texts if text.lost}
+            if not notes or asked.keep_going:
+                return made, lossy
+            # Without them from the start: numbers and links of the others are as if they were not in the folder.
+            lossy += [text for text in made.texts if text.note in notes]
+            wanted = wanted.without([text.original for text in made.texts if text.note in notes])
+            if readme is None and read.texts.keys() <= wanted.left.keys():
+                _tell_lost(lossy, asked)
+                raise _left_out(lossy)
+    finally:
+        workers.close()
+
+
+def _record_source(root: Path) -> list[Source]:
+    """The record of earlier imports, which is hidden from the collection."""
+    path = root / RECORD
+    return [Source(RECORD, read_input_file(path))] if path.exists() else []
+
+
+def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableCollection) -> Mapping[ArxivId, Draft]:
+    """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
+    known = {paper.arxiv for paper in there.corpus.papers.values()}
+    ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
+    found: dict[ArxivId, Draft] = {}
+    if not ids:
+        return found
+    with open_web(root, instead="add --offline") as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers = ask_many(web, ids[start : start + BATCH])
+            except UserError as problem:
+                say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
+                break
+            found |= {arxiv: one for arxiv, one in answers.items() if not isinstance(one, UserError)}
+            for arxiv, one in answers.items():
+                if isinstance(one, UserError):
+                    say(f"{arxiv}: {one.message}")
+            progress(min(start + BATCH, len(ids)))
+    return found
+
+
+def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
+    return list({artifact.path: artifact for artifact in artifacts}.values())
+
+
+def _say(name: str, made: ImportedCollection) -> None:
+    notes = {text.note: text.state for text in made.texts}
+    states = Counter(notes.values())
+    topics = {text.note.partition("/")[0] for text in made.texts}
+    say(f"{name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
+    if made.topics:
+        say(f"  new topics: {', '.join(made.topics)}")
+    before = f"as before: {states['same']}, deleted by you: {states['gone']}"
+    say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    characters, kept = (sum(getattr(text, part) for text in made.texts) for part in ("characters", "kept"))
+    say(f"  kept {kept:,} of {characters:,} characters of words")
+    if made.papers:
+        say(f"  new entries in library.bib: {made.papers}")
+    for group in _GROUPS:
+        found = [*(found for text in made.texts for found in text.findings), *made.findings]
+        _say_group(group, [one for one in found if one.group == group])
+    if warnings := sum((Counter(text.warnings) for text in made.texts), Counter[str]()):
+        say("  warnings that `paper-notes check` will list:")
+        for rule, count in warnings.most_common():
+            say(f"    {rule}: {count}")
+    say_unread(made.unread)
+
+
+def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
+    """Say how many findings of a group there are, by kind, and one of each."""
+    if not findings:
+        return
+    say(f"  {group}: {len(findings)}")
+    kinds: dict[str, list[ImportFinding]] = {}
+    for finding in findings:
+        kinds.setdefault(finding.kind, []).append(finding)
+    for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
+
+
+def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str, object]:
+    return {
+        "notes": [
+            {
+                "original": str(text.original),
+                "note": text.note,
+                "state": text.state,
+                "characters": text.characters,
+                "kept": text.kept,
+                "findings": [_finding(finding) for finding in text.findings],
+                "warnings": dict(text.warnings),
+            }
+            for text in made.texts
+        ],
+        "lossy": [
+            {
+                "original": str(text.original),
+                "findings": [_finding(finding) for finding in text.findings if finding.group == "lost"],
+            }
+            for text in lossy
+        ],
+        "readme": [_finding(finding) for finding in made.findings],
+        "topics": list(made.topics),
+        "papers": made.papers,
+        "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
+    }
+
+
+def _finding(found: ImportFinding) -> dict[str, object]:
+    return {
+        "group": found.group,
+        "kind": found.kind,
+        "message": found.message,
+        "path": str(found.location.path),
+        "line": found.location.line,
+        "column": found.location.column,
+    }
+
+
+# The README that lists the notes: the one that is named, or that of the folder
+
+
+def _with_listing(
+    wanted: ImportRequest, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
+) -> tuple[ImportRequest, HandKeptReadme | None]:
+    """What is wanted, with the README that lists it, if there is one: the `named` one, or that among the files.
+
+    With `as_readme` the only path is one. Raises UserError.
+    """
+    named = named or (paths[0] if as_readme else None)
+    if as_readme and (len(paths) > 1 or not paths[0].is_file()):
+        raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
+    files = sorted(wanted.folder.files, key=str)
+    if named:
+        readme = read_listing(PurePosixPath(named.name), _text(named), files, corpus)
+        if not readme.sections:
+            hint = "a table or a list, each row with a link to a note or a paper"
+            raise UserError(f'"{named}" lists no notes and no papers', hint)
+        inside = PurePosixPath(named.name) in wanted.folder.files
+        return with_readme(wanted, readme, corpus) if inside or not files else _beside(wanted, readme, corpus), readme
+    for path in own_readmes(files) if len(files) > 1 else ():
+        data = wanted.folder.read(path)
+        readme = read_listing(path, (data or b"").decode("utf-8-sig", errors="replace"), files, corpus)
+        others = [file for file in files if file != path]
+        if lists(readme, others):
+            say(f"{path} lists the notes: its labels, topics, papers and reading paths are taken in, too.")
+            return with_readme(wanted, readme, corpus), readme
+    return wanted, None
+
+
+def _beside(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
+    """What is wanted of a folder that the README is not in."""
+    return replace(with_readme(wanted, readme, corpus), readme=None)
+
+
+def _papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
+    """The arXiv ids of its rows."""
+    rows = (row for section in readme.sections for table in section.tables for row in table.papers)
+    return [arxiv for row in rows if (arxiv := links_in(row).arxiv)]
+
+
+def _added_by(
+    readme: HandKeptReadme, wanted: ImportRequest, notes: Sequence[PlacedNote], corpus: Corpus, root: Path
+) -> Additions:
+    """What the README adds to the collection when these notes are taken in."""
+    own = next(iter(_own_readme(root)), None)
+    begin = corpus.site.base_url or f"{SITE}/"
+    starters = own is not None and _is_starters(own, corpus)
+    return additions(
+        readme, wanted, notes, corpus, own, page_of=lambda note: f"{begin}{note_path(note)}", replaceable=starters
+    )
+
+
+def _own_readme(root: Path) -> list[Source]:
+    """The collection's README, if it has one."""
+    path = root / README
+    return [Source(README, read_input_file(path))] if path.is_file() else []
+
+
+def _is_starters(own: Source, corpus: Corpus) -> bool:
+    """Whether a README is still as `paper-notes init` has written it, but for its regions."""
+    try:
+        text = emptied(own.text).split()
+        made = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
+        return any(one == text for one in made)
+    except (UserError, UnicodeDecodeError):
+        return False
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error

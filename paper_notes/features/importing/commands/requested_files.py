@@ -1,0 +1,159 @@
+"""The files that `paper-notes import` takes notes from, and those beside them that they may show."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
+
+from paper_notes.commands.terminal import say
+from paper_notes.diagnostics import UserError
+from paper_notes.features.importing.earlier_imports import EarlierImports, earlier_imports_of
+from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.import_record import Record
+from paper_notes.features.importing.outside import free_path, list_folder, list_near, reader
+from paper_notes.features.importing.types import Folder
+from paper_notes.sources.tree import MAX_NOTE_BYTES
+
+_NEAR = 2000
+"""So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""
+_WORDS = re.compile(r"[^\s()<>\[\]\"'|]+")
+_NAMED = re.compile(r".+\.\w{2,4}(?=[#?]|$)")
+_LONGEST = 1000
+"""Characters of a name: a longer word is none, and takes long to look at."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """What paths mean."""
+
+    base: Path
+    """The folder that all of them are in; one that was taken in earlier, if there is any."""
+    name: str
+    folder: Folder
+    homes: EarlierImports
+    asked: frozenset[PurePosixPath] | None
+    """As in `Wanted`."""
+    left: Mapping[PurePosixPath, str]
+    """As in `Wanted`."""
+    said: str = ""
+    """Where notes that were taken in earlier are found, if that is not where they were."""
+
+
+def files_of(paths: Sequence[Path], record: Record) -> Files:
+    """The files that paths mean: a folder, or some files, of which others may be beside them. Raises UserError."""
+    folders = [path for path in paths if path.is_dir()]
+    if folders and len(paths) > 1:
+        raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
+    for path in paths:
+        if not folders and not path.is_file():
+            raise UserError(f'there is no file or folder "{path}"', "check its name")
+    whole = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 -- links in it are as the user names them
+    base = whole[0] if folders else Path(os.path.commonpath([path.parent for path in whole]))
+    files: Mapping[PurePosixPath, str] = {}
+    for path in whole if not folders else ():
+        files = {**files, free_path(PurePosixPath(path.relative_to(base).as_posix()), files): str(path)}
+    left: Mapping[PurePosixPath, str] = {}
+    if folders:
+        files, left = list_folder(base)
+    read = reader(files)
+    top, homes = earlier_imports_of(
+        base.parts,
+        [path for path in files if is_text(path)],
+        record,
+        lambda parts: _text(reader({PurePosixPath(): os.path.join(*parts)})(PurePosixPath())),
+        lambda parts: Path(*parts).exists(),
+    )
+    root, name = Path(*top), homes.name(PurePosixPath())
+    below = PurePosixPath(base.relative_to(root).as_posix())
+    said = "" if root == base and name == base.name else f'"{paths[0]}" is in "{name}", which was taken in earlier'
+    if root == base and folders:
+        return Files(root, name, Folder(frozenset(files), read), homes, None, left, said)
+    files = {below / path: place for path, place in files.items()}
+    left = {below / path: why for path, why in left.items()}
+    keys = homes.taken(record)
+    earlier = {path: str(root / path) for path in keys}
+    notes = {record[keys[path]].note for path in files if path in keys}
+    twins = {path: place for path, place in earlier.items() if record[keys[path]].note in notes}
+    files = {**{path: place for path, place in twins.items() if Path(place).is_file()}, **files}
+    asked = frozenset(files)
+    files = {**_beside(root, files), **files}
+    return Files(root, name, Folder(frozenset(files), reader({**earlier, **files})), homes, asked, left, said)
+
+
+def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
+    """Files that the notes may show: those near them, and those that they name."""
+    found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
+    read = reader(files)
+    for file in files:
+        for name in _named(_text(read(file)) or ""):
+            inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
+            path = PurePosixPath(os.path.normpath(inside))
+            place = root / path
+            if ".." not in path.parts and path not in found and not is_text(path) and _is_file(place):
+                found[path] = str(place)
+    return found
+
+
+def _named(text: str) -> set[str]:
+    """What may be the names of files in a text."""
+    words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
+    return {match[0] for word in words if (match := _NAMED.match(word))}
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file() and not path.is_symlink()
+    except (OSError, ValueError):  # what looks like a name may be too long for one
+        return False
+
+
+def _text(data: bytes | None) -> str | None:
+    """What a file says, if it is UTF-8: enough to know it again."""
+    try:
+        return None if data is None else data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def is_text(path: PurePosixPath) -> bool:
+    """Whether it may be a note, by its name."""
+    return any(path.suffix.lower() in row.suffixes for row in formats())
+
+
+def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
+    """Say which files were not taken in, and why."""
+    groups: dict[str, list[PurePosixPath]] = {}
+    for path, why in unread.items():
+        groups.setdefault(why, []).append(path)
+    for why, paths in sorted(groups.items()):
+        _say_left_out(why, paths)
+
+
+def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
+    count, some = len(paths), ", ".join(map(str, paths[:5]))
+    if why == "other-kind":
+        kinds = Counter(path.suffix.lower() or path.name for path in paths)
+        counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
+        say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
+        return
+    if why == "unused":
+        say(f"  left out, pictures that no note shows: {count} ({some})")
+    elif why == "link":
+        say(f"  left out, links to other places: {count} ({some}); import what they lead to")
+    elif why == "unreadable":
+        say(f"  left out, cannot be read: {count} ({some}); check their permissions")
+    elif why == "too-large":
+        say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
+    elif why == "binary":
+        say(f"  left out, not text: {count} ({some})")
+    elif why == "lossy":
+        say(f"  left out, words would be lost: {count} ({some})")
+    elif why == "empty":
+        say(f"  left out, empty: {count} ({some})")
+    else:
+        say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")

@@ -1,0 +1,306 @@
+"""A collection that exists becomes notes of ours: the files to write, and what has become of each original."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
+from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
+from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.topics import TOPIC_FILE
+from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
+from paper_notes.features.importing.facts import careful, facts_of, plain_values
+from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
+from paper_notes.features.importing.free_addresses import with_free_addresses
+from paper_notes.features.importing.front_matter import unsaid
+from paper_notes.features.importing.import_record import Record, record_file
+from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
+from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
+from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
+from paper_notes.features.importing.papers import Papers
+from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.readme.adding import Additions
+from paper_notes.features.importing.types import ImportedText, ImportFinding
+from paper_notes.features.lists.yaml_edit import with_names
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.features.repair.decoding import with_doubts
+from paper_notes.sources.tree import Source
+
+
+@dataclass(frozen=True, slots=True)
+class TextReport:
+    """What has become of an original."""
+
+    original: PurePosixPath
+    note: str
+    """The id of the note: `agents/04_Memory`."""
+    state: str
+    """`new`, `same`, `changed`, or `gone`: the note was deleted since."""
+    characters: int = 0
+    kept: int = 0
+    findings: tuple[ImportFinding, ...] = ()
+    warnings: Mapping[str, int] = field(default_factory=dict)
+    lost: tuple[Lost, ...] = ()
+
+
+@dataclass(frozen=True)
+class ImportedCollection:
+    """The files that an import makes, and what has become of each original."""
+
+    artifacts: tuple[Artifact, ...]
+    texts: tuple[TextReport, ...]
+    topics: tuple[str, ...]
+    """New ones."""
+    papers: int
+    """New entries."""
+    unread: Mapping[PurePosixPath, str]
+    """As in `ReadFolder`."""
+    findings: tuple[ImportFinding, ...] = ()
+    """In the README that lists the notes."""
+
+
+Facts = Mapping[PurePosixPath, dict[str, Any]]
+"""The values of note.yaml by the folders of the notes."""
+
+
+def import_collection(
+    read: ReadFolder,
+    wanted: ImportRequest,
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    record: Record,
+    drafts: Mapping[ArxivId, Draft],
+    workers: Workers,
+    readme: Additions | None = None,
+) -> ImportedCollection:
+    """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
+    papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
+    groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
+    groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
+    keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
+    if readme:
+        keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
+    facts, findings = _facts(groups, keys, read, wanted)
+    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): found for folder, found in keys.items()}
+    described = readme.topics(papers, reads) if readme else {}
+    topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
+    new_topics = [topic for topic in topics if topic not in corpus.site.topics]
+    filled = readme.entries(corpus, sources, record) if readme else []
+    sources, _ = sources_with(sources, filled)
+    titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
+    frame = [*filled, *_frame(titled, papers, sources)]
+    facts, loaded = _loadable(sources, frame, groups, facts)
+    facts, taken = with_free_addresses(facts, loaded)
+    for note, texts in groups:
+        findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]
+    valid = _valid_texts(groups, read, loaded, papers, workers)
+
+    by_path = {source.path: source for source in sources}
+    before = {path: record[key] for path, key in read.before.items()}
+    keys_now = {path: wanted.homes.key(path) for path in read.originals}
+
+    def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
+        note, texts = group
+        bodies = {text.outline.path: valid[text.outline.path].body for text in texts}
+        return merge_note(
+            note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
+        )
+
+    merged = keep_links_valid(groups, valid, merge, sources, frame)
+    artifacts = [*frame]
+    reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
+    after = dict(record)
+    for note, texts in groups:
+        result = merged[note.folder]
+        artifacts += _with_doubts(result.artifacts, texts, read, sources)
+        after |= result.record
+        reports += [
+            _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
+        ]
+    for key in _former_keys(read.before, keys_now, after):
+        del after[key]
+    if readme:
+        artifacts += readme.existing(described, facts, corpus, by_path, record)
+        artifacts += readme.readme(sources, artifacts, record)
+        after |= readme.after
+    if after != record:
+        artifacts.append(record_file(after))
+    told = tuple(readme.findings) if readme else ()
+    return ImportedCollection(
+        tuple(artifacts), tuple(reports), tuple(new_topics), len(papers.bibtex), read.unread, told
+    )
+
+
+def _facts(
+    groups: Sequence[Group], keys: Mapping[PurePosixPath, list[str]], read: ReadFolder, wanted: ImportRequest
+) -> tuple[Facts, dict[PurePosixPath, list[ImportFinding]]]:
+    """The values of note.yaml, with each key of front matter that nothing else says in `extra`, and findings."""
+    facts: dict[PurePosixPath, dict[str, Any]] = {}
+    findings: dict[PurePosixPath, list[ImportFinding]] = {}
+    for note, texts in groups:
+        values = facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note))
+        for text in texts:
+            path = text.outline.path
+            known = (as_yaml(values), str(note.folder), text.lang, text.outline.topic_title)
+            findings[path] = []
+            if left := unsaid(read.originals[path], known, (*text.arxiv, *text.dois)):
+                extra = plain_values({**left, **values.get("extra", {})})
+                values = {**values, "extra": dict(sorted(extra.items()))}
+                message = f"kept in `extra`: {', '.join(left)}"
+                findings[path].append(ImportFinding("unmapped", "front-matter", message, Location(path)))
+        facts[note.folder] = values
+    return facts, findings
+
+
+def _loadable(
+    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[Group], facts: Facts
+) -> tuple[Facts, Corpus]:
+    """The facts without what the schema refuses, and the collection with all notes as if they were new."""
+
+    def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+        return load(sources_with(sources, [*frame, *(file for group in groups for file in _files(group, facts))])[0])
+
+    corpus, mistakes = loaded(facts)
+    wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
+    if wrong & facts.keys():
+        facts = {folder: careful(values) if folder in wrong else values for folder, values in facts.items()}
+        corpus, mistakes = loaded(facts)
+    errors = tuple(mistake for mistake in mistakes if mistake.severity == "error")
+    if corpus is None or errors:
+        raise UserError("what was read would not build; please report it", diagnostics=errors)
+    return facts, corpus
+
+
+def _report(
+    text: ImportedText,
+    note: PlacedNote,
+    merged: MergedNote,
+    valid: ValidText,
+    read: ReadFolder,
+    findings: Sequence[ImportFinding],
+) -> TextReport:
+    path = text.outline.path
+    original = read.originals[path]
+    return TextReport(
+        path,
+        _id(note.folder),
+        merged.state,
+        valid.kept.characters,
+        valid.kept.kept,
+        (
+            *read.decoded[path].findings,
+            *text.findings,
+            *valid.findings,
+            *lost_words(original, valid.kept),
+            *merged.findings(path),
+            *findings,
+        ),
+        valid.warnings,
+        tuple(lost_parts(original, valid.kept)),
+    )
+
+
+def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText]]]) -> Mapping[str, str] | str:
+    """The title of a new topic in the languages of its notes: what the original calls it, or the name of its folder."""
+    titles: dict[str, str] = {}
+    for text in (text for note, texts in groups if note.topic == topic for text in texts):
+        titles[text.lang] = titles.get(text.lang, "") or text.outline.topic_title
+    return {lang: title or topic for lang, title in titles.items()} or topic
+
+
+def _taken(one: ImportedText, address: str) -> ImportFinding:
+    message = f'another page is at the address "{address}", which does not lead here'
+    return ImportFinding("unmapped", "taken-address", message, Location(one.outline.path))
+
+
+def _former_keys(
+    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
+) -> Iterable[str]:
+    """The keys of files that have other names now."""
+    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
+
+
+def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
+    found = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
+    return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
+
+
+def _former(note: PlacedNote) -> list[str]:
+    """The addresses that the pages of a note had, so that links from outside live on."""
+    own = f"{note.topic}/notes/{note.folder.name}.html"
+    pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
+    return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
+
+
+def _unique(keys: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(keys))
+
+
+def _id(folder: PurePosixPath) -> str:
+    """The id of the note in a folder."""
+    return str(folder.relative_to(BASE))
+
+
+def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
+    """What the notes need besides their own files: topics, and entries of papers."""
+    if topics:
+        site = next(source for source in sources if source.path == SITE_FILE)
+        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", [*topics]))
+        there = {source.path for source in sources}
+        for topic, values in topics.items():
+            if BASE / topic / TOPIC_FILE not in there:
+                yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
+    if papers.bibtex:
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+
+
+def _with_doubts(
+    made: Sequence[Artifact], texts: Iterable[ImportedText], read: ReadFolder, sources: Iterable[Source]
+) -> Iterable[Artifact]:
+    """The files, with lists of what is doubtful in texts that were garbled."""
+    for text in texts:
+        meant = read.decoded[text.outline.path].meant
+        if meant.doubts and (own := [file for file in made if file.path.name == f"{text.lang}.md"]):
+            made = [*(file for file in made if file not in own), *with_doubts(own, meant, sources)]
+    return made
+
+
+def _files(
+    group: tuple[PlacedNote, Sequence[ImportedText]], facts: Mapping[PurePosixPath, Mapping[str, object]]
+) -> list[Artifact]:
+    """The files of a note as if it were new."""
+    note, texts = group
+    files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
+    for text in texts:
+        files.append(Artifact.text(note.folder / f"{text.lang}.md", text.body))
+        files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
+    return files
+
+
+def _valid_texts(
+    groups: Sequence[Group], read: ReadFolder, corpus: Corpus, papers: Papers, workers: Workers
+) -> dict[PurePosixPath, ValidText]:
+    """Each text with which the collection builds; it says itself which words it has lost."""
+    by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
+    titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
+    words, keys = corpus.site.words, frozenset(map(BibKey, papers.by_key))
+    known = KnownNames(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
+    jobs = [
+        (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts
+    ]
+    valid: dict[PurePosixPath, ValidText] = {}
+    for (_, text, original), result in zip(jobs, workers.map(make_valid, known, jobs, PART), strict=True):
+        if result.kept.lost:
+            body = with_lost_marked(result.body, original, text.words, result.kept, words[Lang(text.lang)])
+            result = replace(result, body=body)
+        valid[original.path] = result
+    return valid

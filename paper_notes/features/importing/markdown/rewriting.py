@@ -1,0 +1,273 @@
+"""Edits of a foreign text, node by node of its tree: only what our syntax does not say in the same way is changed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+from paper_notes.document import nodes
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Block, Document, Inline, Node, Span
+from paper_notes.document.parse import Dialect, parse_inline
+from paper_notes.document.write import write_markdown
+from paper_notes.features.importing.markdown.conversion import Conversion
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
+from paper_notes.features.importing.markdown.words import without_remarks
+
+_PREFIX_SIGN = re.compile(r"[^>\s]")
+_BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
+_SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
+_LABELS = re.compile(r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)\}")
+_KEPT_BLANK = "\ufdd6"
+"""On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """What makes the edits of a node, by its kind; of inlines how many of them it has taken. Other kinds stay."""
+
+    blocks: Mapping[type[Block], Callable[[Rewriting, Any], None]]
+    inlines: Mapping[type[Inline], Callable[[Rewriting, Any, Sequence[Inline], int], int]]
+
+
+class Rewriting:
+    """The edits of one text. Handlers of blocks, signs and links add to them."""
+
+    def __init__(
+        self, conversion: Conversion, text: str, first_line: int, dialect: Dialect, handlers: Handlers
+    ) -> None:
+        self.conversion, self.text, self.first_line, self.dialect = conversion, text, first_line, dialect
+        self.handlers = handlers
+        self.labels = frozenset[str]()
+        """Of link definitions that links have."""
+        self.equations = frozenset[str]()
+        """Labels of formulas."""
+        self.unclosed: Sequence[Inline] = ()
+        """Inlines in which no more links of HTML end."""
+        self.footnotes = set[str]()
+        """Labels that something refers to, and whose footnotes are still to come."""
+        self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        self.edits: list[Edit] = []
+        self.in_table = self.in_link = False
+        self.quoted = ""
+        """What stands before new lines, because a box around them is a quotation now."""
+        self._cut: dict[int, list[Span]] = {}
+        """Blanks that are taken away, by the line."""
+
+    # places
+
+    def row(self, offset: int) -> int:
+        """The line of a character, from 0."""
+        return bisect_right(self.starts, offset) - 1
+
+    def end(self, offset: int) -> int:
+        """The end of the line of a character."""
+        return self.starts[self.row(offset) + 1] - 1
+
+    def at(self, span: Span) -> None:
+        """What is reported from here on is about this place."""
+        self.conversion.line = self.row(max(span.start, 0)) + self.first_line
+
+    def source(self, span: Span) -> str:
+        """What is written there."""
+        return self.text[span.start : span.end]
+
+    def content(self, span: Span) -> Span:
+        """A block without the marks of quotations and items before its first word."""
+        row = self.row(span.start)
+        match = _BEFORE_WORDS.match(self.text, self.starts[row], self.starts[row + 1] - 1)
+        return Span(match.end() if match else span.start, span.end)
+
+    def prefix(self, offset: int) -> str:
+        """What stands before a new line below the one of a character, up to its column."""
+        row = self.row(offset)
+        begin = self.starts[row]
+        spans = [Edit(Span(span.start - begin, span.end - begin), "") for span in self._cut.get(row, ())]
+        before = apply(self.text[begin:offset], [edit for edit in spans if edit.span.end <= offset - begin])
+        return _PREFIX_SIGN.sub(" ", before) + self.quoted
+
+    # edits
+
+    def edit(self, span: Span, text: str, beside: int = -1) -> None:
+        """Write a text there; its further lines begin where the span does, or `beside` another character."""
+        if "\n" in text:
+            prefix = self.prefix(span.start if beside < 0 else beside)
+            text = "\n".join(
+                (prefix + line).rstrip() if number else line for number, line in enumerate(text.split("\n"))
+            )
+        self.edits.append(Edit(span, text))
+
+    def insert(self, offset: int, text: str) -> None:
+        """Write a text before a character."""
+        self.edits.append(Edit(Span(offset, offset), text))
+
+    def escape(self, offset: int) -> None:
+        """Make a sign a character of the text."""
+        self.insert(offset, "\\")
+
+    def dedent(self, spans: Iterable[Span]) -> None:
+        """Take blanks before lines away."""
+        for span in spans:
+            self.edits.append(Edit(span, ""))
+            self._cut.setdefault(self.row(span.start), []).append(span)
+
+    def converted(self, inlines: Sequence[Inline], *, in_link: bool = False) -> str:
+        """Some inlines, as they will be written."""
+        spans = [node.span for node in inlines if node.span.start >= 0]
+        if not spans:
+            return ""
+        outer, self.edits = self.edits, []
+        before, self.in_link = self.in_link, in_link or self.in_link
+        self.words(inlines)
+        written, self.edits, self.in_link = self.edits, outer, before
+        start, end = spans[0].start, spans[-1].end
+        moved = (Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in outermost(written))
+        return apply(self.text[start:end], moved)
+
+    def phrase(self, text: str, *, in_link: bool = False) -> str:
+        """Words that are a part of something foreign, as they will be written."""
+        if not text.strip():
+            return text
+        part = Rewriting(self.conversion, text, self.conversion.line, self.dialect, self.handlers)
+        part.in_table, part.in_link = self.in_table, in_link or self.in_link
+        part.footnotes = self.footnotes
+        part.words(parse_inline(text, self.dialect))
+        return apply(text, outermost(part.edits))
+
+    @property
+    def bar(self) -> str:
+        """The bar of a reference with words."""
+        return r"\|" if self.in_table else "|"
+
+    def as_code(self, span: Span) -> None:
+        """What is written there as a block of code, without what nobody may publish."""
+        prefix = self.prefix(span.start)
+        lines = without_remarks(self.source(span)).strip("\n").split("\n")
+        code = "\n".join([lines[0], *(_without(line, prefix) for line in lines[1:])])
+        self.edit(span, write_markdown(Document((nodes.CodeBlock(code, "text"),))).rstrip("\n"))
+
+    def named(self, block: str) -> str:
+        """What names a block here; empty for a name that another one has."""
+        conversion = self.conversion
+        name = dict(conversion.outline.blocks).get(block.casefold())
+        if name is None:
+            return f"^{block}"
+        if name in conversion.named:
+            message = f'several blocks are called "^{block}": links lead to one'
+            conversion.report("doubtful", "block-name", message)
+            return ""
+        conversion.named.add(name)
+        return f"^{name}"
+
+    # the walk
+
+    def blocks(self, blocks: Sequence[Block]) -> None:
+        """The edits of blocks that follow one another."""
+        for block in blocks:
+            self.at(self.content(block.span))
+            handler = self.handlers.blocks.get(type(block))
+            if handler:
+                handler(self, block)
+            else:
+                self.inside(block)
+        for above, below in pairwise(blocks):
+            if _is_set_apart(above) or _is_set_apart(below) or isinstance(above, nodes.Table):
+                self.gap(above, below)
+
+    def inside(self, node: Node) -> None:
+        """The edits of all that a node holds."""
+        inlines, blocks = list[Inline](), list[Block]()
+        for child in node.children:
+            if isinstance(child, Inline):
+                inlines.append(child)
+            elif isinstance(child, Block):
+                blocks.append(child)
+            else:
+                self.inside(child)
+        self.words(inlines)
+        self.blocks(blocks)
+
+    def gap(self, above: Block, below: Block) -> None:
+        """A blank line between two blocks that follow each other without one."""
+        if self.row(below.span.start) == self.row(above.span.end) + 1:
+            prefix = self.prefix(self.content(below.span).start)
+            self.insert(self.end(above.span.end), f"\n{prefix}".rstrip(" "))
+
+    def words(self, inlines: Sequence[Inline]) -> None:
+        """The edits of inlines that follow one another."""
+        place = 0
+        while place < len(inlines):
+            node = inlines[place]
+            if node.span.start >= 0:
+                self.at(node.span)
+            place += self.handlers.inlines.get(type(node), _any)(self, node, inlines, place)
+
+
+def _without(line: str, prefix: str) -> str:
+    """A line of a block without what stands before all of its lines."""
+    return (
+        line.removeprefix(prefix)
+        if line.startswith(prefix)
+        else line.lstrip(" \t>")
+        if ">" in prefix
+        else line.lstrip()
+    )
+
+
+def _any(rewriting: Rewriting, node: Inline, inlines: Sequence[Inline], place: int) -> int:
+    rewriting.words([child for child in node.children if isinstance(child, Inline)])
+    return 1
+
+
+def _is_set_apart(block: Block) -> bool:
+    return isinstance(block, ForeignBlock | nodes.RawBlock | nodes.FormulaBlock)
+
+
+_BEFORE_WORDS = re.compile(r"[ \t>]*(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
+
+
+def outermost(edits: Iterable[Edit]) -> list[Edit]:
+    """The edits that are not within others: what is around them is written anew."""
+    kept: list[Edit] = []
+    done = 0
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end > edit.span.start, -edit.span.end)):
+        if edit.span.start >= done:
+            kept.append(edit)
+            done = edit.span.end
+    return kept
+
+
+def rewritten(rewriting: Rewriting, document: Document) -> str:
+    """The text in our syntax; of several blank lines one stays, except in code."""
+    walked = [*document.walk()]
+    rewriting.labels = frozenset(
+        _label(rewriting, node) for node in walked if isinstance(node, nodes.Link | nodes.Image)
+    )
+    rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
+    rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
+    rewriting.blocks(document.blocks)
+    for above, below in pairwise(document.blocks):
+        if isinstance(above, nodes.Heading) or isinstance(below, nodes.Heading):
+            rewriting.gap(above, below)
+    for node in walked:
+        if isinstance(node, nodes.CodeBlock | nodes.RawBlock | nodes.CommentBlock | nodes.FormulaBlock) and "\n\n" in (
+            source := rewriting.source(node.span)
+        ):
+            for match in re.finditer(r"(?<=\n)[ \t]*(?=\n)", source):
+                rewriting.edits.append(Edit(Span(*[node.span.start + match.end()] * 2), _KEPT_BLANK))
+    text = apply(rewriting.text, outermost(rewriting.edits))
+    return _BLANK_RUN.sub("\n", _SPACES_AT_END.sub("", f"\n{text}\n")).strip("\n").replace(_KEPT_BLANK, "")
+
+
+def _label(rewriting: Rewriting, node: nodes.Link | nodes.Image) -> str:
+    """The label of the definition that a link has its address from; empty for others."""
+    source = rewriting.source(node.span)
+    if not source.endswith("]"):
+        return ""
+    words, _, label = source.removesuffix("]").rpartition("][")
+    label = label if words and label else words or source[:-1]
+    return " ".join(label.lstrip("![").split()).casefold()

@@ -1,0 +1,121 @@
+"""The text of an original as it is parsed: line by line that of the file, without what no parser can read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from paper_notes.document.nodes import Document
+from paper_notes.features.importing.markdown.dialects import Tool
+from paper_notes.features.importing.markdown.front import Front
+from paper_notes.features.importing.markdown.grammar import read_tree
+from paper_notes.features.importing.open_brackets import MOST_OPEN, most_open
+from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
+
+MOST_IN_ALL = 2000
+"""So many brackets of a kind may be open in all blocks of a text together."""
+MOST_QUOTED = 30
+"""So many quotations and items may begin on a line: pages show 40 levels."""
+_QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
+_TAB = 4
+_ADDRESSES = re.compile(
+    r"(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
+    r"|\{%\s*link\s+(?P<link>[^%]+?)\s*%\}|\{%\s*post_url\s+(?P<post>[^%]+?)\s*%\}"
+    r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
+    r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
+)
+"""Addresses in the language of templates, which no parser of Markdown takes for addresses."""
+_NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
+"""A comment without an inside, which another `-->` does not end."""
+_FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text and its tree."""
+
+    text: str
+    document: Document
+    uneven: tuple[int, ...]
+    """Lines, from 1 in the original, of tables whose head has another number of cells than their rule."""
+    verbatim: tuple[range, ...]
+    """Lines, in the same way, that are shown as they are."""
+
+
+def read_source(front: Front, spoken: Tool, *, mdx: bool) -> ParsedText:
+    """The text behind the front matter. Front matter that cannot be read is a block of code."""
+    lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, front.text).split("\n")]
+    uneven = []
+    for number in range(1, len(lines)):
+        head, rule = lines[number - 1], lines[number]
+        if "|" in head and ("|" in rule or ":" in rule) and "-" in rule and TABLE_RULE.fullmatch(rule.strip(" \t>")):
+            width = columns_of(with_hidden(head, columns_of(rule)))
+            if width and width != columns_of(rule):
+                marks = [*re.findall(":?-+:?", rule), *["---"] * width][:width]
+                lines[number] = f"{rule[: len(rule) - len(rule.lstrip(' >'))]}| {' | '.join(marks)} |"
+                uneven.append(number + front.first_line)
+    if "<!-" in front.text:
+        for row in _prose(lines):
+            lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
+    verbatim = [*_tangled(lines)]
+    if front.broken:
+        mark = lines[0].strip()[:3]
+        last = next((at for at in range(1, len(lines)) if lines[at].strip() in (mark, "...")), 0)
+        verbatim = [range(last + 1), *(numbers for numbers in verbatim if numbers.start > last)] if last else verbatim
+    text = "\n".join(lines)
+    document = read_tree(text, spoken, mdx=mdx, verbatim=verbatim)
+    shift = front.first_line
+    return ParsedText(
+        text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
+    )
+
+
+def _address(match: re.Match[str]) -> str:
+    if match["link"] or match["post"]:
+        return f"/{match['link']}" if match["link"] else f"/_posts/{match['post']}.md"
+    return match["ref"] or match["filtered"] or match["based"] or ""
+
+
+def _without_tabs(line: str) -> str:
+    words = line.lstrip(" \t")
+    blanks = line[: len(line) - len(words)]
+    return blanks.expandtabs(_TAB) + words if "\t" in blanks else line
+
+
+def _tangled(lines: Sequence[str]) -> Iterator[range]:
+    """Blocks with so much open in them that reading them would take minutes."""
+    blocks = [(rows, most_open("\n".join(lines[rows.start : rows.stop]))) for rows in _paragraphs(lines)]
+    total = sum((count for _, count in blocks), Counter[str]())
+    many = {sign for sign, count in total.items() if count > MOST_IN_ALL}
+    for rows, count in blocks:
+        deep = any(_QUOTED.match(lines[row]) for row in rows)
+        if deep or max(count.values(), default=0) > MOST_OPEN or any(count[sign] > 1 for sign in many):
+            yield rows
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
+    """Lines without a blank one between them, and without code."""
+    first = last = -1
+    for number in [*_prose(lines), len(lines) + 1]:
+        if number != last + 1 or not lines[number].strip():
+            if first >= 0:
+                yield range(first, last + 1)
+            first = -1
+        if first < 0 and number < len(lines) and lines[number].strip():
+            first = number
+        last = number
+
+
+def _prose(lines: Sequence[str]) -> Iterator[int]:
+    """The lines that are not of blocks of code."""
+    fence = ""
+    for number, line in enumerate(lines):
+        mark = _FENCE.match(line)
+        if fence and mark and mark[1].startswith(fence) and not line.strip(" \t>").strip(fence[0]):
+            fence = ""
+        elif not fence and mark:
+            fence = mark[1]
+        elif not fence:
+            yield number

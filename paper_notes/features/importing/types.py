@@ -1,0 +1,164 @@
+"""What is read from a collection that another tool, or a hand, has made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any, Literal
+from unicodedata import normalize
+
+from paper_notes.diagnostics import Location
+from paper_notes.features.importing.import_record import sketch_of
+from paper_notes.identifiers import ArxivId
+
+Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
+"""Of findings: put right; kept in another form; kept as text without its meaning; to be looked at; gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFinding:
+    """Something in an original that does not arrive as it was."""
+
+    group: Group
+    kind: str
+    """`unclosed-element`: findings are counted by it."""
+    message: str
+    location: Location
+    """In the original."""
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A text file of the collection that is taken in."""
+
+    path: PurePosixPath
+    """Below the folder that was named; `..` never occurs."""
+    text: str
+    """Without a byte order mark; lines end with a line feed."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text."""
+        return sha256(self.text.encode()).hexdigest()
+
+    @property
+    def sketch(self) -> str:
+        """By which it is known again, see `sketch_of`."""
+        return sketch_of(self.text)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """All files of the collection that is taken in."""
+
+    files: frozenset[PurePosixPath]
+    read: Callable[[PurePosixPath], bytes | None] = field(repr=False)
+    """The content of one of them; None if it cannot be read."""
+    remote: Mapping[str, PurePosixPath] = field(default_factory=dict, compare=False)
+    """The files of pictures that were fetched from other sites, by their addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHeader:
+    """What is known of a note before all notes are read: enough to refer to it."""
+
+    path: PurePosixPath
+    """Of its original."""
+    title: str
+    """Plain text."""
+    topic: str
+    """Its folder in the original as one safe name: `llm-agents`. Empty for files beside all folders."""
+    name: str
+    """Its name without number and suffix, safe for a file: `ReSpec_2510.26475`."""
+    number: int | None = None
+    """As in `04_ReSpec.html`, or as its front matter says."""
+    lang: str = ""
+    """The tag of its language, if the original tells: `zh`."""
+    same: str = ""
+    """What the texts of one note in several languages share; empty if it stands alone."""
+    aliases: tuple[str, ...] = ()
+    """Other names that links use for it: a title, aliases of its front matter, an address of its page."""
+    anchors: tuple[str, ...] = ()
+    """Ids of its headings, as links name them."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
+    topic_title: str = ""
+    """What the original calls its topic, if it does."""
+    blocks: tuple[tuple[str, str], ...] = ()
+    """For each name of a block, as its reader folds it, the name that it has here."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotePlace:
+    """Where a note of the collection goes."""
+
+    outline: NoteHeader
+    reference: str
+    """How any text refers to it: `agents/#4`."""
+
+
+@dataclass(frozen=True)
+class NotePlaces:
+    """The notes that are taken in together, by all that links may name them."""
+
+    by_path: Mapping[PurePosixPath, NotePlace]
+    by_name: Mapping[str, tuple[NotePlace, ...]]
+    """By the stem of the file, the title and each alias, folded by `str.casefold`. Several: ambiguous."""
+    by_number: Mapping[int, tuple[NotePlace, ...]]
+
+    def named(self, name: str) -> tuple[NotePlace, ...]:
+        """The notes of this name."""
+        name = name.strip().casefold()
+        return self.by_name.get(name) or self.by_name.get(normalize("NFC", name), ())
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderOptions:
+    """What the user asked for."""
+
+    tex: bool = True
+    """Whether formulas written in Unicode become TeX where that gives the same signs."""
+    classes: Mapping[str, str] = field(default_factory=dict)
+    """The user's own table of classes: `div.tldr` to a component."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedText:
+    """A note as it is read: a text in one language, and the facts that the original tells."""
+
+    outline: NoteHeader
+    lang: str
+    title: str
+    """Markdown, on one line."""
+    body: str
+    """In our syntax, without the title; its headings begin with `##`. Figures are named as in `files`."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of note.yaml and their values, where the original tells them: `kind`, `created`, `tags`, `summary` ..."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Front matter that means nothing to us: kept in `extra`."""
+    arxiv: tuple[ArxivId, ...] = ()
+    """Of the papers that the note is about; the main one is the first."""
+    dois: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Figures, by their path in the note's folder."""
+    used: tuple[PurePosixPath, ...] = ()
+    """The files of the original folder that `files` were made of."""
+    words: str = ""
+    """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
+    findings: tuple[ImportFinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFormat:
+    """A kind of notes that can be taken in."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    """Of files, in lower case."""
+    recognises: Callable[[Original], bool]
+    """Whether a file with one of the suffixes is a note of this kind."""
+    outline: Callable[[Original, Folder], NoteHeader]
+    read: Callable[[Original, NoteHeader, NotePlaces, Folder, ReaderOptions], ImportedText]
+    """Pure; it never raises for what is in the original."""

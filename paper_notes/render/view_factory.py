@@ -1,0 +1,309 @@
+"""Small views that several pages share: links, facts of papers, texts in each language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from markupsafe import Markup
+
+from paper_notes.citation.coins import context_object
+from paper_notes.citation.formats import FORMATS
+from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Corpus, Lang, Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.references import NO_TOPIC
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.languages.language import Words
+from paper_notes.languages.text import in_each
+from paper_notes.markdown.body import Slot, fill
+from paper_notes.markdown.short_texts import render_snippet
+from paper_notes.render.links import HOME, TAGS, LinkResolver, note_path, relative, topic_of, topic_path
+from paper_notes.render.mistakes import box
+from paper_notes.render.naming import name_of
+from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
+from paper_notes.render.urls import absolute, published
+from paper_notes.render.views import (
+    LinkView,
+    ListLink,
+    MistakeView,
+    NoteLink,
+    PageFrame,
+    PaperLink,
+    PaperView,
+    TagLink,
+    TopicLink,
+)
+from paper_notes.typography import typographic
+
+_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
+"""Labels that are words; the others are names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListName:
+    """The name of a page of the whole collection: its id names its file, its template, and its words."""
+
+    id: str
+
+    @property
+    def path(self) -> PurePosixPath:
+        return PurePosixPath(f"{self.id}.html")
+
+
+@dataclass(frozen=True)
+class PageContext:
+    """Makes the views of one page: `page` is its path in the site; `#4` means a note of `topic`."""
+
+    corpus: Corpus
+    resolver: LinkResolver
+    theme: Theme
+    page: PurePosixPath
+    kind: PageKind
+    topic: TopicId
+    report: Callable[[Diagnostic], None]
+    lists: tuple[ListName, ...] = ()
+    """The pages of the whole collection that exist, in order."""
+    checks: bool = True
+    """Whether references are checked, which needs all notes of the collection."""
+    anywhere: bool = False
+    """The page is shown at any address (as 404.html is), so its links are absolute."""
+    mistakes: tuple[MistakeView, ...] = ()
+    """What the page marks."""
+    navigation: tuple[NavigationLink, ...] = ()
+    """The user's own."""
+
+    def of_topic(self, topic: TopicId) -> PageContext:
+        """The same page for texts of a topic, which name its notes without it: `#4`."""
+        return self if topic == self.topic else replace(self, topic=topic)
+
+    @property
+    def words(self) -> Words:
+        return self.corpus.site.words
+
+    @property
+    def languages(self) -> tuple[Lang, ...]:
+        """The languages of the site."""
+        return self.words.tags
+
+    @property
+    def sorting(self) -> Lang:
+        """The language whose names sort lists: the first in Latin script, else the first."""
+        languages = self.words.languages
+        return next((language for language in languages if language.script == "Latn"), languages[0]).tag
+
+    def href(self, target: PurePosixPath) -> str:
+        """The link from the page to another file of the site."""
+        base_url = self.corpus.site.base_url
+        return absolute(target, base_url) if self.anywhere and base_url else relative(target, self.page)
+
+    def chrome(
+        self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
+    ) -> PageFrame:
+        """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
+        root = relative(PurePosixPath("."), self.page)
+        languages = self.corpus.site.languages if languages is None else languages
+        return PageFrame(
+            languages=self.corpus.site.languages,
+            site_title=self.corpus.site.title,
+            title=title,
+            description=description,
+            root="" if root == "." else f"{root}/",
+            home_href=self.href(HOME),
+            topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
+            lists=tuple(
+                ListLink(name.id, self.title_of(name), self.href(name.path), name.path == self.page)
+                for name in self.lists
+            ),
+            published=None
+            if self.anywhere
+            else published(self.corpus, self.page, current, languages, self.resolver.feeds),
+            style=self.theme.styles[self.kind]
+            + kind_colours(self.corpus)
+            + running_title(title, self.corpus.site.languages),
+            script=self.theme.script,
+            late_script=self.theme.late_script(self.kind),
+            csp=self.theme.csp(self.kind),
+            generator=GENERATOR,
+            mistakes=self.mistakes,
+            logo=Markup(self.theme.look.logo),
+            favicon=self.theme.look.favicon or "data:,",
+            navigation=tuple(map(self._entry, self.navigation)),
+            footer=self._footer(),
+        )
+
+    def _entry(self, link: NavigationLink) -> ListLink:
+        href = (self.href(link.target) if link.target else "") + link.rest
+        return ListLink("", link.title, href, link.target == self.page and not link.rest)
+
+    def _footer(self) -> Text | None:
+        """The text at the foot, whose mistakes the home page reports. Its links are those of a page with an address."""
+        footer = self.corpus.site.footer
+        if footer is None or self.anywhere:
+            return None
+        report = self.report if self.page == HOME else lambda _: None
+        return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
+
+    def title_of(self, name: ListName) -> Text:
+        return self.words(f"page.{name.id}.title")
+
+    def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
+        href = self.href(topic_path(topic.id))
+        return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
+
+    def note_link(self, note_id: NoteId) -> NoteLink:
+        note = self.corpus.note(note_id)
+        about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
+        return NoteLink(
+            label=f"#{note.number}",
+            topic="" if note.topic == topic_of(self.page) else note.topic,
+            name=name_of(note),
+            title=note.label_in_lists,
+            href=self.href(note_path(note)),
+            about=about,
+        )
+
+    def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
+        """A link to a step of a reading path, which may have words of its own."""
+        link = self.note_link(note)
+        return replace(link, name=words, title=words) if words else link
+
+    def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
+        """The tags of these notes, the most used first."""
+        return self.counted_tags(Counter(tag for note in notes for tag in note.tags))
+
+    def counted_tags(self, counts: Counter[str]) -> tuple[TagLink, ...]:
+        """Links to tags with their counts, the highest first."""
+        page, ids = self.href(TAGS), self.resolver.tags
+        return tuple(
+            TagLink(tag_name(tag, self.corpus), f"{page}#{ids[tag]}", number) for tag, number in counts.most_common()
+        )
+
+    def paper(self, paper: Paper) -> PaperView:
+        notes = tuple(map(self.note_link, self.resolver.readers.get(paper.key, ())))
+        return PaperView(
+            key=paper.key,
+            title=typographic(paper.title),
+            name=typographic(paper.label_in_lists),
+            authors=tuple(name.full for name in paper.authors),
+            more_authors=paper.more_authors,
+            team=paper.team,
+            teams=paper.teams,
+            venue=paper.venue,
+            date=paper.date_label,
+            versions=paper.versions,
+            badges=paper.badges,
+            arxiv=paper.arxiv or "",
+            links=self._links(paper),
+            remarks=self._remarks(paper),
+            abstract=paper.abstract,
+            bibtex=paper.bibtex,
+            coins=context_object(paper),
+            notes=notes,
+        )
+
+    def _remarks(self, paper: Paper) -> tuple[Text, ...]:
+        own = (in_each(self.languages, lambda _, remark=remark: remark) for remark in paper.remarks)  # type: ignore[misc]
+        return (*([self.words("label.no-code")] if paper.no_code else []), *own)
+
+    def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
+        """Links of the paper; if the site publishes its PDF, to that one."""
+        own = self.resolver.published.get(paper.key)
+        links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
+        links += [("PDF", relative(own, self.page))] if own else []
+        return tuple(PaperLink(self._link_label(label), href) for label, href in links)
+
+    def _link_label(self, label: str) -> Text:
+        """`Code` in each language; names such as `arXiv` are the same in all."""
+        if label in _NAMED_LINKS:
+            return self.words(f"label.link-{label.lower()}")
+        return in_each(self.languages, lambda _: label)
+
+    def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
+        return tuple(self.paper(self.corpus.papers[key]) for key in keys)
+
+    def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
+        """Links to the bibliographies in each format, at `path(suffix)`; none without papers."""
+        offered = FORMATS if any_papers else ()
+        return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
+
+    def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
+        """A Markdown text of a YAML file as HTML in each language; its diagnostics are reported."""
+        if text is None:
+            return None
+        return in_each(self.languages, lambda lang: self._snippet(text[lang], lang, location, inline))
+
+    def _snippet(self, text: str, lang: Lang, location: Location, inline: bool) -> Markup:
+        snippet = render_snippet(text, lang, location, self.words, inline=inline)
+        for problem in (*snippet.diagnostics, *(self.resolver.check(snippet.slots, self.topic) if self.checks else ())):
+            self.report(problem)
+        return self.filled(snippet.html, snippet.slots, lang, listed=False)
+
+    def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
+        def link(slot: Slot) -> str:
+            if slot.kind == "mistake":
+                return box(int(slot.target), self.mistakes, self.words[lang])
+            return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
+
+        return Markup(fill(html, slots, link))
+
+
+def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
+    """CSS rules with the title for the margins of printed pages, in the chosen language."""
+    rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
+    if not title.same:
+        rules += [f":root:has(#pn-view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
+    return inline_text("".join(rules))
+
+
+TEXT_AND_GROUND = (
+    "--h:light-dark(oklch(.45 .13 {hue}),oklch(.82 .09 {hue}));--s:light-dark(oklch(.95 .03 {hue}),oklch(.3 .05 {hue}))"
+)
+"""The shades of a hue. Perceived lightness is the same for all hues, so each can be read on light and dark pages."""
+
+
+def kind_colours(corpus: Corpus) -> Markup:
+    """CSS rules for the kinds of these notes, where the style sheet does not have their colour already."""
+    used = {note.kind for note in corpus.notes}
+    kinds = [kind for kind in corpus.site.kinds if kind.id in used]
+    other = [kind for kind in kinds if kind.colour != BUILT_IN_KINDS.get(kind.id, NO_COLOUR)]
+    return inline_text("".join(f".kind-{kind.id}{{{_shades(kind.colour)}}}" for kind in other))
+
+
+def _shades(colour: str) -> str:
+    """Declarations of `--h` for text and `--s` for the ground below it."""
+    if colour.isdecimal():
+        return TEXT_AND_GROUND.format(hue=colour)
+    if colour == NO_COLOUR:
+        return "--h:var(--fig-muted);--s:var(--fig-soft)"
+    return f"--h:var(--fig-{colour});--s:var(--fig-{colour}-soft)"
+
+
+def _css_string(text: str) -> str:
+    """A CSS string; characters that could end it, or the style sheet, are escaped."""
+    return '"' + re.sub(r'[\\"<\x00-\x1f\x7f]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
+
+
+def tag_name(tag: str, corpus: Corpus) -> Text:
+    """The name of a tag in each language: from `site.yaml`, or the tag itself."""
+    names = dict(next((known.name.parts for known in corpus.site.tags if known.id == tag), ()))
+    return in_each(corpus.site.languages, lambda lang: names.get(lang) or tag)
+
+
+def emoji_title(topic: Topic) -> Text:
+    """The emoji and title of a topic."""
+    return topic.title.map(lambda title: f"{topic.emoji} {title}".strip())
+
+
+def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:
+    """The papers that notes read, each once."""
+    return tuple(dict.fromkeys(key for note in notes for key in note.papers))
+
+
+def newest_first(papers: Iterable[Paper]) -> list[Paper]:
+    """Papers by date, the newest first; without a date last, and in a year those without a month last."""
+    by_title = sorted(papers, key=lambda paper: paper.title.casefold())
+    return sorted(by_title, key=lambda paper: (paper.year or 0, paper.month or 0, paper.day or 0), reverse=True)

@@ -1,0 +1,74 @@
+"""What a translation must not change, and how that is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from paper_notes.corpus.model import Lang
+from paper_notes.features.drafting.invariants import differences, read_piece
+from paper_notes.languages.language import BUILT_IN_WORDS
+
+
+def differing(one: str, other: str) -> list[str]:
+    pieces = (read_piece(text, Lang("en"), BUILT_IN_WORDS) for text in (one, other))
+    return list(differences(*pieces))
+
+
+@pytest.mark.parametrize(
+    ("what", "one", "other", "was", "now"),
+    [
+        ("formula", "Words $a$.", "Words $b$.", "a", "b"),
+        ("formula", "$$\na\n$$", "$$\nb\n$$", "a", "b"),
+        ("citation", "Words [@lee2020].", "Words [@lee2021].", "lee2020", "lee2021"),
+        ("reference", "See [[#4]].", "See [[#5]].", "#4", "#5"),
+        (
+            "link",
+            "See [it](https://a.example).",
+            "See [it](https://b.example).",
+            "https://a.example",
+            "https://b.example",
+        ),
+        ("picture", "![x](a.png)", "![x](b.png)", "a.png", "b.png"),
+        ("piece of code", "Run `ls`.", "Run `cd`.", "ls", "cd"),
+        ("piece of code", "```py\nx\n```", "```py\ny\n```", "py x", "py y"),
+        ("id", "## Words {#one}", "## Words {#two}", "one", "two"),
+        ("footnote", "Words[^a].\n\n[^a]: More.", "Words[^b].\n\n[^b]: More.", "a", "b"),
+    ],
+)
+def test_what_is_no_language_stays_as_it_is(what: str, one: str, other: str, was: str, now: str) -> None:
+    said = [f'a {what} is missing or changed: "{was}"', f'a {what} is new or changed: "{now}"']
+    assert differing(one, other) == said
+    assert differing(one, one) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("H<sub>2</sub>O", "H<sup>2</sup>O", 'a HTML is missing or changed: "<sub>", "</sub>"'),
+        ("One 3.5 and 4.5.", "One 4.5 and 3.5.", "its numbers are in another order: 4.5, 3.5"),
+        ("Uses Qwen3.", "Uses Qwen4.", "a name is missing or changed: Qwen3"),
+        ("It is 25.", "It is 26.", "a number is missing or changed: 25"),
+        ("- a\n- b", "1. a\n2. b", "its block 1 is `ordered_list ol` where the original has `bullet_list ul`"),
+        ("A.\n\nB.", "A.", "it ends before the block `paragraph p` of the original"),
+        ("A.", "A.\n\nB.", "it has a block that the original has not: `paragraph p`"),
+        ("Words x.", "Words [x]{.new}.", "it has what the original has not: span"),
+        ("Words.", ":::nothing\nWords.\n:::", "it has a mistake that the original has not: unknown-component"),
+        ("Words " * 40, "Words " * 130, "it has 325% of the original's length, so it says less or more than that"),
+        ("Words " * 130, "Words " * 40, "it has 31% of the original's length, so it says less or more than that"),
+    ],
+)
+def test_structure_order_and_length_stay(one: str, other: str, said: str) -> None:
+    assert differing(one, other)[0] == said
+    assert differing(one, one) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("It has 0 errors.", "It has no errors."), ("It has 12 cups.", "It has a dozen cups."), ("1,000 cups", "1K cups")],
+)
+def test_small_numbers_may_be_words_and_large_ones_have_several_forms(one: str, other: str) -> None:
+    assert differing(one, other) == []
+
+
+def test_languages_stress_and_break_lines_in_other_places() -> None:
+    assert differing("Some **words** of\nit.", "Some words *of* it.") == []

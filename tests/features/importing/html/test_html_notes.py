@@ -1,0 +1,194 @@
+"""Pages written by hand come in whole: every word, in order, and a note that builds without an error."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path, PurePosixPath
+
+import lxml.html
+import pytest
+from running import PROJECT
+from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
+
+from paper_notes.features.importing.html import classes
+from paper_notes.features.importing.html.format import FORMAT
+from paper_notes.features.importing.html.inlines import WORD_MARKS
+from paper_notes.features.importing.types import Folder, Original, ReaderOptions
+from paper_notes.markdown.syntax.components import COMPONENTS
+
+REFERENCE = PROJECT.parent / "shared" / "reference" / "notes"
+FILES = files_of(NOTES)
+FOREIGN = taken_in(FILES)
+TEA = "tea/notes/"
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_every_word_arrives_in_order_and_nothing_is_wrong(name: str) -> None:
+    shown, problems = rendered(FOREIGN[name])
+    assert lost(FOREIGN[name].words, shown) == []
+    assert [str(problem) for problem in problems] == []
+
+
+def test_every_word_arrives_if_no_class_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paper_notes.features.importing.html.page.built_in", dict)
+    for foreign in taken_in(FILES).values():
+        shown, problems = rendered(foreign)
+        assert lost(foreign.words, shown) == []
+        assert [str(problem) for problem in problems] == []
+
+
+def test_every_word_arrives_without_tex() -> None:
+    for foreign in taken_in(FILES, ReaderOptions(tex=False)).values():
+        assert lost(foreign.words, rendered(foreign)[0]) == []
+        assert "$" not in foreign.body.replace(r"\$", "").replace("$2", "").replace("$5", "").replace("$6", "")
+
+
+def test_reading_twice_gives_the_same() -> None:
+    assert taken_in(FILES) == FOREIGN
+
+
+@pytest.mark.parametrize(
+    ("folder", "formulas", "boxes"),
+    [
+        (NOTES, 5, 10),
+        pytest.param(
+            REFERENCE, 27, 31, marks=pytest.mark.skipif(not REFERENCE.is_dir(), reason="is not ours to publish")
+        ),
+    ],
+    ids=["ours", "reference"],
+)
+def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, formulas: int, boxes: int) -> None:
+    files = files_of(folder)
+    read = taken_in(files)
+    for name, foreign in read.items():
+        shown, problems = rendered(foreign)
+        assert (name, lost(foreign.words, shown)) == (name, [])
+        assert (name, [str(problem) for problem in problems]) == (name, [])
+        assert all(finding.kind != "drawing-as-text" for finding in foreign.findings)
+    lines = [line.strip("> ") for foreign in read.values() for line in foreign.body.split("\n")]
+    assert lines.count("$$") // 2 >= formulas
+    assert sum(files[name].count(b'class="formula"') for name in read) == boxes
+
+
+def test_an_independent_parser_sees_the_same_words() -> None:
+    """Only the numbers of headings are gone, which our pages make themselves, and what browsers do not show."""
+    for name in ("01_Steeping_2401.01234.html", "05_Classes.html", "06_Code.html", "08_Unicode.html"):
+        tree = lxml.html.document_fromstring(FILES[TEA + name].decode())
+        for hidden in tree.xpath("//head|//nav|//comment()"):
+            hidden.drop_tree()
+        missing = Counter(letters("".join(tree.itertext()))) - Counter(letters(FOREIGN[TEA + name].words))
+        assert [letter for letter in missing if not letter.isdigit()] == []
+
+
+def test_outlines_tell_enough_to_refer_to_a_note() -> None:
+    folder = Folder(frozenset(), lambda _: None)
+    path = PurePosixPath("spec-rl/notes/04_ReSpec_2510.26475.html")
+    text = '<html lang="zh-TW"><title>x</title><h1>A <b>title</b></h1><section id="p"><h2>x</h2></section>'
+    found = FORMAT.outline(Original(path, text), folder)
+    assert (found.title, found.topic, found.name, found.number) == ("A title", "spec-rl", "ReSpec_2510.26475", 4)
+    assert (found.lang, found.aliases, found.sections) == ("zh-Hant", (path.name, "x"), (("p", "p"),))
+
+
+def test_a_page_may_be_in_a_language_that_has_no_words_of_ours() -> None:
+    figure = '<figure><svg viewBox="0 0 9 9"><text>Tee</text></svg><figcaption>Wasser und Blatt</figcaption></figure>'
+    note = taken_in({"tee/1.html": f'<html lang="de"><title>Tee</title><h1>Tee</h1>{figure}'.encode()})["tee/1.html"]
+    assert (note.lang, ":::figure" in note.body) == ("de", True)
+
+
+def test_facts_come_from_the_line_below_the_title_and_no_author_is_guessed() -> None:
+    steeping, kettles, cups = (
+        FOREIGN[TEA + name] for name in ("01_Steeping_2401.01234.html", "02_Kettles.html", "03_Cups.html")
+    )
+    assert steeping.arxiv == ("2401.01234",)
+    assert steeping.facts == {"keywords": ["steeping", "leaf grade", "patience"]}  # the date is the paper's
+    assert kettles.facts["created"] == "2024-02-01"
+    assert cups.facts == {"kind": "comparison", "created": "2024-03-03", "updated": "2024-04-01"}
+
+
+def test_links_lead_to_the_notes_that_come_along() -> None:
+    body = FOREIGN["kites/notes/01_Tails.html"].body
+    assert "[[kites/#2|改过名的]]" in body
+    assert "[[tea/#1|茶]]" in body
+    assert "、没有的、首页、文件、[没写协议](https://www.example.org/x)、程序、空、" in body
+    assert "[[kites/#1#sec2|尾巴一节]]" in FOREIGN[TEA + "01_Steeping_2401.01234.html"].body
+
+
+def test_a_plain_number_is_a_note_only_where_it_can_be_nothing_else() -> None:
+    body = FOREIGN["kites/notes/01_Tails.html"].body
+    assert "对照 ([[kites/#2|#02]]) 与 [[kites/#2|#2]],第 #1 名,颜色 #123456,issue foo#2" in body
+    kinds = [finding.group for finding in FOREIGN["kites/notes/01_Tails.html"].findings if "number" in finding.kind]
+    assert set(kinds) == {"doubtful"}
+
+
+def test_a_file_of_another_name_is_not_taken_for_a_note_of_its_number() -> None:
+    read = taken_in(
+        {"a/04_Real.html": "<h1>x</h1>", "a/05_Other.html": '<h1>y</h1><a href="04_Else_2601.02780.html">see 04</a>'}
+    )
+    assert read["a/05_Other.html"].body == "see 04\n"
+
+
+def test_a_table_of_contents_is_left_out_only_if_it_says_what_the_headings_say() -> None:
+    nav = '<nav class="toc"><strong>目录</strong><ol><li><a href="#a">{}</a></li></ol></nav><h2 id="a">1 · 甲</h2>'
+    assert page(nav.format("甲")).body == "## 甲 {#a}\n"
+    assert page(nav.format("别的话")).body == ":::details 目录\n1. [别的话](#a)\n:::\n\n## 甲 {#a}\n"
+
+
+def test_users_classes_are_laid_over_ours() -> None:
+    foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
+    assert foreign.body == ":::tip\n字\n:::\n"
+    assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
+    assert "词" not in foreign.words
+
+
+def test_our_table_of_classes_names_only_what_there_is() -> None:
+    for key, value in classes.built_in().items():
+        role, _, name = value.partition(" ")
+        assert role in classes.ROLES, key
+        if role == "box":
+            assert name in {*COMPONENTS, "card"}, key
+        if role in ("mark", "cell"):
+            assert name in WORD_MARKS, key
+
+
+def test_findings_name_line_and_column_of_the_original() -> None:
+    found = {(one.kind, one.location.line, one.location.column) for one in FOREIGN[TEA + "02_Kettles.html"].findings}
+    assert ("swallowed-tag", 8, 38) in found
+    assert ("unclosed-element", 9, 7) in found
+    assert ("stray-end", 12, 37) in found
+
+
+def test_drawings_are_files_in_our_colours_with_what_they_use_of_each_other() -> None:
+    files = {name: data.decode() for name, data in FOREIGN[TEA + "04_Drawings.html"].files.items()}
+    assert 'marker id="arr"' in files["figure-1.svg"]  # from a drawing that only defines it
+    assert 'font-family="monospace"' in files["figure-1.svg"]
+    assert files["figure-5.svg"].count("var(--fig-red") == 2  # its own style sheet
+    assert "![一条线](figure-3.svg)" in FOREIGN[TEA + "04_Drawings.html"].body
+
+
+def test_a_number_that_a_topic_lacks_is_no_note_of_another_topic() -> None:
+    pages = {"a/01_A.html": "<h1>a</h1><p>(#12) #02-#03 (#02#03)</p>", "b/12_B.html": "<h1>b</h1>"}
+    assert "[[b/#12|#12]]" in taken_in(pages)["a/01_A.html"].body
+    siblings = {f"a/0{number}_{number}.html": "<h1>c</h1>" for number in (2, 3)}
+    body = taken_in(pages | siblings)["a/01_A.html"].body
+    assert body == "(#12) [[a/#2|#02]]-[[a/#3|#03]] ([[a/#2|#02]][[a/#3|#03]])\n"
+
+
+def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
+    drawing = '<svg viewBox="0 0 9 9"><text y="9">a</text></svg>'
+    split = drawing.replace("><", ">\n<", 1)
+    found = page(f"{drawing}</b>{split}</b>").findings
+    assert [(one.kind, one.location.line, one.location.column) for one in found] == [
+        ("stray-end", 1, 82),
+        ("stray-end", 2, 27),
+    ]
+
+
+@pytest.mark.parametrize("pattern", ["<svg>", "<math>", "<q>"])
+def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
+    def seconds(characters: int) -> float:
+        start = time.process_time()
+        page(f"<p>{pattern * (characters // len(pattern))}</p>")
+        return time.process_time() - start
+
+    assert seconds(20_000) < 8 * seconds(5_000) + 0.5  # four times, or sixteen if it were quadratic

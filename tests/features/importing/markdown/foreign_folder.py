@@ -1,0 +1,115 @@
+"""Folders of foreign notes for tests: from disk, or from texts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.importing.completeness import compare_words, page_html
+from paper_notes.features.importing.markdown.headings import words_in
+from paper_notes.features.importing.markdown.reading import FORMAT
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    NoteHeader,
+    NotePlace,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
+from paper_notes.markdown.render import render_body
+from paper_notes.sources.tree import Source
+
+FOLDERS = Path(__file__).with_name("folders")
+
+TEXT = PurePosixPath("notes_src/foreign/01_note/text.md")
+
+
+def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diagnostic, ...], str]:
+    """What our parser reports of a note that was read, and the HTML of its page.
+
+    `titles` are those of the notes that it may refer to, by the references to them.
+    """
+    words = words_in(note.lang)
+    tag = words.tags[0]
+    known: dict[str, Any] = {
+        "id": NoteId("foreign/01_note"),
+        "topic": TopicId("foreign"),
+        "name": "01_note",
+        "title": Text(((tag, "x"),)),
+        "texts": (NoteText(tag, TEXT, note.body),),
+        "files": {name: Source(TEXT.parent / name, data) for name, data in note.files.items()},
+        "location": Location(TEXT),
+        "number": 1,
+        "translated": {},
+        "drafted": {},
+    }
+    body = render_body(Note(**{field.name: known.get(field.name, ()) for field in fields(Note)}), (), words)
+    return body.diagnostics, page_html(body, titles)
+
+
+def lost_words(note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of the original that the page of a note does not have."""
+    return compare_words(note.words, read_back(note, titles)[1], note.body).lost
+
+
+def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:
+    """A folder that holds these files, and the notes in it."""
+    data = {
+        PurePosixPath(path): content.encode() if isinstance(content, str) else content
+        for path, content in files.items()
+    }
+    originals = (
+        Original(path, content.decode()) for path, content in sorted(data.items()) if path.suffix in FORMAT.suffixes
+    )
+    return Folder(frozenset(data), data.get), tuple(filter(FORMAT.recognises, originals))
+
+
+def on_disk(name: str) -> dict[str, str | bytes]:
+    """The files of a folder of the fixtures."""
+    root = FOLDERS / name
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def places_of(outlines: tuple[NoteHeader, ...]) -> NotePlaces:
+    """Places as the frame gives them: numbers in order, beside those of the files."""
+    numbers: Counter[str] = Counter()
+    places: dict[PurePosixPath, NotePlace] = {}
+    names: defaultdict[str, list[NotePlace]] = defaultdict(list)
+    for outline in outlines:
+        topic = outline.topic or "notes"
+        numbers[topic] += 1
+        place = places[outline.path] = NotePlace(outline, f"{topic}/#{numbers[topic]}")
+        for name in dict.fromkeys((outline.path.stem, outline.title, *outline.aliases)):
+            if place not in names[name.casefold()]:
+                names[name.casefold()].append(place)
+    return NotePlaces(places, {name: tuple(found) for name, found in names.items()}, {})
+
+
+def titles_of(files: Mapping[str, str | bytes]) -> dict[str, str]:
+    """The titles of the notes by the references to them."""
+    folder, originals = folder_of(files)
+    places = places_of(tuple(FORMAT.outline(original, folder) for original in originals))
+    return {place.reference: place.outline.title for place in places.by_path.values()}
+
+
+def read_all(files: Mapping[str, str | bytes]) -> dict[str, ImportedText]:
+    """All notes of a folder by their paths."""
+    folder, originals = folder_of(files)
+    outlines = tuple(FORMAT.outline(original, folder) for original in originals)
+    places = places_of(outlines)
+    return {
+        original.path.as_posix(): FORMAT.read(original, outline, places, folder, ReaderOptions())
+        for original, outline in zip(originals, outlines, strict=True)
+    }
+
+
+def read_one(text: str, path: str = "x.md", **others: str | bytes) -> ImportedText:
+    """One note, read alone or beside others, whose names have `__` for a slash and `_md` for a suffix."""
+    files = {name.replace("__", "/").replace("_md", ".md"): content for name, content in others.items()}
+    return read_all({path: text, **files})[path]

@@ -1,0 +1,348 @@
+"""Markdown notes of other tools, as they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from foreign_folder import folder_of, lost_words, on_disk, read_all, read_back, read_one, titles_of
+
+from paper_notes.features.importing.markdown.dialects import dialect
+from paper_notes.features.importing.markdown.headings import plain
+from paper_notes.features.importing.markdown.reading import FORMAT
+
+CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
+DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "notion", "plain")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
+    note = read_one(case["from"])
+    said = [f"{finding.location.line} {finding.kind}" for finding in note.findings]
+    assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_each_folder_is_known_and_all_its_words_arrive_without_a_mistake(name: str) -> None:
+    files = on_disk(name)
+    folder, originals = folder_of(files)
+    assert dialect(folder).name == name
+    titles = titles_of(files)
+    for path, note in read_all(files).items():
+        problems, _ = read_back(note, titles)
+        assert [problem for problem in problems if problem.severity == "error"] == [], path
+        assert not [one for one in note.findings if one.kind in ("word", "as-text")], path
+        assert lost_words(note, titles) == (), path
+    assert originals
+
+
+def test_the_title_is_of_the_front_matter_the_first_heading_or_the_file() -> None:
+    assert read_one("---\ntitle: 'A: b'\n---\n# Other\n\ntext\n").title == "A: b"
+    assert read_one("---\ntitle: A\n---\n# Other\n\ntext\n").body == "## Other\n\ntext"
+    first = read_one("# The *one*\n\ntext\n\n# Two\n\n## Three\n")
+    assert (first.title, first.body) == ("The *one*", "text\n\n## Two\n\n### Three")
+    assert read_one("text\n\n# Late\n", "04_My_note.md").title == r"My note"
+
+
+def test_a_heading_that_is_the_first_part_of_the_title_is_its_short_name() -> None:
+    note = read_one("---\ntitle: 'ReAct: Synergizing'\n---\n# ReAct\n\n## Why\n\ntext\n")
+    assert (note.title, note.facts["short"], note.body) == ("ReAct: Synergizing", "ReAct", "## Why\n\ntext")
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "body"),
+    [
+        ("#paper #rl/grpo\n\n# T\n\ntext\n", ["paper", "rl/grpo"], "text"),
+        ("# T\n\n#paper #强化学习\ntags: #later\n\ntext\n", ["paper", "强化学习", "later"], "text"),
+        ("---\ntags: [RL]\n---\n# T\n#rl\n#todo\n\ntext\n", ["RL", "todo"], "text"),
+        ("# T\n\n**标签：** #综述，#agents\n\ntext\n", ["综述", "agents"], "text"),
+        ("# T\n\n#标题\n\ntext\n", None, "#标题\n\ntext"),
+        ("# T\n\n#1 #2\n\ntext #paper #x\n", None, "\\#1 \\#2\n\ntext #paper #x"),
+    ],
+)
+def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | None, body: str) -> None:
+    note = read_one(text)
+    assert (note.facts.get("tags"), note.body.strip()) == (tags, body)
+
+
+def test_a_navigation_orders_the_notes_of_each_folder_and_names_the_folders() -> None:
+    nav = (
+        "nav:\n- Home: index.md\n- 强化学习:\n  - rl/ppo.md\n  - Later:\n    - rl/grpo.md\n"
+        "- Systems:\n  - infra/vllm.md\n- More:\n  - infra/flash.md\n  - other/a.md\n"
+    )
+    names = ("rl/ppo", "rl/grpo", "infra/vllm", "infra/flash", "other/a")
+    files: dict[str, str | bytes] = {"mkdocs.yml": nav, "docs/other/index.md": "# Others\n"}
+    found = read_all(files | {f"docs/{name}.md": "text\n" for name in names})
+    known = {path.removeprefix("docs/"): note.outline for path, note in found.items()}
+    assert [known[f"{name}.md"].number for name in names] == [1, 2, 1, 2, 1]
+    assert [known[f"{name}.md"].topic_title for name in names] == ["强化学习", "强化学习", "", "", ""]
+    assert known["other/index.md"].topic_title == "Others"
+
+
+def test_what_mkdocs_reads_as_lowered_and_raised_is_that_in_its_folders_only() -> None:
+    text = "H~2~O is ~~not~~ x^2^ + 1^st^, f(a)~b~ but ~ 2 ~ and ^ 2 ^.\n"
+    found = read_all({"mkdocs.yml": "nav: []\n", "docs/a.md": text})
+    lowered = "H<sub>2</sub>O is ~~not~~ x<sup>2</sup> + 1<sup>st</sup>, f(a)<sub>b</sub> but ~ 2 ~ and ^ 2 ^."
+    assert found["docs/a.md"].body == lowered
+    assert "<sub>" not in read_one(text).body
+
+
+def test_headings_have_no_holes_and_no_number_twice() -> None:
+    text = (
+        "# T\n\n### 1. One\n\n##### 1.1 Deep\n\n## 二、Two\n\n## 5. Five\n\n## {#id .cls}\n\n## 2024 in review {#own}\n"
+    )
+    body = read_one(text).body
+    assert [line for line in body.split("\n") if line] == [
+        "## One",
+        "### Deep",
+        "## Two",
+        "## Five {n=5}",
+        "## 2024 in review {#own}",
+    ]
+
+
+def test_keys_of_others_are_mapped_or_kept_and_never_claim_that_it_was_read() -> None:
+    note = read_one(
+        "---\ntitle: T\ndate: 2024-03-05 10:00\nlastmod: 2025/1/2\ndescription: 'What: it is'\ntags: a, b\n"
+        "keywords: [c]\nauthor: Somebody\nyear: 2017\nstatus: read\narxiv: https://arxiv.org/abs/1706.03762v5\n"
+        "doi: https://doi.org/10.1000/xyz\nlayout: post\ndraft: true\nlang: zh_CN\n---\ntext\n"
+    )
+    assert note.facts == {
+        "created": "2024-03-05",
+        "updated": "2025-01-02",
+        "summary": "What: it is",
+        "tags": ["a", "b"],
+        "keywords": ["c"],
+        "draft": True,
+    }
+    assert note.extra == {"author": "Somebody", "year": "2017", "status": "read", "layout": "post"}
+    assert (note.arxiv, note.dois, note.lang) == (("1706.03762",), ("10.1000/xyz",), "zh")
+
+
+def test_front_matter_in_toml_and_with_bare_colons_is_read() -> None:
+    assert read_one('+++\ntitle = "T"\ndate = 2024-03-05\n+++\ntext\n').facts == {"created": "2024-03-05"}
+    assert read_one("---\ntitle: Attention: all you need\n---\ntext\n").title == "Attention: all you need"
+
+
+def test_front_matter_that_cannot_be_read_stays_as_text() -> None:
+    note = read_one("---\ntitle: [x\n---\ntext\n")
+    assert note.body == "```text\ntitle: [x\n```\n\ntext"
+    (found,) = [one for one in note.findings if one.kind == "front-matter"]
+    assert (found.group, found.location.line) == ("unmapped", 3)
+
+
+def test_links_become_references_with_their_sections() -> None:
+    others = {
+        "rl/a b.md": "# A note\n\n## 2.1 Über `clip()`\n\ntext\n\n## 二、方法\n",
+        "rl/deep/index.md": "# Deep\n\n## End {#the-end}\n",
+    }
+    text = (
+        "# X\n\n[one](a%20b.md) [two](./a%20b.md#21-%C3%BCber-clip) [three](<a b.md#二方法>) [A note](a%20b.md)\n"
+        "[four](deep/) [five](deep/index.md#the-end) [six](../rl/deep.html) [seven](/rl/deep/#the-end)\n"
+        "[none](gone.md) [own](#top) [part](#part)\n\n## Part\n"
+    )
+    body = read_all({**others, "rl/x.md": text})["rl/x.md"].body
+    assert body.split("\n")[:3] == [
+        "[[rl/#1|one]] [[rl/#1#über-clip|two]] [[rl/#1#method|three]] [[rl/#1]]",
+        "[[rl/#2|four]] [[rl/#2#the-end|five]] [[rl/#2|six]] [[rl/#2#the-end|seven]]",
+        "none `gone.md` own [part](#part)",
+    ]
+
+
+def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_reported() -> None:
+    files = {
+        "a/PPO.md": "---\naliases: [Proximal]\n---\n# Policy optimisation\n\n## The loss\n",
+        "b/Twin.md": "one",
+        "c/Twin.md": "two",
+        "x.md": (
+            "[[PPO]] [[proximal|words]] [[Policy optimisation]] [[PPO#The loss]] [[a/PPO]]"
+            " [[c/Twin]] [[Twin]] [[No]]\n\n"
+            "| a | b |\n|---|---|\n| [[PPO\\|cell]] | [[PPO|bar]] |\n"
+        ),
+    }
+    note = read_all(files)["x.md"]
+    assert note.body.split("\n")[0] == (
+        "[[a/#1|PPO]] [[a/#1|words]] [[a/#1]] [[a/#1#the-loss|PPO > The loss]] [[a/#1|a/PPO]] [[c/#1|c/Twin]]"
+        " [[b/#1]] No"
+    )
+    assert r"| [[a/#1\|cell]] | [[a/#1\|bar]] |" in note.body
+    assert [(one.group, one.kind) for one in note.findings if one.group == "doubtful"] == [
+        ("doubtful", "ambiguous-note")
+    ]
+
+
+def test_links_to_blocks_lead_to_these_blocks_in_any_note() -> None:
+    files = {
+        "a/PPO.md": "# PPO\n\nA claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss ^the-loss\n",
+        "x.md": (
+            "[[PPO#^claim]] [[PPO#^claim|this]] [words](a/PPO.md#^37066d) ![[PPO#^123456]] [[PPO#^the-loss|loss]]"
+            " [[PPO#^gone]] [[PPO#Loss#^claim]]\n"
+        ),
+    }
+    notes = read_all(files)
+    assert notes["a/PPO.md"].body == ("A claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss")
+    assert notes["x.md"].body == (
+        "[[a/#1#^claim]] [[a/#1#^claim|this]] [[a/#1#^37066D|words]] [[a/#1#^123456]] [[a/#1#loss|loss]]"
+        " [[a/#1]] [[a/#1#^claim|PPO > Loss]]"
+    )
+    assert [one.kind for one in notes["x.md"].findings] == ["embedded-note", "unknown-section"]
+    assert "claim" in notes["a/PPO.md"].words
+    assert "37066" not in notes["a/PPO.md"].words
+
+
+def test_a_formula_that_becomes_code_keeps_its_name_and_a_link_to_no_block_is_its_words() -> None:
+    note = read_one("[here](#^b1)\n\n$$\n\\nosuch\n$$ ^b1\n\nIn the ^mid\nof it. See [[#^mid]], [it](#^mid).\n")
+    assert note.body == (
+        "[here](#^b1)\n\n```text\n$$\n\\nosuch\n$$ ^b1\n```\n\n^b1\n\nIn the ^mid\nof it. See ^mid, it."
+    )
+
+
+def test_pictures_come_along_by_every_way_to_name_them() -> None:
+    files = on_disk("obsidian")
+    picture = files["attachments/loss curve.png"]
+    text = (
+        "![a](../attachments/loss%20curve.png) ![b](<../attachments/loss curve.png> 'T') ![[loss curve.png|300]]\n"
+        "<img src='../attachments/loss curve.png' alt='c'> ![d](/attachments/loss%20curve.png) ![e](gone.png)\n"
+        "![f](../data.pdf)\n"
+    )
+    note = read_all({**files, "rl/x.md": text, "data.pdf": b"%PDF"})["rl/x.md"]
+    assert note.files == {"figures/loss-curve.png": picture}
+    assert [file.as_posix() for file in note.used] == ["attachments/loss curve.png"]
+    assert note.body == (
+        '![a](figures/loss-curve.png) ![b](figures/loss-curve.png "T") ![loss curve](figures/loss-curve.png)\n'
+        "![c](figures/loss-curve.png) ![d](figures/loss-curve.png) e `gone.png`\nf `../data.pdf`"
+    )
+    assert [one.kind for one in note.findings] == ["missing-image", "unusable-image"]
+
+
+def test_a_drawing_that_no_page_can_show_is_named_in_its_place() -> None:
+    note = read_all({"x.md": "![a](bad.svg) text", "bad.svg": "<svg><g></svg>"})["x.md"]
+    assert (note.body, dict(note.files)) == ("a `bad.svg` text", {})
+    assert [(one.group, one.kind) for one in note.findings] == [("unmapped", "unusable-image")]
+
+
+def test_a_drawing_that_no_page_can_show_as_it_is_comes_mended() -> None:
+    drawing = '<svg viewBox="0 0 40 20" onclick="x()"><text x="2" y="12">a < b</text></svg>'
+    note = read_all({"x.md": f"![p](p.svg)\n\n{drawing}\n", "p.svg": drawing})["x.md"]
+    assert note.body == "![p](figures/p.svg)\n\n![drawing](figures/drawing.svg)"
+    assert set(note.files) == {"figures/p.svg", "figures/drawing.svg"}
+    assert all(b"a &lt; b" in data and b"onclick" not in data for data in note.files.values())
+    assert {(one.group, one.kind) for one in note.findings} == {("mended", "ill-formed-svg")}
+
+
+def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
+    text = (
+        '{% include plot.html src="p.png" caption="A plot" %}\n\n{% include nav.html %}\n\nHi {props.name}, $x_{1}$'
+        ", `{c}` and \\{no\\}.\n\n{items.map((one) => (\n  one\n))}\n"
+    )
+    note = read_all({"x.mdx": text, "p.png": on_disk("docusaurus")["static/img/net.png"]})["x.mdx"]
+    assert [(one.kind, one.message.split('"')[1], one.location.line) for one in note.findings] == [
+        ("liquid", "nav.html", 3),
+        ("expression", "{props.name}", 5),
+        ("expression", "{items.map((one) => (", 7),
+    ]
+    assert read_one("Hi {props.name}").findings == ()
+
+
+def test_an_export_of_notion_has_names_without_its_numbers_boxes_and_folds() -> None:
+    notes = read_all(on_disk("notion"))
+    known = [(note.outline.topic, note.outline.name, note.title) for note in notes.values()]
+    assert known == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
+    attention, reading = (note.body for note in notes.values())
+    assert attention.startswith(
+        ":::note\n💡 All you need.\n:::\n\n:::details Proof\nOf $a^2 + b^2 = c^2$.\n:::\n\n- [x]"
+    )
+    assert attention.endswith("Back to [[notes/#1]].")
+    assert "[[Reading/#1]]" in reading
+
+
+def test_a_table_in_a_table_is_a_part_of_its_cell() -> None:
+    note = read_one("<table><tr><td>a<table><tr><td>i</td></tr></table></td><td>b</td></tr></table>\n\nafter\n")
+    assert note.body.split("\n") == ["|  |  |", "|---|---|", "| a<br>i | b |", "", "after"]
+
+
+def test_links_are_found_by_names_in_another_case_and_in_hugo_by_bare_names() -> None:
+    files = {"rl/Two.md": "# 2\n\n## Part\n", "x.md": "[a](RL/two.md#part) [b](./rl/TWO.md) [c](two)\n"}
+    assert read_all(files)["x.md"].body == "[[rl/#1#part|a]] [[rl/#1|b]] c `two`"
+    hugo = {
+        "hugo.toml": "",
+        "content/a/two.md": "# 2",
+        "content/b/x.md": '[a]({{< ref "two" >}}) [b]({{< ref "no" >}})',
+    }
+    assert read_all(hugo)["content/b/x.md"].body == "[[a/#1|a]] b `no`"
+
+
+def test_topics_names_numbers_and_languages_come_from_paths() -> None:
+    files = {
+        "mkdocs.yml": "nav:\n  - b: rl/b.md\n  - a: rl/a.md\ntheme: !!python/name:x\n",
+        "docs/rl/a.md": "text",
+        "docs/rl/b.md": "text",
+        "docs/rl/04_Name_2510.26475.md": "text",
+        "docs/深度 学习/index.md": "文字文字文字",
+        "docs/rl/c.zh.md": "x",
+        "docs/rl/c.md": "x",
+        "docs/index.md": "x",
+    }
+    folder, originals = folder_of(files)
+    found = {one.path.as_posix()[5:]: FORMAT.outline(one, folder) for one in originals}
+    assert {path: (one.topic, one.name, one.number) for path, one in found.items()} == {
+        "rl/a.md": ("rl", "a", 2),
+        "rl/b.md": ("rl", "b", 1),
+        "rl/04_Name_2510.26475.md": ("rl", "Name_2510.26475", 4),
+        "深度 学习/index.md": ("深度-学习", "深度-学习", None),
+        "rl/c.zh.md": ("rl", "c", None),
+        "rl/c.md": ("rl", "c", None),
+        "index.md": ("", "index", None),
+    }
+    assert (found["rl/c.zh.md"].lang, found["rl/c.zh.md"].same) == ("zh", found["rl/c.md"].same)
+
+
+def test_what_our_parser_refuses_becomes_text_with_a_finding() -> None:
+    note = read_one("Before.\n\n$$\n\\unknowncommand{x}\n$$\n\nAfter $\\nosuch$ it.\n")
+    assert note.body == "Before.\n\n```text\n$$\n\\unknowncommand{x}\n$$\n```\n\nAfter `$\\nosuch$` it."
+    assert [(one.group, one.kind, one.location.line) for one in note.findings] == [("unmapped", "as-text", 3)]
+
+
+def test_words_are_counted_by_what_readers_see() -> None:
+    words = read_one(
+        "# Title\n\n## 1. One\n\n"
+        "A **bold** [link](https://example.org) $x^2$ ![alt](a.png) `code` %%no%% <!-- no -->\n\n"
+        '!!! note "Box"\n    Inside.\n\n```python\nprint()\n```\n'
+    ).words
+    assert words.split() == ["One", "A", "bold", "link", "code", "Box", "Inside.", "print()"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "---", "---\n---", "```", "$$", "[[", "> [!", ":::", "!!! x", "<div", "|\n|-|", "%%"]
+)
+def test_fragments_are_read_without_an_error(text: str) -> None:
+    note = read_one(text)
+    assert not [problem for problem in read_back(note, {})[0] if problem.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a %%SECRET%% b",
+        "%%\nSECRET\n\nSECRET\n%%\n\ntext",
+        "50%% and\n%% SECRET %%",
+        "%% SECRET\nSECRET\n\ntext",
+        "<!-- SECRET\n\nSECRET -->\n\n$$\n\\nosuch\n<!-- SECRET -->\n$$",
+        "> %%SECRET%%\n\n| a |\n|---|\n| %%SECRET%% | x |",
+        "- item %%SECRET%%\n\n    \\begin{nosuch}%%SECRET%%\\end{nosuch}",
+        "<!-- SECRET\nSECRET\n\ntext",
+        "{/* SECRET */}\n\n[//]: # (SECRET)",
+    ],
+)
+def test_comments_are_never_published(text: str) -> None:
+    note = read_one(text, "x.mdx")
+    assert "SECRET" not in read_back(note, {})[1]
+    assert "SECRET" not in note.words
+
+
+def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
+    assert plain(r"**Bold** _it_ `a_b*c` snake_case_name [link](x) $x_1$ costs $5 and $6 a \* b <b>x</b>") == (
+        "Bold it a_b*c snake_case_name link x_1 costs $5 and $6 a * b x"
+    )

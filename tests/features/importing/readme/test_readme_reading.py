@@ -1,0 +1,153 @@
+"""A README that somebody kept by hand says which notes and papers there are, whatever its style."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from paper_notes.features.importing.readme.listing import language_of
+from paper_notes.features.importing.readme.reading import read_readme
+from paper_notes.features.importing.readme.rows import dates_of
+from paper_notes.features.importing.readme.values import HandKeptReadme, ReadmeSection
+from paper_notes.languages.text import Lang
+
+HERE = Path(__file__).parent
+
+
+def read(name: str) -> HandKeptReadme:
+    return read_readme(PurePosixPath("README.md"), (HERE / name).read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def shelves() -> tuple[ReadmeSection, ...]:
+    return read("shelves.zh.md").sections
+
+
+def test_a_heading_has_emoji_folder_title_and_a_count_that_is_no_part_of_it(shelves: tuple[ReadmeSection, ...]) -> None:
+    assert [(one.emoji, one.folder, one.title, one.counted) for one in shelves] == [
+        ("🐋", "whales", "鲸歌与计数", True),
+        ("🧊", "ice", "冰下噪声", True),
+        ("", "", "鲸歌与计数", False),
+        ("", "", "冰下噪声", False),
+    ]
+    assert shelves[0].intro == "先听后数。这里的笔记都带**频谱图**。"
+
+
+def test_rows_have_label_address_summary_and_own_mark_in_their_order(shelves: tuple[ReadmeSection, ...]) -> None:
+    (table,) = shelves[0].tables
+    assert table.kind == "notes"
+    assert [(row.number, row.label, row.own) for row in table.notes] == [
+        (3, "SongTree (海湾队)", False),
+        (1, "BuoyNet", True),
+        (7, "🧭 听声定位综述", False),
+    ]
+    assert table.notes[1].summary == "浮标阵列 / p_{ij} 取最大 / `delay=3` 秒"
+    assert table.notes[1].address == "https://example.org/shelf/whales/notes/01_BuoyNet.html"
+    assert table.rows == (10, 11, 12)
+
+
+def test_a_sentence_of_arrows_is_a_reading_path(shelves: tuple[ReadmeSection, ...]) -> None:
+    (guide,) = shelves[0].guides
+    assert guide.title == "建议阅读顺序"
+    assert [(step.number, step.words) for step in guide.steps] == [
+        (7, "综述"),
+        (1, "浮标"),
+        (3, "SongTree, 最难的一篇"),
+    ]
+
+
+def test_a_guide_has_its_steps_and_all_that_is_said_of_them(shelves: tuple[ReadmeSection, ...]) -> None:
+    (guide,) = shelves[1].guides
+    assert guide.title == "Floe 系列阅读建议"
+    assert [(step.number, step.words, step.name) for step in guide.steps] == [
+        (None, "F-2 (碰撞 / 两体)", "F-2"),
+        (1, "谱", "谱"),
+    ]
+    assert guide.text.splitlines()[0] == "- F-2 讲碰撞,一次只看两块"
+    assert guide.text.endswith("的分解。")
+
+
+def test_papers_have_team_versions_venue_links_remarks_and_badges(shelves: tuple[ReadmeSection, ...]) -> None:
+    song, ear = shelves[2].tables[0].papers
+    assert song.team == "海湾队 + North Pier Lab (Ada Quill, ..., Bo Lin 通讯)"
+    assert (song.versions, song.venue) == (("2024-01-03 (v1)", "2024-05-20 (v4)"), "WHALE 2024")
+    assert [(link.label, link.address) for link in song.links] == [
+        ("2401.01234", "https://arxiv.org/abs/2401.01234"),
+        ("HF Dataset (Apache-2.0)", "https://huggingface.co/datasets/pier/songtree"),
+    ]
+    assert (ear.title, ear.badges, ear.team) == ("(经典) Counting by Ear", ("Tech Report",), "")
+    assert shelves[3].tables[0].papers[0].remarks == ("no official code as of 2024-02",)
+
+
+def test_an_awesome_list_is_a_list_of_papers_by_topic() -> None:
+    surveys, forecasting = read("awesome.en.md").sections
+    assert [row.title for row in surveys.tables[0].papers] == ["A Survey of Learned Tides", "Forty Years of Gauges"]
+    assert surveys.tables[0].papers[0].about == "J. Marsh and I. Dune, 2023."
+    assert (forecasting.title, forecasting.intro) == ("Forecasting", "Short horizons first.")
+    rows = [row for table in forecasting.tables for row in table.papers]
+    assert [(row.title, row.versions, row.own) for row in rows] == [
+        ("TideFormer", ("2024-03",), False),
+        ("MoonGRU", (), True),
+        ("MoonGRU-2", (), False),
+        ("Harmonic Nets", (), False),
+    ]
+
+
+def test_columns_are_known_by_their_heads_and_the_others_are_named() -> None:
+    parsing, registers = read("columns.en.md").sections
+    (table,) = parsing.tables
+    assert (table.kind, table.unmapped) == ("", ("Level",))
+    assert [(row.number, row.label, row.address, dict(row.others)) for row in table.notes] == [
+        (1, "Pika Parsing", "parsing/01-pika.md", {"Level": "hard"}),
+        (2, "Left Recursion for PEGs", "parsing/02-left-recursion.md", {"Level": "easy"}),
+    ]
+    assert table.notes[0].summary == "parse backwards; `a | b`"
+    assert [(row.title, row.note) for row in table.papers] == [
+        ("Pika Parsing", "parsing/01-pika.md"),
+        ("Island Grammars", ""),
+    ]
+    (guide,) = parsing.guides
+    assert [step.address for step in guide.steps] == ["parsing/02-left-recursion.md", "parsing/01-pika.md"]
+    assert guide.text.endswith("Then write a parser of your own.")
+    assert [row.summary for row in registers.tables[0].notes] == ["allocation in one pass", "slow and good"]
+
+
+def test_what_our_own_regions_hold_is_not_read() -> None:
+    row = "| 1 | [A](x/01_a.html) | about |"
+    table = f"| # | Note | About |\n|---|---|---|\n{row}\n"
+    inside = f"<!-- paper-notes:begin notes -->\n\n{table}\n<!-- paper-notes:end -->\n"
+    assert read_readme(PurePosixPath("README.md"), f"# T\n\n{inside}").sections == ()
+    assert len(read_readme(PurePosixPath("README.md"), f"# T\n\n{inside}\n{table}").sections[0].tables) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("README.md", "List of models " * 9 + "前沿模型", "zh"),
+        ("README.md", "A list of models and methods of all kinds, by 王", "en"),
+        ("README.en.md", "前沿模型", "en"),
+        ("README_zh-CN.md", "List", "zh"),
+    ],
+)
+def test_the_language_is_that_of_its_name_or_its_script(name: str, text: str, expected: str) -> None:
+    tags = (Lang("en"), Lang("zh"))
+    assert language_of(PurePosixPath(name), text * 20, tags, tags[1:]) == expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "versions", "rest"),
+    [
+        ("2024-03", ("2024-03",), ""),
+        ("2024年3月", ("2024-03",), ""),
+        ("Mar 2024", ("2024-03",), ""),
+        ("2024/03/09", ("2024-03-09",), ""),
+        ("2024", ("2024",), ""),
+        ("2024-12 至今", ("2024-12 至今",), ""),
+        ("—", (), ""),
+        ("soon", (), "soon"),
+        ("2024-02 (V1) → 2025-07 (V4) · Tide 2025", ("2024-02 (V1)", "2025-07 (V4)"), "Tide 2025"),
+    ],
+)
+def test_a_cell_of_dates_is_versions_and_a_venue(cell: str, versions: tuple[str, ...], rest: str) -> None:
+    assert dates_of(cell) == (versions, rest)

@@ -1,0 +1,246 @@
+"""A README that lists notes is taken in with them, and comes back with all that it said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from readme_import import Imported, empty, imported, stubs
+from running import PROJECT
+
+from paper_notes.features.importing.completeness import words_of
+from paper_notes.features.importing.readme.blocks import ReadmeBlock, blocks_of, links_of, plain
+from paper_notes.features.importing.readme.vocabulary import OWN
+from paper_notes.sources.tree import Source
+
+HERE = Path(__file__).parent
+SHELVES, AWESOME, COLUMNS = (
+    (HERE / name).read_text("utf-8") for name in ("shelves.zh.md", "awesome.en.md", "columns.en.md")
+)
+REFERENCE = PROJECT.parent / "shared" / "reference" / "collection-README.md"
+
+
+@pytest.fixture(scope="module")
+def shelves() -> Imported:
+    return imported(empty(), stubs(SHELVES), SHELVES)
+
+
+def value(made: Imported, path: str) -> dict[str, object]:
+    found: dict[str, object] = yaml.safe_load(made.text(path))
+    return found
+
+
+def kinds(made: Imported) -> Counter[str]:
+    return Counter(found.kind for found in made.findings)
+
+
+def outside(text: str) -> list[str]:
+    """The lines that are in no region and no table, no markers among them, and no empty ones."""
+    kept, inside = [], False
+    for line in text.split("\n"):
+        inside = inside or line.startswith("<!-- paper-notes:begin")
+        if line.strip() and not inside and not line.startswith("|"):
+            kept.append(line)
+        inside = inside and not line.startswith("<!-- paper-notes:end")
+    return kept
+
+
+def test_rows_become_facts_of_their_notes(shelves: Imported) -> None:
+    song = value(shelves, "whales/03_SongTree_2401.01234/note.yaml")
+    assert song["short"] == {"zh": "SongTree (海湾队)"}
+    assert song["summary"] == {"zh": "以树分歌 / **三种乐句**(含静默) / 见 [[whales/#1|#01]]"}
+    assert song["papers"] == ["arxiv240101234"]
+    buoy = value(shelves, "whales/01_BuoyNet/note.yaml")
+    assert (buoy["own"], buoy["short"]) == (True, {"zh": "BuoyNet"})
+
+
+def test_headings_become_topics_with_their_order_and_reading_paths(shelves: Imported) -> None:
+    whales = value(shelves, "whales/topic.yaml")
+    assert whales["title"] == {"zh": "鲸歌与计数"}
+    assert (whales["emoji"], whales["order"]) == ("🐋", [3, 1, 7])
+    assert whales["intro"] == {"zh": "先听后数。这里的笔记都带**频谱图**。"}
+    assert whales["papers"] == ["countingbyear"]
+    (path,) = value(shelves, "ice/topic.yaml")["reading_paths"]  # type: ignore[misc]
+    assert [step["note"] for step in path["steps"]] == [2, 1]
+    assert path["steps"][0]["words"] == {"zh": "F-2 (碰撞 / 两体)"}
+    assert path["guide"]["zh"].startswith("- F-2 讲碰撞,一次只看两块\n- 01 回到谱")
+    assert "[[whales/#3|SongTree (03)]]" in path["guide"]["zh"]
+
+
+def test_papers_become_entries_with_links_versions_and_remarks(shelves: Imported) -> None:
+    papers = {paper.label_in_lists: paper for paper in shelves.corpus.papers.values()}
+    song, ear, crack = papers["SongTree"], papers["(经典) Counting by Ear"], papers["CrackList"]
+    assert song.versions == ("2024-01-03 (v1)", "2024-05-20 (v4)")
+    assert (song.venue, song.links[1].label) == ("WHALE 2024", "HF Dataset (Apache-2.0)")
+    assert (ear.badges, ear.links[0].url) == (("Tech Report",), "https://example.org/ear.pdf?v=A_1")
+    assert crack.remarks == ("no official code as of 2024-02",)
+
+
+def test_every_word_link_and_sentence_comes_back_in_its_order(shelves: Imported) -> None:
+    _assert_comes_back(SHELVES, shelves.built().readme)
+    assert outside(shelves.built().readme)[:3] == ["# 海洋声学读书会", outside(SHELVES)[1], outside(SHELVES)[2]]
+    assert "建议阅读顺序" in shelves.built().readme
+    assert value(shelves, "site.yaml")["readme"] is True
+
+
+def test_wrong_counts_are_named_and_stay_the_writers(shelves: Imported) -> None:
+    assert kinds(shelves)["wrong-count"] == 2
+    assert "(2 篇)" in shelves.built().readme
+
+
+def test_a_row_whose_note_is_not_there_stays_below_the_list() -> None:
+    files = stubs(SHELVES, but=("07_Locating.html", "02_Floe2.html"))
+    made = imported(empty(), files, SHELVES)
+    text = made.built().readme
+    row = next(line for line in SHELVES.split("\n") if "07_Locating" in line)
+    assert text.count(row) == 1
+    assert text.index("topic=whales -->") < text.index("<!-- paper-notes:end") < text.index(row)
+    assert kinds(made)["row-without-note"] == 2
+    assert kinds(made)["path-stays"] == 2
+    assert "建议阅读顺序: **07 (综述) → 01 (浮标) → 03 (SongTree, 最难的一篇)**" in text
+    _assert_comes_back(SHELVES, text, ordered=False)
+
+
+def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> None:
+    code = "\n```text\n[this](whales/notes/01_BuoyNet.html)\n```\n"
+    text = (
+        f"{SHELVES}\nBegin with [this](whales/notes/01_BuoyNet.html#a) or [that](https://example.org/x.html).\n{code}"
+    )
+    made = imported(empty(), stubs(SHELVES), text)
+    assert kinds(made)["address"] == 1
+    page = "[this](site/whales/notes/01_BuoyNet.html#a)"
+    assert made.readme.endswith(f"\nBegin with {page} or [that](https://example.org/x.html).\n{code}")
+    assert imported(made.built(), stubs(SHELVES), text).own == made.built().own
+
+
+def test_the_same_again_changes_nothing(shelves: Imported) -> None:
+    built = shelves.built()
+    again = imported(built, stubs(SHELVES), SHELVES)
+    assert again.own == built.own
+    assert {*again.sources} == {*built.sources}
+
+
+def test_what_both_have_changed_since_is_kept() -> None:
+    one = imported(empty(), stubs(SHELVES), SHELVES).built()
+    assert one.own
+    mine = one.own.text.replace("每周一篇，离线也能读。", "每周两篇。").replace("# 海洋", "Mine.\n\n# 海洋")
+    files = {str(source.path): source for source in one.sources}
+    topic = files["notes_src/whales/topic.yaml"]
+    edited = Source(topic.path, topic.data.replace("emoji: 🐋".encode(), "emoji: 🐳".encode()))
+    sources = tuple(edited if source.path == topic.path else source for source in one.sources)
+    new = (
+        SHELVES.replace("数字以原文为准", "数字以原文为准，单位也是")
+        .replace("四条路线", "五条路线")
+        .replace("🐋", "🦭")
+    )
+    two = imported(Imported(sources, Source(one.own.path, mine.encode())), stubs(SHELVES), new)
+    assert two.own
+    assert "每周两篇。" in two.own.text
+    assert "单位也是" in two.own.text
+    assert two.text("whales/07_Locating/note.yaml").count("五条路线") == 1
+    assert value(two, "whales/topic.yaml")["emoji"] == "🐳"
+    assert "both-changed" in kinds(two)
+
+
+def test_another_readme_that_is_there_is_not_touched() -> None:
+    own = Source(PROJECT.__class__("README.md"), b"# Mine\n\nHand-written.\n")  # type: ignore[arg-type]
+    start = empty()
+    made = imported(Imported(start.sources, own), stubs(SHELVES), SHELVES)
+    assert made.own == own
+    assert made.made
+    waiting = next(one for one in made.made.artifacts if one.path.name == "README.md.imported")
+    assert b"paper-notes:begin notes topic=whales" in waiting.data
+    assert kinds(made)["both-changed"] == 1
+
+
+def test_notes_that_are_there_get_what_the_readme_says_of_them() -> None:
+    files = stubs(SHELVES)
+    alone = imported(empty(), files, SHELVES)
+    bare = tuple(
+        Source(one.path, b"title: {zh: " + one.path.parts[2].encode() + b"}\n") if one.path.name == "note.yaml" else one
+        for one in alone.sources
+        if one.path.name != ".imported.json"
+    )
+    made = imported(Imported(bare, None), {}, SHELVES)
+    assert value(made, "whales/07_Locating/note.yaml")["summary"] == {"zh": "四条路线 · 2019 → 2024"}
+    assert value(made, "whales/01_BuoyNet/note.yaml")["own"] is True
+    _assert_comes_back(SHELVES, made.built().readme)
+
+
+def test_an_awesome_list_becomes_topics_with_papers_that_nobody_has_read() -> None:
+    made = imported(empty("en"), {}, AWESOME)
+    assert made.readme == AWESOME
+    assert "readme" not in value(made, "site.yaml")
+    assert list(made.corpus.site.topics) == ["first", "surveys", "forecasting"]
+    surveys, forecasting = made.corpus.topics[1:]
+    assert [made.corpus.papers[key].label_in_lists for key in surveys.papers] == [
+        "A Survey of Learned Tides",
+        "Forty Years of Gauges",
+    ]
+    assert len(forecasting.papers) == 4
+    assert kinds(made) == {"list-stays": 3}
+
+
+def test_a_table_with_a_column_of_its_own_stays_as_it_is() -> None:
+    files = {
+        "parsing/01-pika.md": "Pika\nText.\n",
+        "parsing/02-left-recursion.md": "Left recursion\nText.\n",
+        "registers/01-linear-scan.md": "Linear scan\nText.\n",
+        "registers/02-colouring.md": "Graph colouring\nText.\n",
+    }
+    made = imported(empty("en"), files, COLUMNS)
+    pika = value(made, "parsing/01_pika/note.yaml")
+    assert pika["extra"] == {"Level": "hard"}
+    assert pika["summary"] == {"en": "parse backwards; `a | b`"}
+    assert value(made, "registers/02_colouring/note.yaml")["summary"] == {"en": "slow and good"}
+    (path,) = value(made, "parsing/topic.yaml")["reading_paths"]  # type: ignore[misc]
+    assert (path["id"], path["steps"]) == ("where-to-start", [2, 1])
+    assert kinds(made)["table-stays"] == 1
+    if made.own:
+        assert "| 1 | [Pika Parsing](https://arxiv.org/abs/2005.06444) | hard |" in made.own.text
+
+
+@pytest.mark.skipif(not REFERENCE.exists(), reason="there is no reference beside the repository")
+def test_the_reference_comes_back() -> None:
+    text = REFERENCE.read_text("utf-8")
+    made = imported(empty(), stubs(text), text)
+    built = made.built().readme
+    _assert_comes_back(text, built)
+    rows = sum(len(block.rows) for block in blocks_of(text) if block.kind == "table")
+    assert rows == 156
+    assert set(kinds(made)) == {"sizes", "columns", "wrong-count"}
+    assert imported(made.built(), stubs(text), text).own == made.built().own
+
+
+def _tables(text: str) -> list[ReadmeBlock]:
+    return [block for block in blocks_of(text) if block.kind == "table"]
+
+
+def _numbers(words: list[str]) -> Counter[str]:
+    return Counter(word.lstrip("0") or word for word in words)
+
+
+def _assert_comes_back(original: str, built: str, *, ordered: bool = True) -> None:
+    """All words but heads of columns and sizes, all labels, all addresses but those of notes; rows in their order."""
+    left_out = [*(cell for table in _tables(original) for cell in table.head)]
+    left_out += [row.cells[3] for table in _tables(original) if table.head[3] == "大小" for row in table.rows]
+    wanted = _words(original) - _numbers(words_of("\n".join(left_out)))
+    assert sorted(wanted - _words(built))[:9] == []
+    found = {(link.label.replace("’", "'"), link.address) for link in links_of(built)}
+    pages = {(label, address.rpartition("/")[2]) for label, address in found}
+    for link in links_of(original):
+        label = OWN.sub("", link.label).strip()
+        assert (label, link.address) in found or (label, link.address.rpartition("/")[2]) in pages
+    for before, after in zip(_tables(original), _tables(built), strict=True) if ordered else ():
+        column = 1 if before.head[3] == "大小" else 0
+        firsts = [OWN.sub("", plain(row.cells[column])) for row in before.rows]
+        shown = [plain(row.cells[1]) for row in after.rows]
+        assert [
+            _numbers(words_of(one)) <= _numbers(words_of(two)) for one, two in zip(firsts, shown, strict=False)
+        ] == [True] * len(firsts)
+
+
+def _words(text: str) -> Counter[str]:
+    return _numbers(words_of("\n".join(plain(OWN.sub("", line)) for line in text.split("\n"))))

@@ -1,0 +1,29 @@
+"""What users get from collections of many kinds stays as it is, byte by byte; `goldens.py` shows what does not."""
+
+from __future__ import annotations
+
+import pytest
+from goldens import IMPORTING, OWN, digests, imports, outputs
+from running import EXAMPLES, UPDATE, write
+
+GOLDENS = IMPORTING / "goldens"
+
+
+@pytest.mark.parametrize("name", imports())
+def test_imports_exports_and_findings_are_what_they_were(name: str) -> None:
+    """To render all notes of the sample collection takes as long as all the rest: `make fuzz` does it."""
+    whole = name != OWN or bool(UPDATE or EXAMPLES)
+    lines = digests(outputs(name, rendered=whole))
+    if UPDATE:
+        write(GOLDENS, {f"{name}.txt": lines})
+    before = set((GOLDENS / f"{name}.txt").read_text("utf-8").splitlines())
+    if not whole:
+        before = {
+            line for line in before if line.partition(" ")[2].startswith(("list.json", "documents/", "translated/"))
+        }
+    changed = {line.partition(" ")[2] for line in before ^ set(lines.splitlines())}
+    assert not changed, f"see {GOLDENS.parents[2] / 'goldens.py'}; if that is right: UPDATE=1 pytest"
+
+
+def test_no_golden_is_left_of_a_collection_that_is_gone() -> None:
+    assert {path.stem for path in GOLDENS.iterdir()} == set(imports())

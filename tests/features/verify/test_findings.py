@@ -1,0 +1,171 @@
+"""Quotations, sentences that a person has to check, languages that differ, and facts of the bibliography."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import PurePosixPath
+
+import making_pdfs
+import pytest
+from building import note, said
+from running import paper_notes, write
+
+from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.findings import claims, differences, facts, quotations, same_venue
+from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.passages import read_passages
+from paper_notes.features.verify.statements import read_statements
+
+KEY = BibKey("lu760tea")
+
+
+@cache
+def index() -> PaperIndex:
+    return PaperIndex(read_passages(making_pdfs.results()))
+
+
+def text_of(text: str, lang: str = "en") -> NoteText:
+    return NoteText(Lang(lang), PurePosixPath(f"{lang}.md"), text)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "found"),
+    [
+        ("We brew every leaf that we can find, with care, in cold water.", True),
+        ("we brew every leaf-that we can ﬁnd", True),  # letters count: neither hyphens, ligatures nor spaces
+        ("We brew every leaf … in cold water.", True),
+        ("in cold water … We brew every leaf", False),  # fragments are in order
+        ("We brew every leaf in cold water.", False),
+        ("We boil every leaf that we can find.", False),
+    ],
+)
+def test_a_quotation_is_word_for_word_but_for_what_is_left_out(quotation: str, found: bool) -> None:
+    text = text_of(f":::quote [@lu760tea]\n{quotation}\n:::\n")
+    problems = list(quotations(read_statements(text), text, {KEY: index()}))
+    assert (not problems) is found
+
+
+def test_words_in_quotes_are_looked_for_only_where_a_citation_follows() -> None:
+    for written, wrong in (
+        ('They say "we brew all leaves in very hot water" [@lu760tea].', True),
+        ('They say "we brew every leaf that we can find" [@lu760tea].', False),
+        ('I call it "the way of all the lazy tea people" here.', False),
+    ):
+        text = text_of(written)
+        assert bool(list(quotations(read_statements(text), text, {KEY: index()}))) is wrong, written
+
+
+def test_a_quotation_of_a_paper_that_is_not_at_hand_is_let_be() -> None:
+    text = text_of(":::quote [@other]\nNobody has these words at hand.\n:::\n")
+    assert not list(quotations(read_statements(text), text, {KEY: index(), BibKey("other"): None}))
+
+
+def test_sentences_that_no_search_can_check_are_listed() -> None:
+    text = "It scores 71.2. Only green tea does. The paper does not state the cost; it is the first one.\n\nAll good."
+    assert [said for _, said in claims(read_statements(text_of(text)))] == [
+        "Only green tea does.", "The paper does not state the cost;", "it is the first one.", "All good.",
+    ]  # fmt: skip
+    text = "得 71.2 分。只有绿茶如此。论文没有说明花费，从不提及。"
+    assert [said for _, said in claims(read_statements(text_of(text, "zh")))] == [
+        "只有绿茶如此。", "论文没有说明花费，从不提及。",
+    ]  # fmt: skip
+
+
+def differing(zh: str, en: str) -> str:
+    texts = {Lang("zh"): text_of(zh, "zh"), Lang("en"): text_of(en)}
+    sections = {lang: {"lead": read_statements(text)} for lang, text in texts.items()}
+    return said(differences(note({}), sections, texts))
+
+
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("得 71.2 分，约 2.6 万次。", "It scores 71.2, with 26K cups."),
+        ("六成到八成的茶。", "60–80% of the tea."),
+        ("五十次，快 2 倍。", "Fifty times, twice as fast."),
+        ("$x^2+1=3$", "$x^2+1=3$"),
+        ("$$\nx^2+1=3\n$$", "$$\nx^2 + 1 = 3\n$$"),
+        ("[好]{.good}，见 [@lu760tea]。", "[good]{.good}, see [@lu760tea]."),
+        ("EAGLE-3 与 7B。", "EAGLE-3 and 7B."),
+    ],
+)
+def test_two_languages_that_say_the_same_do_not_differ(zh: str, en: str) -> None:
+    assert differing(zh, en) == ""
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "told"),
+    [
+        ("得 71.2 分。", "It scores 72.1.", ['zh.md:1:3: error[languages-differ]: "71.2"', 'en.md:1:11: error']),
+        ("$x^2=3$", "$x^2=4$", ["the formulas of section", "only in zh: x^2=3; only in en: x^2=4"]),
+        ("$$\nx^2=3\n$$", "$$\nx^2=4\n$$", ["the formulas of section", "only in zh: x^2=3; only in en: x^2=4"]),
+        ("见 [@lu760tea]。", "See it.", ["the references of section", "only in zh: lu760tea"]),
+        ("[好]{.good}", "[good]{.bad}", ["the verdicts of section"]),
+    ],
+)  # fmt: skip
+def test_a_difference_is_told_with_both_places(zh: str, en: str, told: list[str]) -> None:
+    shown = differing(zh, en)
+    assert all(part in shown for part in told), shown
+    assert "zh.md:1" in shown
+    assert "en.md:1" in shown
+
+
+def test_the_bibliography_is_compared_with_page_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    from paper_notes.corpus.load import load
+    from paper_notes.sources.tree import read_tree
+
+    bib = "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu and Wang, Wei}, year={760}, version={2}}\n"
+    write(tmp_path, {"notes_src/site.yaml": "title: T\ntopics: []\n", "notes_src/library.bib": bib})
+    corpus, _ = load(read_tree(tmp_path)[0])
+    assert corpus
+    paper = corpus.papers[KEY]
+    assert "does not name Wei Wang" in said(facts(paper, index(), "The Classic of Tea", None))
+    assert "is not that of its PDF" in said(facts(replace(paper, title="Coffee and Cocoa"), index(), "The Classic", 1))
+    published = PaperIndex(replace(index().passages, first="Yu Lu. Proceedings of the 3rd Tea Conference, 2023."))
+    assert "is of 2022, page 1 of its PDF says 2023" in said(
+        facts(replace(paper, year=2022, venue="Tea Conference", authors=paper.authors[:1]), published, "", None)
+    )
+    preprint = replace(paper, year=2022, venue="", authors=paper.authors[:1])
+    assert said(facts(preprint, published, "", None)) == ""
+    told = said(facts(replace(paper, version=2, authors=paper.authors[:1]), index(), "The Classic of Tea", 1))
+    assert 'the entry of "lu760tea" is of v2, its PDF is v1' in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9" * 5000 + ".5", "$" + "{" * 300 + "1=2$", "1" + "+1" * 3000 + " = 3", "| 1 |\n|---|\n" + "| 2.5 |\n" * 400,
+     "Table " + "1, " * 2000, "(" * 500 + "=7", "1.5e999999 = 2", "\\frac" * 400 + "=1.5"],
+)  # fmt: skip
+def test_no_text_stops_it_or_takes_long(text: str, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    write(tmp_path, {
+        "notes_src/site.yaml": "title: T\nlanguages: [en]\ntopics: [tea]\n",
+        "notes_src/library.bib": "@misc{lu760tea, title={The Classic of Tea}, author={Lu, Yu}, year={1760}}\n",
+        "notes_src/tea/topic.yaml": "title: Tea\n",
+        "notes_src/tea/01_Green/note.yaml": "title: Green\npapers: [lu760tea]\n",
+        "notes_src/tea/01_Green/en.md": text + "\n",
+    })  # fmt: skip
+    (tmp_path / "notes_src/pdfs").mkdir()
+    (tmp_path / "notes_src/pdfs/lu760tea.pdf").write_bytes(making_pdfs.results())
+    done = paper_notes("verify", "--keep", "--root", tmp_path)
+    assert done.exit_code in (0, 1), done.output
+    assert "Traceback" not in done.output
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+
+
+@pytest.mark.parametrize(
+    ("printed", "entry", "same"),
+    [
+        ("Proceedings of the 40 th International Conference on Machine Learning, Honolulu, 2023", "ICML", True),
+        ("Published as a conference paper at COLM 2025", "Conference on Language Modeling", True),
+        ("Proceedings of the 37th Conference on Neural Information Processing Systems 2023", "NeurIPS", True),
+        ("Published in Transactions on Machine Learning Research 2024", "TMLR", True),
+        ("Published as a conference paper at ICLR 2025", "Proceedings of ICLR", True),
+        ("Published as a conference paper at ICLR 2025", "ICML", False),
+        ("Published as a conference paper at ICLR 2025", "Advances in Neural Information Processing Systems", False),
+        ("Proceedings of the AAAI Conference on Artificial Intelligence 2024", "World Wide Web Conference", False),
+    ],
+)
+def test_a_venue_is_the_same_in_short_and_in_full(printed: str, entry: str, same: bool) -> None:
+    assert same_venue(printed, entry) == same
