@@ -126,4 +126,4 @@ def put_in_place(
     """Replace a function wherever a module of the program that is loaded has it by its name."""
     for module in [module for name, module in sys.modules.items() if name.startswith("paper_notes.")]:
         if getattr(module, function.__name__, None) is function:
-            patch.setattr(module, function.__name__, other)
+            monkeypatch.setattr(module, function.__name__, other)
