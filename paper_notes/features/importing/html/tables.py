@@ -40,11 +40,12 @@ class _Row:
 
 def table(page: Page, element: Element) -> list[Block]:
     """A table without its caption. What stands between its cells by mistake is a row."""
-    rows = _grid([_row(page, row) for row in _rows(element)])
+    cells = [row for row in (_row(page, row) for row in _rows(element)) if row.cells]
+    has_head = bool(cells) and all(cell.is_head for cell in cells[0].cells)
+    rows = _grid(cells, has_head=has_head)
     if not rows:
         return []
     width = max(len(row.cells) for row in rows)
-    has_head = all(cell.is_head for cell in rows[0].cells)
     body = rows[1:] if has_head else rows
     written = [_written(row, width) for row in (rows if has_head else [_Row(()), *rows])]
     return [nodes.Table(tuple(_alignment(body or rows, column) for column in range(width)), tuple(written))]
@@ -134,7 +135,7 @@ def _lines(page: Page, content: Sequence[Node]) -> Iterator[Inline]:
         yield from (*([nodes.HardBreak()] if number else []), *parts)
 
 
-def _grid(rows: Sequence[_Row]) -> list[_Row]:
+def _grid(rows: Sequence[_Row], *, has_head: bool) -> list[_Row]:
     """All rows with their cells in place. A merged cell stands in the first of its places."""
     grid: list[_Row] = []
     above: dict[int, tuple[int, bool]] = {}
@@ -144,7 +145,9 @@ def _grid(rows: Sequence[_Row]) -> list[_Row]:
         for cell in row.cells:
             _fill(line, above, is_first=not grid)
             for number in range(cell.wide):
-                is_simple = cell.high == 1 or (cell.wide == 1 and bool(grid))  # a head ends above the body
+                is_simple = cell.high == 1 or (
+                    cell.wide == 1 and (bool(grid) or not has_head)
+                )  # a head ends above the body
                 if cell.high > 1:
                     above[len(line)] = cell.high - 1, is_simple
                 line.append(cell if number == 0 else _Cell(is_head=cell.is_head, merged="left" if is_simple else ""))

@@ -17,6 +17,8 @@ BLOCKS = {
     '<table><tr><th>a<th>b</tr><tr><td rowspan="2">c|d<td><ul><li>e<li>f</ul></tr><tr><td>g</tr></table>': (
         "| a | b |\n|---|---|\n| c\\|d | e<br>f |\n| ^^ | g |\n"
     ),
+    '<table><tr><td rowspan="2">a<td>b</tr><tr><td>c</tr></table>': "|  |  |\n|---|---|\n| a | b |\n| ^^ | c |\n",
+    '<table><tr><th rowspan="2">a<th>b</tr><tr><td>c</tr></table>': "| a | b |\n|---|---|\n|  | c |\n",
     '<figure><img src="a b.png" alt="x"><figcaption>y</figcaption></figure>': (
         ":::figure\n![x](a%20b.png)\n\ny\n:::\n"
     ),
