@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 GROUP = "paper_notes.features"
 """The group of entry points that lead to features of other packages."""
+OURS = "paper_notes.features:FEATURES"
+"""The table of our own, which is loaded as those of others are: it imports this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,7 @@ class Feature:
 @cache
 def features() -> tuple[Feature, ...]:
     """Ours in the order of their table, then those of other packages by name."""
-    from paper_notes.features import FEATURES  # which imports this module
-
-    return (*FEATURES, *(load(entry.value) for entry in _others()))
+    return (*load(OURS), *(load(entry.value) for entry in _others()))
 
 
 @cache

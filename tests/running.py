@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from click.testing import CliRunner, Result
 
 from paper_notes.build import build
@@ -117,3 +118,12 @@ def run_python(code: str) -> str:
     env = {**os.environ, "PYTHONPATH": str(PROJECT)}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=env, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def put_in_place(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., object], other: Callable[..., object]
+) -> None:
+    """Replace a function wherever a module of the program that is loaded has it by its name."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("paper_notes.")]:
+        if getattr(module, function.__name__, None) is function:
+            monkeypatch.setattr(module, function.__name__, other)

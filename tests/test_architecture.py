@@ -281,8 +281,6 @@ def test_the_core_imports_from_earlier_stages_and_no_feature() -> None:
         allowed = BESIDE[here] | {here} if here in BESIDE else set(order[: order.index(here) + 1])
         allowed |= BESIDE.keys() if here == "commands" else set()
         for parts in ours(module):
-            if module == "extensions.py" and parts == ["features", "FEATURES"]:
-                continue  # the table, which imports no feature either
             assert parts[0] in allowed, f"{module} imports {'.'.join(parts)}"
 
 

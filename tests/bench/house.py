@@ -33,7 +33,7 @@ def main() -> None:
         "  of them features/importing": sum(lines[path] for path in importing),
         "calls of re in features/importing": sum(calls(trees[path], "re") for path in importing),
         "parser set-ups": sum(
-            isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Links")
+            isinstance(node, ast.Call) and ast.unparse(node.func).endswith("LinkDefinitions")
             for tree in trees.values()
             for node in ast.walk(tree)
         ),

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 import making_pdfs
 import pytest
 from fake_outside import FakeOutside, csl_item
-from running import paper_notes, write
+from running import paper_notes, put_in_place, write
 
 from paper_notes.commands.terminal import fail, plain, print_json, say, say_diagnostics, tell
 from paper_notes.diagnostics import Diagnostic, Location, UserError
@@ -141,11 +141,11 @@ def test_names_of_files_on_the_command_line_are_said_in_plain_words(command: tup
 def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any UserError, from wherever it comes: the findings, the message, the hint, and exit code 1."""
     mistake = Diagnostic(Location(PurePosixPath("notes_src/a.md"), 3, 4), "bad-value", "wrong")
+    read = tree.read_tree
 
-    def read_tree(root: Path) -> None:
+    def no_tree(*_: object) -> None:
         raise UserError("the tree is gone", "plant one", (mistake,))
 
-    monkeypatch.setattr(tree, "read_tree", read_tree)
     said = "notes_src/a.md:3:4: error[bad-value]: wrong\n1 error\npaper-notes: the tree is gone{}\n  hint: plant one\n"
     for command, nothing in (
         (["list"], ""),
@@ -153,5 +153,7 @@ def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypat
         (["translated", "a/1"], ". Nothing was written"),
         (["new", "2510.26475", "--topic", "a"], ". Nothing was written"),
     ):
+        paper_notes(command[0], "--help")  # loads its module, which has the function by its name
+        put_in_place(monkeypatch, read, no_tree)
         result = paper_notes(*command, "--root", tmp_path)
         assert (result.exit_code, result.stderr) == (1, said.format(nothing))

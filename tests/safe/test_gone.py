@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
-from running import collection, paper_notes
+from running import collection, paper_notes, put_in_place
 
 import paper_notes.sources.tree as trees
 from paper_notes.commands import main
@@ -53,9 +52,7 @@ def test_a_collection_that_is_removed_meanwhile_is_no_bug_of_ours(
         shutil.rmtree(root)
         return result
 
-    for module in [module for name, module in sys.modules.items() if name.startswith("paper_notes.")]:
-        if getattr(module, "read_tree", None) is read:
-            monkeypatch.setattr(module, "read_tree", read_and_remove)
+    put_in_place(monkeypatch, read, read_and_remove)
     if within:
         monkeypatch.chdir(root)
     arguments = (command, *ARGUMENTS.get(command, ()), *(() if within else ("--root", root)))

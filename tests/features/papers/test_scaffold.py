@@ -540,7 +540,7 @@ MARKDOWN = {
     "bad $\\frac{$ here": "bad `$\\frac{$` here",
     "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* [e] \\<f> \\`g\\` ~h~ \\i",
     "R&D &amp; &#38;": "R&D \\&amp; \\&#38;",
-    "see https://e.org/a_b*c*/.": "see https://e.org/a_b*c*/.",
+    "see https://e.org/a_b*c*/.": "see <https://e.org/a_b*c*/>.",
     "1. one": "1\\. one",
     "- one": "\\- one",
     ":::x": "\\:::x",
