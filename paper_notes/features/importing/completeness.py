@@ -134,11 +134,11 @@ def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
     gone = wanted - counts
     missing = +gone
     if missing:
-        signs = _folded("".join(visible(found, apart=False) for found in _MATH.findall(arrived)))
+        signs = _folded("".join(visible(formula, apart=False) for formula in _MATH.findall(arrived)))
         missing -= Counter({word: signs.count(word) for word in missing})
         missing -= Counter(words_of(elsewhere))
     lost = tuple(_lost(lines, missing)) if missing else ()
-    moved = [frozenset(_moved(lines, there, gone)) for there in forms]
+    moved = [frozenset(_moved(lines, form, gone)) for form in forms]
     torn = tuple(line.strip() for place, (line, _) in enumerate(lines) if place in moved[0] & moved[1])
     return Kept(sum(map(len, wanted.elements())), lost, torn)
 
@@ -153,18 +153,18 @@ def _lost(lines: Sequence[tuple[str, Sequence[str]]], missing: Counter[str]) -> 
             left[word] -= 1
 
 
-def _moved(lines: Sequence[tuple[str, Sequence[str]]], there: Sequence[str], gone: Counter[str]) -> Iterator[int]:
+def _moved(lines: Sequence[tuple[str, Sequence[str]]], shown: Sequence[str], gone: Counter[str]) -> Iterator[int]:
     """The places of lines whose words are not near each other in this order."""
     places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(there):
+    for place, word in enumerate(shown):
         places[word].append(place)
     cursor = 0
     for number, (_, words) in enumerate(lines):
         present = [word for word in words if word not in gone and word in places]
         if not present:
             continue
-        end = _end(present, there, cursor) or next(
-            (end for start in places[present[0]] if (end := _end(present, there, start))), None
+        end = _end(present, shown, cursor) or next(
+            (end for start in places[present[0]] if (end := _end(present, shown, start))), None
         )
         if end is None:
             yield number
@@ -172,14 +172,14 @@ def _moved(lines: Sequence[tuple[str, Sequence[str]]], there: Sequence[str], gon
             cursor = end
 
 
-def _end(words: Sequence[str], there: Sequence[str], start: int) -> int | None:
+def _end(words: Sequence[str], shown: Sequence[str], start: int) -> int | None:
     """Where these words end, which begin at `start` or a little behind it and are near each other."""
     place = start
     limit = start + len(words) + _ROOM
     for word in words:
-        while place < len(there) and place < limit and there[place] != word:
+        while place < len(shown) and place < limit and shown[place] != word:
             place += 1
-        if place >= min(len(there), limit):
+        if place >= min(len(shown), limit):
             return None
         place += 1
     return place
@@ -213,8 +213,8 @@ def with_typed_labels(html: str) -> str:
 
 
 def _html(html: str, slots: Sequence[Slot], shown: Mapping[str, str]) -> str:
-    def words(found: re.Match[str]) -> str:
-        slot = slots[int(found[1])]
+    def words(match: re.Match[str]) -> str:
+        slot = slots[int(match[1])]
         return escape(f" {slot.text or shown.get(slot.target, slot.target)} ")
 
     return _SLOT.sub(words, with_typed_labels(html))
@@ -252,7 +252,7 @@ def _words_before(shown: str, word: str, lost: Collection[str]) -> list[str]:
     """The last words before the last place of a word, without those that are lost, too."""
     all_words = words_of(shown)
     place = len(all_words) - 1 - all_words[::-1].index(word) if word in all_words else 0
-    return [one for one in all_words[:place] if one not in lost][-_BEFORE:]
+    return [earlier for earlier in all_words[:place] if earlier not in lost][-_BEFORE:]
 
 
 def _with_box(body: str, said: str, before: Sequence[str]) -> str:

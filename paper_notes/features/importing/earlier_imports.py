@@ -38,22 +38,22 @@ class EarlierImports:
 
     def key(self, path: PurePosixPath) -> str:
         """How the record names an original."""
-        found = next(((root, name) for root, name in self.roots if path.is_relative_to(root)), None)
-        if found is None:
+        folder = next(((root, name) for root, name in self.roots if path.is_relative_to(root)), None)
+        if folder is None:
             return str(path)
-        root, name = found
+        root, name = folder
         return str(PurePosixPath(name) / path.relative_to(root))
 
     def taken(self, record: Record) -> dict[PurePosixPath, str]:
         """The keys of the originals of earlier imports, by their paths."""
-        found: dict[PurePosixPath, str] = {}
-        for key, one in record.items():
-            for root, name in self.roots if one.note else ():
+        keys: dict[PurePosixPath, str] = {}
+        for key, recorded in record.items():
+            for root, name in self.roots if recorded.note else ():
                 if not name or key.startswith(f"{name}/"):
                     path = root / PurePosixPath(key).relative_to(name)
                     if self.key(path) == key:
-                        found[path] = key
-        return found
+                        keys[path] = key
+        return keys
 
 
 def earlier_imports_of(
@@ -97,10 +97,10 @@ _Votes = Mapping[tuple[Parts, str], _Vote]
 def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], str | None]) -> _Votes:
     """What speaks for each folder that files may be of, as the record names them."""
     by_name: dict[str, list[tuple[Parts, RecordedText]]] = defaultdict(list)
-    for key, one in record.items():
+    for key, recorded in record.items():
         parts = PurePosixPath(key).parts
-        if one.note and len(parts) > 1:
-            by_name[parts[-1]].append((parts, one))
+        if recorded.note and len(parts) > 1:
+            by_name[parts[-1]].append((parts, recorded))
     votes: dict[tuple[Parts, str], _Vote] = defaultdict(_Vote)
     for file in files:
         candidates = by_name.get(file[-1])
@@ -109,11 +109,11 @@ def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], st
             continue
         digest, sketch = sha256(text.encode()).hexdigest(), sketch_of(text)
         most = max(_shared(file, parts) for parts, _ in candidates)
-        for parts, one in candidates:
+        for parts, recorded in candidates:
             if _shared(file, parts) < most:
                 continue
             root = file[: 1 - len(parts)]
-            same = digest == one.original or one.place == _place(root) or alike(sketch, one.sketch)
+            same = digest == recorded.original or recorded.place == _place(root) or alike(sketch, recorded.sketch)
             if same or most >= len(parts) - 1:
                 vote = votes[root, parts[0]]
                 vote.same += same
@@ -149,10 +149,10 @@ def _beside(base: Parts, record: Record, is_there: Callable[[Parts], bool]) -> I
                     yield file
 
 
-def _shared(one: Parts, other: Parts) -> int:
+def _shared(path: Parts, other: Parts) -> int:
     """How many parts both end with."""
     count = 0
-    for mine, theirs in zip(reversed(one), reversed(other), strict=False):
+    for mine, theirs in zip(reversed(path), reversed(other), strict=False):
         if mine != theirs:
             break
         count += 1
@@ -177,10 +177,10 @@ def renamed(
     fresh = sorted(set(texts) - set(earlier))
     missing = {key: record[key] for path, key in earlier.items() if fresh and not is_there(path)}
     by_line: dict[str, list[str]] = defaultdict(list)
-    for key, one in missing.items():
-        for line in (one.original, *one.sketch.split()):
+    for key, recorded in missing.items():
+        for line in (recorded.original, *recorded.sketch.split()):
             by_line[line].append(key)
-    found: dict[PurePosixPath, str] = {}
+    keys: dict[PurePosixPath, str] = {}
     for path in fresh if missing else ():
         digest, sketch = sha256(texts[path].encode()).hexdigest(), sketch_of(texts[path])
         near = [key for key in by_line[digest] if key in missing]
@@ -188,6 +188,6 @@ def renamed(
             like = dict.fromkeys(key for line in sketch.split() for key in by_line[line] if key in missing)
             near = [key for key in like if alike(sketch, missing[key].sketch, _RENAMED)]
         if len(near) == 1:
-            found[path] = near[0]
+            keys[path] = near[0]
             del missing[near[0]]
-    return found
+    return keys

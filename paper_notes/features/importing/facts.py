@@ -28,41 +28,43 @@ def facts_of(
     addresses that its pages had.
     """
     first = texts[0]
-    said = {name: value for one in reversed(texts) for name, value in one.facts.items() if value not in (None, "", [])}
+    said = {
+        name: value for text in reversed(texts) for name, value in text.facts.items() if value not in (None, "", [])
+    }
     said |= known
-    made: dict[str, Any] = {"title": {text.lang: _line(text.title) for text in texts}}
-    made["kind"] = said.pop("kind", None) or ("paper" if papers else "note")
-    made |= {"papers": list(papers)} if papers else {}
+    values: dict[str, Any] = {"title": {text.lang: _line(text.title) for text in texts}}
+    values["kind"] = said.pop("kind", None) or ("paper" if papers else "note")
+    values |= {"papers": list(papers)} if papers else {}
     for name in ("short", "summary"):
-        written = [(one.lang, one.facts[name]) for one in texts if one.facts.get(name)]
+        written = [(text.lang, text.facts[name]) for text in texts if text.facts.get(name)]
         each = [value if isinstance(value, Mapping) else {lang: _line(value)} for lang, value in written]
         if said.pop(name, None):
-            made[name] = {lang: words for value in each for lang, words in value.items()}
+            values[name] = {lang: words for value in each for lang, words in value.items()}
     own = {
         first.title.casefold(),
-        *(name.casefold() for name in made.get("short", {}).values()),
-        *(name.casefold() for one in texts for name in (one.outline.path.name, one.outline.path.stem)),
+        *(name.casefold() for name in values.get("short", {}).values()),
+        *(name.casefold() for text in texts for name in (text.outline.path.name, text.outline.path.stem)),
     }
-    others = [name for one in texts for name in one.outline.aliases]
+    others = [name for text in texts for name in text.outline.aliases]
     named = [*_strings(said.pop("aliases", None)), *_strings(others)]
     named = [name for name in dict.fromkeys(named) if name.casefold() not in own]
-    addresses = [*former, *(one.lstrip("/") for one in named if _ADDRESS.fullmatch(one))]
-    said["keywords"] = [*_strings(said.get("keywords")), *(one for one in named if not _ADDRESS.fullmatch(one))]
+    addresses = [*former, *(name.lstrip("/") for name in named if _ADDRESS.fullmatch(name))]
+    said["keywords"] = [*_strings(said.get("keywords")), *(name for name in named if not _ADDRESS.fullmatch(name))]
     for name in _LISTS:
         if listed := _strings(said.pop(name, None)):
-            made[name] = listed
+            values[name] = listed
     for name in ("created", "updated"):
         if day := _day(said.pop(name, None)):
-            made[name] = day
-    made["status"] = said.pop("status", _UNREAD)
-    if aliases := [one for one in addresses if "/" in one.rstrip("/")]:
-        made["aliases"] = list(dict.fromkeys(aliases))
+            values[name] = day
+    values["status"] = said.pop("status", _UNREAD)
+    if aliases := [address for address in addresses if "/" in address.rstrip("/")]:
+        values["aliases"] = list(dict.fromkeys(aliases))
     for name in [name for name in said if name in NoteFile.model_fields]:
-        made[name] = said.pop(name)
-    extra = {name: value for one in texts for name, value in one.extra.items()} | said
+        values[name] = said.pop(name)
+    extra = {name: value for text in texts for name, value in text.extra.items()} | said
     if extra:
-        made["extra"] = dict(sorted(plain_values(extra).items()))
-    return {"title": made.pop("title") or {first.lang: first.outline.path.stem}, **made}
+        values["extra"] = dict(sorted(plain_values(extra).items()))
+    return {"title": values.pop("title") or {first.lang: first.outline.path.stem}, **values}
 
 
 def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,9 +83,9 @@ def digest_of(value: object) -> str:
 def _said(value: object) -> Any:
     """A value as `parse_yaml` reads it: scalars are texts."""
     if isinstance(value, Mapping):
-        return {str(name): _said(one) for name, one in value.items()}
+        return {str(name): _said(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_said(one) for one in value]
+        return [_said(item) for item in value]
     return str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
 
 
@@ -93,7 +95,7 @@ def _line(text: object) -> str:
 
 def _strings(value: object) -> list[str]:
     values = value if isinstance(value, list | tuple) else [] if value is None else [value]
-    return list(dict.fromkeys(line for one in values if one is not None and (line := _line(one))))
+    return list(dict.fromkeys(line for item in values if item is not None and (line := _line(item))))
 
 
 def _day(value: object) -> datetime.date | None:
@@ -110,7 +112,7 @@ def _day(value: object) -> datetime.date | None:
 def plain_values(value: object) -> Any:
     """A value that every reader of YAML takes: mappings with texts as keys, lists and texts."""
     if isinstance(value, Mapping):
-        return {str(name): plain_values(one) for name, one in value.items()}
+        return {str(name): plain_values(item) for name, item in value.items()}
     if isinstance(value, list | tuple | set):
-        return [plain_values(one) for one in value]
+        return [plain_values(item) for item in value]
     return value if isinstance(value, bool) else "" if value is None else str(value)

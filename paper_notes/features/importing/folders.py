@@ -114,14 +114,14 @@ def read_folder(
             unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
             continue
         rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
-        found = decoded(path, wanted.folder.read, sources) if rows else None
-        if not isinstance(found, Decoded):
-            unfit |= {path: found} if found else {}
+        outcome = decoded(path, wanted.folder.read, sources) if rows else None
+        if not isinstance(outcome, Decoded):
+            unfit |= {path: outcome} if outcome else {}
             continue
-        original = found.original
+        original = outcome.original
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
-            format_of[path], originals[path], as_read[path] = row, original, found
+            format_of[path], originals[path], as_read[path] = row, original, outcome
             outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit[path] = "no-note"
@@ -134,28 +134,28 @@ def read_folder(
             taken[source.path.parts[1]].add(source.path.parts[2])
     moved = {alias.former: BASE / alias.note for alias in corpus.aliases if alias.former and alias.note}
     earlier = wanted.homes.taken(record)
-    texts_now = {path: one.text for path, one in originals.items()}
+    texts_now = {path: original.text for path, original in originals.items()}
     before = {path: key for path, key in earlier.items() if path in originals}
     folder = wanted.folder
     before |= renamed(texts_now, lambda path: path in folder.files or folder.read(path) is not None, earlier, record)
     folders = {path: BASE / record[key].note for path, key in {**earlier, **before}.items()}
     folders = {path: moved.get(NoteId(str(folder.relative_to(BASE))), folder) for path, folder in folders.items()}
     _refuse_another(wanted, record, originals)
-    unfit |= {one.path: "empty" for one in outlines if not originals[one.path].text.strip()}
-    outlines = [one for one in outlines if one.path not in unfit]
+    unfit |= {outline.path: "empty" for outline in outlines if not originals[outline.path].text.strip()}
+    outlines = [outline for outline in outlines if outline.path not in unfit]
     for topic in corpus.site.topics:
         taken.setdefault(topic, set())
     known = {path: folders[path] for path in before}
     notes = placed(outlines, taken, known, topic=wanted.topic, rest=safe_name(wanted.name) or REST)
-    there = {source.path for source in sources}
+    present = {source.path for source in sources}
     gone = tuple(
         note
         for note in notes
-        if note.folder / NOTE_FILE not in there and any(one.path in before for one in note.outlines)
+        if note.folder / NOTE_FILE not in present and any(outline.path in before for outline in note.outlines)
     )
     notes = tuple(note for note in notes if note not in gone)
-    left = {one.path for note in gone for one in note.outlines}
-    outlines = [one for one in outlines if one.path not in left]
+    left = {outline.path for note in gone for outline in note.outlines}
+    outlines = [outline for outline in outlines if outline.path not in left]
     linked = _linked_sections(originals.values())
     outlined = {
         path: outline
@@ -165,11 +165,11 @@ def read_folder(
     }
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
-    jobs = [(format_of[one.path], originals[one.path], one) for one in outlines]
+    jobs = [(format_of[outline.path], originals[outline.path], outline) for outline in outlines]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     words = corpus.site.words
-    texts = {one.outline.path: _with_text(_with_safe_summary(_with_language(one, words), words)) for one in read}
-    shown = {path for one in texts.values() for path in one.used}
+    texts = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
+    shown = {path for text in texts.values() for path in text.used}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
@@ -198,8 +198,8 @@ def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[Pu
     """Raise UserError for a folder that has the name of another one, whose notes it would overwrite."""
     homes = wanted.homes
     taken = {path: record[homes.key(path)] for path in originals if homes.key(path) in record}
-    unsure = {path: one for path, one in taken.items() if homes.name(path) not in homes.sure}
-    if sum(one.original == originals[path].digest for path, one in unsure.items()) * 2 < len(unsure):
+    unsure = {path: recorded for path, recorded in taken.items() if homes.name(path) not in homes.sure}
+    if sum(recorded.original == originals[path].digest for path, recorded in unsure.items()) * 2 < len(unsure):
         hint = "give this one another name, so that the two can be told apart"
         raise UserError(f'another folder called "{homes.name(next(iter(unsure)))}" was taken in before', hint)
 
@@ -211,8 +211,8 @@ _BEFORE_SECTION = re.compile(rf"(?<![^{_SIGNS}])([^{_SIGNS}]++)#")
 
 def _linked_sections(originals: Iterable[Original]) -> set[str]:
     """The names, folded and without suffixes, that links to sections may mean."""
-    found = (name for one in originals for name in _BEFORE_SECTION.findall(one.text))
-    return {PurePosixPath(unquote(name)).stem.casefold() for name in set(found)}
+    names = (name for original in originals for name in _BEFORE_SECTION.findall(original.text))
+    return {PurePosixPath(unquote(name)).stem.casefold() for name in set(names)}
 
 
 def _outline(
@@ -220,8 +220,8 @@ def _outline(
 ) -> NoteHeader | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
     row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
-    found = decoded(path, wanted.folder.read, sources) if row else None
-    return row.outline(found.original, wanted.folder) if row and isinstance(found, Decoded) else None
+    outcome = decoded(path, wanted.folder.read, sources) if row else None
+    return row.outline(outcome.original, wanted.folder) if row and isinstance(outcome, Decoded) else None
 
 
 def _with_earlier(
@@ -242,32 +242,32 @@ def _with_earlier(
             earlier[path] = NotePlace(outline, note.reference)
             for name in dict.fromkeys((path.stem.casefold(), title.strip().casefold())):
                 others = by_name.get(name, ())
-                if all(one.reference != note.reference for one in others):
+                if all(other.reference != note.reference for other in others):
                     by_name[name] = (*others, earlier[path])
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
 
 
-def _with_safe_summary(one: ImportedText, words: Words) -> ImportedText:
+def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
     """The note with a summary that note.yaml can hold: references of other programs name nothing here."""
-    summary = one.facts.get("summary")
+    summary = text.facts.get("summary")
     if not isinstance(summary, str) or is_plain(summary):
-        return one
-    return replace(one, facts={**one.facts, "summary": make_safe_markdown(summary, Lang(one.lang), words)})
+        return text
+    return replace(text, facts={**text.facts, "summary": make_safe_markdown(summary, Lang(text.lang), words)})
 
 
-def _with_text(one: ImportedText) -> ImportedText:
+def _with_text(text: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
-    if one.body.strip():
-        return one
-    found = ImportFinding(
-        "changed", "no-text", "there is only a title, which is its text, too", Location(one.outline.path)
+    if text.body.strip():
+        return text
+    finding = ImportFinding(
+        "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)
     )
-    title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", one.title or one.outline.path.stem)
-    return replace(one, body=f"{title}\n", findings=(*one.findings, found))
+    title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text.title or text.outline.path.stem)
+    return replace(text, body=f"{title}\n", findings=(*text.findings, finding))
 
 
-def _with_language(one: ImportedText, words: Words) -> ImportedText:
+def _with_language(text: ImportedText, words: Words) -> ImportedText:
     """The text in one of the site's languages: that of its tag, or the first."""
     tags = words.tags
-    near = next((tag for tag in tags if tag.split("-")[0] == one.lang.split("-")[0]), None)
-    return replace(one, lang=one.lang if one.lang in tags else near or tags[0])
+    near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
+    return replace(text, lang=text.lang if text.lang in tags else near or tags[0])

@@ -32,7 +32,9 @@ def with_free_addresses(
             else:
                 taken.add(page)
                 own.append(address)
-        kept = {**values, "aliases": own} if own else {name: one for name, one in values.items() if name != "aliases"}
+        kept = (
+            {**values, "aliases": own} if own else {name: value for name, value in values.items() if name != "aliases"}
+        )
         free[folder] = kept if folder in left_out else values
     return free, left_out
 

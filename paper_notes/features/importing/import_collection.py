@@ -90,7 +90,7 @@ def import_collection(
     if readme:
         keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
     facts, findings = _facts(groups, keys, read, wanted)
-    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): found for folder, found in keys.items()}
+    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): own for folder, own in keys.items()}
     described = readme.topics(papers, reads) if readme else {}
     topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
     new_topics = [topic for topic in topics if topic not in corpus.site.topics]
@@ -217,9 +217,9 @@ def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText
     return {lang: title or topic for lang, title in titles.items()} or topic
 
 
-def _taken(one: ImportedText, address: str) -> ImportFinding:
+def _taken(text: ImportedText, address: str) -> ImportFinding:
     message = f'another page is at the address "{address}", which does not lead here'
-    return ImportFinding("unmapped", "taken-address", message, Location(one.outline.path))
+    return ImportFinding("unmapped", "taken-address", message, Location(text.outline.path))
 
 
 def _former_keys(
@@ -230,8 +230,8 @@ def _former_keys(
 
 
 def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
-    found = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
-    return {"created": min(first for first, _ in found), "updated": max(last for _, last in found)} if found else {}
+    days = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
+    return {"created": min(first for first, _ in days), "updated": max(last for _, last in days)} if days else {}
 
 
 def _former(note: PlacedNote) -> list[str]:
@@ -255,23 +255,23 @@ def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: 
     if topics:
         site = next(source for source in sources if source.path == SITE_FILE)
         yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", [*topics]))
-        there = {source.path for source in sources}
+        present = {source.path for source in sources}
         for topic, values in topics.items():
-            if BASE / topic / TOPIC_FILE not in there:
+            if BASE / topic / TOPIC_FILE not in present:
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
         yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
 
 
 def _with_doubts(
-    made: Sequence[Artifact], texts: Iterable[ImportedText], read: ReadFolder, sources: Iterable[Source]
+    files: Sequence[Artifact], texts: Iterable[ImportedText], read: ReadFolder, sources: Iterable[Source]
 ) -> Iterable[Artifact]:
     """The files, with lists of what is doubtful in texts that were garbled."""
     for text in texts:
         meant = read.decoded[text.outline.path].meant
-        if meant.doubts and (own := [file for file in made if file.path.name == f"{text.lang}.md"]):
-            made = [*(file for file in made if file not in own), *with_doubts(own, meant, sources)]
-    return made
+        if meant.doubts and (own := [file for file in files if file.path.name == f"{text.lang}.md"]):
+            files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
+    return files
 
 
 def _files(

@@ -51,7 +51,7 @@ def read_record(data: bytes | None) -> Record:
         value = json.loads(data)
         if value["version"] != _VERSION:
             raise ValueError(value["version"])
-        return {path: RecordedText(**one) for path, one in value["taken"].items()}
+        return {path: RecordedText(**fields) for path, fields in value["taken"].items()}
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         hint = "restore it from git; without it, what you have changed cannot be told from what was imported"
         raise UserError(f"{RECORD} cannot be read", hint) from error
@@ -60,7 +60,8 @@ def read_record(data: bytes | None) -> Record:
 def record_file(record: Record) -> Artifact:
     """The record as a file: a line for each original, for merges."""
     taken = {
-        path: {name: value for name, value in asdict(one).items() if name != "place"} for path, one in record.items()
+        path: {name: value for name, value in asdict(recorded).items() if name != "place"}
+        for path, recorded in record.items()
     }
     lines = [f"{_json(path)}: {_json(taken[path])}" for path in sorted(taken)]
     return Artifact.text(RECORD, f'{{"version": {_VERSION}, "taken": {{\n' + ",\n".join(lines) + "\n}}\n")
@@ -75,12 +76,12 @@ def sketch_of(text: str) -> str:
 
     The smallest hashes of its lines; see "MinHash" (Broder 1997).
     """
-    lines = {line for one in text.split("\n") if len(line := one.strip()) >= _LINE}
+    lines = {line for raw in text.split("\n") if len(line := raw.strip()) >= _LINE}
     return " ".join(sorted(f"{crc32(line.encode()):08x}" for line in lines)[:_KEPT])
 
 
-def alike(one: str, other: str, least: float = 0.25) -> bool:
+def alike(sketch: str, other: str, least: float = 0.25) -> bool:
     """Whether the texts of two sketches have about this part of their lines in common."""
-    mine, theirs = set(one.split()), set(other.split())
+    mine, theirs = set(sketch.split()), set(other.split())
     smallest = sorted(mine | theirs)[:_KEPT]
     return bool(smallest) and len(mine & theirs & {*smallest}) >= least * len(smallest)

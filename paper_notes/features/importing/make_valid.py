@@ -85,7 +85,7 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
             *_links_within(body),
         ),
         tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
-        Counter(found.rule for found in rendered[body].diagnostics if found.severity == "warning"),
+        Counter(diagnostic.rule for diagnostic in rendered[body].diagnostics if diagnostic.severity == "warning"),
     )
 
 
@@ -118,13 +118,13 @@ def _dangles(slot: Slot, topic: TopicId, known: KnownNames) -> bool:
 
 
 def _titles(body: Body, topic: TopicId, known: KnownNames) -> dict[str, str]:
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for half in body.halves.values():
         for slot in half.slots:
             note = known.index.find(split_section(slot.target)[0], topic) if slot.kind == "note" else None
             if note and not isinstance(note, Dangling):
-                found[slot.target] = known.titles.get(note, "")
-    return found
+                titles[slot.target] = known.titles.get(note, "")
+    return titles
 
 
 def _facts(foreign: ImportedText) -> str:

@@ -70,43 +70,45 @@ def merge_note(
     facts_now = {name: digest_of(value) for name, value in facts.items()}
     bodies = dict(arrived)
     about = dict[PurePosixPath, tuple[ImportFinding, ...]]()
-    for one in texts:
-        path, was = one.outline.path, before.get(one.outline.path)
-        mine = sources.get(note.folder / f"{one.lang}.md")
+    for text in texts:
+        path, was = text.outline.path, before.get(text.outline.path)
+        mine = sources.get(note.folder / f"{text.lang}.md")
         bodies[path] = without_sections(
             arrived[path], gone[path], was.sections if was else {}, mine.text if mine else ""
         )
-        about[path] = tuple(_leads_to_note(*one, path) for one in gone[path]) if bodies[path] != arrived[path] else ()
+        about[path] = (
+            tuple(_leads_to_note(*section, path) for section in gone[path]) if bodies[path] != arrived[path] else ()
+        )
     if held:
         return _held_back(note, texts, bodies, before, sources, held)
     now = {
-        keys[one.outline.path]: RecordedText(
+        keys[text.outline.path]: RecordedText(
             note=str(note.folder.relative_to(BASE)),
-            language=one.lang,
-            original=originals[one.outline.path].digest,
-            sketch=originals[one.outline.path].sketch,
-            sections=digests_of(bodies[one.outline.path]),
+            language=text.lang,
+            original=originals[text.outline.path].digest,
+            sketch=originals[text.outline.path].sketch,
+            sections=digests_of(bodies[text.outline.path]),
             facts=facts_now,
-            files={name: sha256(data).hexdigest() for name, data in one.files.items()},
+            files={name: sha256(data).hexdigest() for name, data in text.files.items()},
         )
-        for one in texts
+        for text in texts
     }
-    if not any(one.outline.path in before for one in texts):
+    if not any(text.outline.path in before for text in texts):
         files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts))]
-        for one in texts:
-            files.append(Artifact.text(note.folder / f"{one.lang}.md", bodies[one.outline.path]))
-            files += [Artifact(note.folder / name, data) for name, data in one.files.items()]
+        for text in texts:
+            files.append(Artifact.text(note.folder / f"{text.lang}.md", bodies[text.outline.path]))
+            files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
         return MergedNote(tuple({file.path: file for file in files}.values()), now, "new", about)
     files = list[Artifact]()
-    for one in texts:
-        made, findings = _merged_text(note, one, bodies[one.outline.path], before.get(one.outline.path), sources)
-        files += made
-        about[one.outline.path] += tuple(findings)
+    for text in texts:
+        written, findings = _merged_text(note, text, bodies[text.outline.path], before.get(text.outline.path), sources)
+        files += written
+        about[text.outline.path] += tuple(findings)
     first = texts[0].outline.path
-    known = next(before[one.outline.path] for one in texts if one.outline.path in before)
+    known = next(before[text.outline.path] for text in texts if text.outline.path in before)
     path = note.folder / NOTE_FILE
-    made, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
-    files += made
+    written, findings = merged_facts(path, facts, facts_now, known.facts, sources, Location(first))
+    files += written
     about[first] = (*about[first], *findings)
     return MergedNote(tuple(files), now, "changed" if files else "same", about)
 
@@ -170,10 +172,14 @@ def _to_notes(text: str, gone: Sequence[Gone]) -> Iterator[Edit]:
 
 
 def _merged_text(
-    note: PlacedNote, one: ImportedText, body: str, before: RecordedText | None, sources: Mapping[PurePosixPath, Source]
+    note: PlacedNote,
+    text: ImportedText,
+    body: str,
+    before: RecordedText | None,
+    sources: Mapping[PurePosixPath, Source],
 ) -> tuple[list[Artifact], list[ImportFinding]]:
-    where, files, findings = Location(one.outline.path), list[Artifact](), list[ImportFinding]()
-    path = note.folder / f"{one.lang}.md"
+    where, files, findings = Location(text.outline.path), list[Artifact](), list[ImportFinding]()
+    path = note.folder / f"{text.lang}.md"
     mine = sources.get(path)
     if mine is None and (before is None or not before.sections):
         files.append(Artifact.text(path, body))  # a language that the note has not had
@@ -191,23 +197,23 @@ def _merged_text(
                 f"you and the original have changed the same sections: yours stay, the new ones are in {path}{WAITING}"
             )
             findings.append(ImportFinding("doubtful", "both-changed", message, where))
-    made, said = _merged_files(note, one, before.files if before else {}, sources)
-    return [*files, *made], [*findings, *said]
+    attached, said = _merged_files(note, text, before.files if before else {}, sources)
+    return [*files, *attached], [*findings, *said]
 
 
 def _merged_files(
-    note: PlacedNote, one: ImportedText, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
+    note: PlacedNote, text: ImportedText, was: Mapping[str, str], sources: Mapping[PurePosixPath, Source]
 ) -> tuple[list[Artifact], list[ImportFinding]]:
-    where, files, findings = Location(one.outline.path), list[Artifact](), list[ImportFinding]()
-    for name, data in one.files.items():
-        there, digest = sources.get(note.folder / name), sha256(data).hexdigest()
-        if digest == was.get(name) or (there and there.sha256 == digest):
+    where, files, findings = Location(text.outline.path), list[Artifact](), list[ImportFinding]()
+    for name, data in text.files.items():
+        source, digest = sources.get(note.folder / name), sha256(data).hexdigest()
+        if digest == was.get(name) or (source and source.sha256 == digest):
             continue
-        if there is None and name not in was:
+        if source is None and name not in was:
             files.append(Artifact(note.folder / name, data))
-        elif there is None:
+        elif source is None:
             continue  # somebody deleted it
-        elif there.sha256 == was.get(name):
+        elif source.sha256 == was.get(name):
             files.append(Artifact(note.folder / name, data))
         else:
             files.append(Artifact(note.folder / f"{name}{WAITING}", data))

@@ -24,7 +24,7 @@ def list_folder(folder: Path) -> tuple[Mapping[PurePosixPath, str], Mapping[Pure
 
     Links are left out: `link`; so is what cannot be read: `unreadable`. Raises UserError.
     """
-    found: dict[PurePosixPath, str] = {}
+    files: dict[PurePosixPath, str] = {}
     left: dict[PurePosixPath, str] = {}
     unreadable: list[OSError] = []
     for place, folders, names in os.walk(folder, onerror=unreadable.append):
@@ -38,23 +38,23 @@ def list_folder(folder: Path) -> tuple[Mapping[PurePosixPath, str], Mapping[Pure
             if path.is_symlink():
                 left[_composed(below / name)] = "link"
             elif path.is_file():
-                found[free_path(below / name, found)] = str(path)
-        if len(found) > MAX_FILES:
+                files[free_path(below / name, files)] = str(path)
+        if len(files) > MAX_FILES:
             raise UserError(f'"{folder}" has more than {MAX_FILES:,} files', "name the folder of the notes in it")
-    if unreadable and not found:
+    if unreadable and not files:
         problem = unreadable[0]
         raise UserError(f'"{problem.filename}" cannot be read: {problem.strerror}', "check its permissions")
     for problem in unreadable:
         closed = PurePosixPath(os.path.relpath(problem.filename or folder, folder).replace(os.sep, "/"))
         left[_composed(closed)] = "unreadable"
-    return found, left
+    return files, left
 
 
 def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
     """Like `list_folder`, but at most so many files, the nearest ones first; what cannot be read is passed over."""
-    found: dict[PurePosixPath, str] = {}
+    files: dict[PurePosixPath, str] = {}
     waiting = deque([(folder, PurePosixPath())])
-    while waiting and len(found) < most:
+    while waiting and len(files) < most:
         place, below = waiting.popleft()
         try:
             entries = sorted(os.scandir(place), key=lambda entry: _composed_first(entry.name))
@@ -65,9 +65,9 @@ def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
                 continue
             if entry.is_dir() and entry.name not in _LEFT_OUT:
                 waiting.append((Path(entry.path), below / entry.name))
-            elif entry.is_file() and len(found) < most:
-                found[free_path(below / entry.name, found)] = entry.path
-    return found
+            elif entry.is_file() and len(files) < most:
+                files[free_path(below / entry.name, files)] = entry.path
+    return files
 
 
 def reader(places: Mapping[PurePosixPath, str]) -> partial[bytes | None]:
@@ -92,7 +92,7 @@ def free_path(path: PurePosixPath, taken: Container[PurePosixPath]) -> PurePosix
     """The path with composed accents; where another file has that, as the disk has it, and at last with a number."""
     written = PurePosixPath(str(path).encode(errors="replace").decode())
     numbered = (written.with_stem(f"{written.stem}-{number}") for number in count(2))
-    return next(one for one in chain((_composed(path), written), numbered) if one not in taken)
+    return next(candidate for candidate in chain((_composed(path), written), numbered) if candidate not in taken)
 
 
 def spelled(path: PurePosixPath, files: Container[PurePosixPath]) -> PurePosixPath:

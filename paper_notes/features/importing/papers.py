@@ -37,8 +37,8 @@ class Papers:
         drafts += [Draft("id", doi=doi) for doi in note.dois]
         if drafts and not drafts[0].authors:
             drafts[0] = replace(drafts[0], authors=_authors(note))
-        found = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
-        return list(dict.fromkeys(map(str, found)))
+        keys = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
+        return list(dict.fromkeys(map(str, keys)))
 
     def paper(self, draft: Draft) -> Paper:
         """The paper, which gets an entry if the collection has none."""
@@ -64,5 +64,5 @@ class Papers:
 def _authors(note: ImportedText) -> tuple[PersonName, ...]:
     """The authors of the paper that a front matter names: those in a list. `author: me` is who wrote the note."""
     said = note.extra.get("authors")
-    names = [one for one in said if isinstance(one, str)] if isinstance(said, list | tuple) else []
-    return tuple(name for one in names if (name := inverted_name(one)))
+    names = [author for author in said if isinstance(author, str)] if isinstance(said, list | tuple) else []
+    return tuple(name for written in names if (name := inverted_name(written)))

@@ -59,33 +59,33 @@ def placed(
     groups: dict[str, list[NoteHeader]] = defaultdict(list)
     for outline in outlines:
         group = groups[outline.same or f"/{outline.path}"]
-        if any(one.lang == outline.lang for one in group):
+        if any(other.lang == outline.lang for other in group):
             group = groups[f"/{outline.path}"]  # two texts in one language are two notes
         group.append(outline)
-    names = {name: set(found) for name, found in taken.items()}
-    numbers = {name: {_number(one) for one in found} for name, found in names.items()}
+    names = {name: set(folders) for name, folders in taken.items()}
+    numbers = {name: {_number(folder) for folder in folders} for name, folders in names.items()}
     spelled = {name.casefold(): name for name in names}
     result: dict[int, PlacedNote] = {}
     later: list[tuple[int, str, tuple[NoteHeader, ...]]] = []
     for place, group in enumerate(groups.values()):
-        one = tuple(group)
-        where = next((known[outline.path] for outline in one if outline.path in known), None)
+        headers = tuple(group)
+        where = next((known[outline.path] for outline in headers if outline.path in known), None)
         if where:
-            result[place] = PlacedNote(one, where)
+            result[place] = PlacedNote(headers, where)
             continue
-        into = topic or safe_name(one[0].topic) or rest
+        into = topic or safe_name(headers[0].topic) or rest
         into = spelled.setdefault(into.casefold(), into)
         numbers.setdefault(into, set())
-        wanted = one[0].number
+        wanted = headers[0].number
         if wanted is not None and 0 < wanted <= _MOST and wanted not in numbers[into]:
             numbers[into].add(wanted)
-            result[place] = PlacedNote(one, BASE / into / _name(wanted, one[0]))
+            result[place] = PlacedNote(headers, BASE / into / _name(wanted, headers[0]))
         else:
-            later.append((place, into, one))
-    for place, into, one in later:
+            later.append((place, into, headers))
+    for place, into, headers in later:
         number = max((number for number in numbers[into] if number is not None), default=0) + 1
         numbers[into].add(number)
-        result[place] = PlacedNote(one, BASE / into / _name(number, one[0]))
+        result[place] = PlacedNote(headers, BASE / into / _name(number, headers[0]))
     return tuple(result[place] for place in sorted(result))
 
 
@@ -118,6 +118,6 @@ def places_of(notes: Sequence[PlacedNote]) -> NotePlaces:
                 by_number[outline.number].setdefault(reference, place)
     return NotePlaces(
         by_path,
-        {name: tuple(found.values()) for name, found in by_name.items()},
-        {number: tuple(found.values()) for number, found in by_number.items()},
+        {name: tuple(places.values()) for name, places in by_name.items()},
+        {number: tuple(places.values()) for number, places in by_number.items()},
     )

@@ -114,29 +114,29 @@ def _title(key: str, was: Container[str]) -> str:
 
 def _by_digest(pieces: Sequence[Piece], was: Mapping[str, str]) -> dict[int, str]:
     """The former keys of the pieces that are as they were, by their places."""
-    found = {place: one.key for place, one in enumerate(pieces) if was.get(one.key) == one.digest}
+    former = {place: piece.key for place, piece in enumerate(pieces) if was.get(piece.key) == piece.digest}
     free: dict[tuple[str, str], list[str]] = {}
-    same = {*found.values()}
+    same = {*former.values()}
     for key, value in was.items():
         if key not in same:
             free.setdefault((_title(key, was), value), []).append(key)
     for place, piece in enumerate(pieces):
-        if place not in found and (keys := free.get((piece.title, piece.digest))):
-            found[place] = keys.pop(0)
-    return found
+        if place not in former and (keys := free.get((piece.title, piece.digest))):
+            former[place] = keys.pop(0)
+    return former
 
 
 def _by_words(
-    pieces: Sequence[Piece], found: dict[int, str], was: Mapping[str, str], others: Mapping[str, frozenset[str]]
+    pieces: Sequence[Piece], former: dict[int, str], was: Mapping[str, str], others: Mapping[str, frozenset[str]]
 ) -> None:
     """Find the former keys of pieces that have changed, among those of the same heading."""
     free: dict[str, list[str]] = {}
-    same = {*found.values()}
+    same = {*former.values()}
     for key in was:
         if key not in same:
             free.setdefault(_title(key, was), []).append(key)
     for title, keys in free.items():
-        places = [place for place, piece in enumerate(pieces) if piece.title == title and place not in found]
+        places = [place for place, piece in enumerate(pieces) if piece.title == title and place not in former]
         while places and keys:
             likeness = {
                 (place, key): _common(pieces[place].words, others.get(key, frozenset()))
@@ -144,18 +144,18 @@ def _by_words(
                 for key in keys
             }
             place, key = max(likeness, key=lambda pair: (likeness[pair], -places.index(pair[0]) - keys.index(pair[1])))
-            found[place] = key
+            former[place] = key
             places.remove(place)
             keys.remove(key)
 
 
-def _common(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+def _common(words: frozenset[str], other: frozenset[str]) -> float:
+    return len(words & other) / len(words | other) if words and other else 0.0
 
 
-def _keyed(pieces: Sequence[Piece], found: Mapping[int, str], was: Mapping[str, str]) -> dict[str, Piece]:
-    keys = FreeKeys((*found.values(), *was))
-    return {found[at] if at in found else keys.key(piece.title): piece for at, piece in enumerate(pieces)}
+def _keyed(pieces: Sequence[Piece], former: Mapping[int, str], was: Mapping[str, str]) -> dict[str, Piece]:
+    keys = FreeKeys((*former.values(), *was))
+    return {former[at] if at in former else keys.key(piece.title): piece for at, piece in enumerate(pieces)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +215,9 @@ def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
 def news(mine: str, new: str, was: Mapping[str, str]) -> str:
     """The pieces of a new version that neither `mine` nor the version before has so."""
     own, wanted = aligned(pieces_of(mine), pieces_of(new), was)
-    there = {piece.digest for piece in own.values()}
+    digests = {piece.digest for piece in own.values()}
     known = {value.split(" ")[0] for value in was.values()}
-    return _joined(piece for piece in wanted.values() if piece.digest not in there | known)
+    return _joined(piece for piece in wanted.values() if piece.digest not in digests | known)
 
 
 def added_up(before: str, new: str) -> str:
@@ -229,7 +229,7 @@ def added_up(before: str, new: str) -> str:
 def _place(key: str, wanted: Iterable[str], keys: list[str]) -> int:
     """Where a new piece goes: behind the one before it that is there, or at the beginning."""
     order = list(wanted)
-    before = next((one for one in reversed(order[: order.index(key)]) if one in keys), None)
+    before = next((earlier for earlier in reversed(order[: order.index(key)]) if earlier in keys), None)
     if before is not None:
         return keys.index(before) + 1
     return 1 if keys[:1] == [LEAD] else 0
@@ -241,9 +241,9 @@ def _joined(pieces: Iterable[Piece]) -> str:
 
 def _joined_texts(texts: Iterable[str]) -> str:
     """The texts, with an empty line before each heading that follows another text."""
-    made = ""
+    joined = ""
     for text in texts:
-        if made and text and not made.endswith("\n\n"):
-            made += "\n" if made.endswith("\n") else "\n\n"
-        made += text
-    return made
+        if joined and text and not joined.endswith("\n\n"):
+            joined += "\n" if joined.endswith("\n") else "\n\n"
+        joined += text
+    return joined

@@ -21,23 +21,23 @@ def dates_of(folder: Path) -> Dates:
     except NoAnswer as reason:
         say(f"git knows no dates of these files: {reason}")
         return {}
-    found = {PurePosixPath(path): days for path, days in dates_in(said.decode(errors="replace")).items()}
+    dates = {PurePosixPath(path): days for path, days in dates_in(said.decode(errors="replace")).items()}
     return {
         PurePosixPath(unicodedata.normalize("NFC", str(path.relative_to(inside)))): days
-        for path, days in found.items()
+        for path, days in dates.items()
         if path.is_relative_to(inside)
     }
 
 
 def dates_in(log: str) -> dict[str, tuple[datetime.date, datetime.date]]:
     """The days of each file in a log from the newest commit on. What is only renamed has not changed that day."""
-    found: dict[str, tuple[datetime.date, datetime.date]] = {}
+    dates: dict[str, tuple[datetime.date, datetime.date]] = {}
     now: dict[str, str] = {}
     for day, status, old, new in _changes(log):
         path = now.pop(new, new)
         if path and status != "R100":
-            first, last = found.get(path, (day, day))
-            found[path] = (min(first, day), max(last, day))
+            first, last = dates.get(path, (day, day))
+            dates[path] = (min(first, day), max(last, day))
         if status == "A":
             now[new] = ""  # what had the name before is another file
         elif status.startswith("R"):
@@ -45,7 +45,7 @@ def dates_in(log: str) -> dict[str, tuple[datetime.date, datetime.date]]:
             now.setdefault(new, "")
         else:
             now[new] = path
-    return found
+    return dates
 
 
 def _changes(log: str) -> Iterator[tuple[datetime.date, str, str, str]]:

@@ -32,35 +32,35 @@ def import_reports_and_lists(
 ) -> None:
     """Write a note for each report or list, and say what has become of it. Raises UserError."""
     with all_or_nothing(), locked(root, say_waiting):
-        made, plan = _planned(files, topic, root)
+        notes, plan = _planned(files, topic, root)
         if not only_check:
             apply_whole(root, plan)
     if as_json:
         print_json(
             imported=[
                 {
-                    "folder": str(one.folder),
-                    "new": bool(one.artifacts),
-                    "entries": one.entries,
-                    "sections": one.sections,
-                    "known": one.known,
-                    "mended": one.mended,
-                    "characters": one.characters,
+                    "folder": str(note.folder),
+                    "new": bool(note.artifacts),
+                    "entries": note.entries,
+                    "sections": note.sections,
+                    "known": note.known,
+                    "mended": note.mended,
+                    "characters": note.characters,
                     "garbled": meant.repaired.garbling or None,
                     "lost_bytes": meant.repaired.lost,
                     "doubtful": len(meant.doubts),
                 }
-                for meant, one in made
+                for meant, note in notes
             ]
         )
         return
-    for path, (meant, one) in zip(files, made, strict=True):
-        if not one.artifacts:
-            say(f"{click.format_filename(path)} -> {one.folder}: it is there already, and is left as it is")
+    for path, (meant, note) in zip(files, notes, strict=True):
+        if not note.artifacts:
+            say(f"{click.format_filename(path)} -> {note.folder}: it is there already, and is left as it is")
             continue
-        say(f"{click.format_filename(path)} -> {one.folder}")
-        say(f"  {one.entries} papers, {one.known} of them known; {one.sections} sections")
-        say(f"  nothing is lost of {one.characters:,} characters; {one.mended} texts were escaped")
+        say(f"{click.format_filename(path)} -> {note.folder}")
+        say(f"  {note.entries} papers, {note.known} of them known; {note.sections} sections")
+        say(f"  nothing is lost of {note.characters:,} characters; {note.mended} texts were escaped")
         done = meant.repaired
         if done.garbling:
             say(f"  {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
@@ -73,15 +73,20 @@ def import_reports_and_lists(
 
 def _planned(files: tuple[Path, ...], topic: str, root: Path) -> tuple[list[tuple[DecodedText, Imported]], Plan]:
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    there = load_editable(root)
-    check_place(there.corpus, topic=topic, name=None)
+    collection = load_editable(root)
+    check_place(collection.corpus, topic=topic, name=None)
     paths = [PurePosixPath(path) for path in files]
-    meant = [decode_text(PurePosixPath(path), read_input_file(path), there.sources) for path in files]
-    documents = ((path, read_document(path, one.text), one.text) for path, one in zip(paths, meant, strict=True))
-    found = import_documents(documents, there.corpus, there.sources, topic=topic, today=today)
-    made = [
-        (text, replace(one, artifacts=with_doubts(one.artifacts, text, there.sources)) if one.artifacts else one)
-        for text, one in zip(meant, found, strict=True)
+    meant = [decode_text(PurePosixPath(path), read_input_file(path), collection.sources) for path in files]
+    documents = (
+        (path, read_document(path, decoded.text), decoded.text) for path, decoded in zip(paths, meant, strict=True)
+    )
+    imported = import_documents(documents, collection.corpus, collection.sources, topic=topic, today=today)
+    notes = [
+        (
+            text,
+            replace(note, artifacts=with_doubts(note.artifacts, text, collection.sources)) if note.artifacts else note,
+        )
+        for text, note in zip(meant, imported, strict=True)
     ]
-    new = [artifact for _, one in made for artifact in one.artifacts]
-    return made, compare(root, [*(there.topics if new else ()), *new], read=there.before)
+    new = [artifact for _, note in notes for artifact in note.artifacts]
+    return notes, compare(root, [*(collection.topics if new else ()), *new], read=collection.before)

@@ -77,24 +77,24 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
-        there = load_editable(root)
+        collection = load_editable(root)
         record = read_record(next((source.data for source in _record_source(root)), None))
         wanted, readme = _with_listing(
-            _wanted(paths, asked, record), paths, asked.readme, there.corpus, as_readme=asked.format == "readme"
+            _wanted(paths, asked, record), paths, asked.readme, collection.corpus, as_readme=asked.format == "readme"
         )
         wanted = _with_pictures(root, wanted) if asked.download else wanted
-        made, lossy = _made(wanted, readme, there, root, asked, record)
-        before = [*there.before, *_record_source(root), *_own_readme(root)]
-        plan = compare(root, _unique([*there.topics, *made.artifacts]), read=before)
+        imported, lossy = _imported(wanted, readme, collection, root, asked, record)
+        before = [*collection.before, *_record_source(root), *_own_readme(root)]
+        plan = compare(root, _unique([*collection.topics, *imported.artifacts]), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
     if asked.as_json:
-        print_json(**_as_json(made, lossy))
+        print_json(**_as_json(imported, lossy))
     else:
-        _say(wanted.name, made)
+        _say(wanted.name, imported)
         if asked.only_check:
             say_difference(plan)
-    _tell_lost(lossy or made.texts, asked)
+    _tell_lost(lossy or imported.texts, asked)
     if lossy:
         raise _left_out(lossy)
 
@@ -153,16 +153,16 @@ def _with_pictures(root: Path, wanted: ImportRequest) -> ImportRequest:
     files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
     texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
     addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
-    found: dict[str, tuple[bytes, str]] = {}
+    pictures: dict[str, tuple[bytes, str]] = {}
     with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
         for number, address in enumerate(addresses, 1):
             try:
                 whole = f"https:{address}" if address.startswith("//") else address
-                found[address] = download_picture(web, whole)
+                pictures[address] = download_picture(web, whole)
             except UserError as problem:
                 say(f"{address}: {problem.message}")
             progress(number)
-    return replace(wanted, folder=with_pictures(wanted.folder, found))
+    return replace(wanted, folder=with_pictures(wanted.folder, pictures))
 
 
 def _classes(path: Path | None) -> Mapping[str, str]:
@@ -172,7 +172,7 @@ def _classes(path: Path | None) -> Mapping[str, str]:
     document = parse_yaml(PurePosixPath(path), read_input_file(path).decode("utf-8-sig", errors="replace"))
     if isinstance(document, Diagnostic):
         raise UserError(f"{document.location}: {document.message}", document.hint)
-    if not isinstance(document.value, dict) or not all(isinstance(one, str) for one in document.value.values()):
+    if not isinstance(document.value, dict) or not all(isinstance(value, str) for value in document.value.values()):
         raise UserError(f'"{path}" is no table of classes', "write a line for each class: `div.tldr: card`")
     for name, value in document.value.items():
         if (role := f"{value}".partition(" ")[0]) not in ROLES:
@@ -182,10 +182,10 @@ def _classes(path: Path | None) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in document.value.items()}
 
 
-def _made(
+def _imported(
     wanted: ImportRequest,
     readme: HandKeptReadme | None,
-    there: EditableCollection,
+    collection: EditableCollection,
     root: Path,
     asked: ImportOptions,
     record: Record,
@@ -196,19 +196,21 @@ def _made(
     drafts: Mapping[ArxivId, Draft] | None = None
     try:
         while True:
-            read = read_folder(wanted, there.corpus, there.sources, record, workers)
+            read = read_folder(wanted, collection.corpus, collection.sources, record, workers)
             if drafts is None:
                 ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
                 ids += _papers_in(readme) if readme else ()
-                drafts = {} if asked.offline else _facts_from_arxiv(root, ids, there)
-            more = _added_by(readme, wanted, read.notes, there.corpus, root) if readme else None
-            made = import_collection(read, wanted, there.corpus, there.sources, record, drafts, workers, more)
-            notes = {text.note for text in made.texts if text.lost}
+                drafts = {} if asked.offline else _facts_from_arxiv(root, ids, collection)
+            more = _added_by(readme, wanted, read.notes, collection.corpus, root) if readme else None
+            imported = import_collection(
+                read, wanted, collection.corpus, collection.sources, record, drafts, workers, more
+            )
+            notes = {text.note for text in imported.texts if text.lost}
             if not notes or asked.keep_going:
-                return made, lossy
+                return imported, lossy
             # Without them from the start: numbers and links of the others are as if they were not in the folder.
-            lossy += [text for text in made.texts if text.note in notes]
-            wanted = wanted.without([text.original for text in made.texts if text.note in notes])
+            lossy += [text for text in imported.texts if text.note in notes]
+            wanted = wanted.without([text.original for text in imported.texts if text.note in notes])
             if readme is None and read.texts.keys() <= wanted.left.keys():
                 _tell_lost(lossy, asked)
                 raise _left_out(lossy)
@@ -222,13 +224,13 @@ def _record_source(root: Path) -> list[Source]:
     return [Source(RECORD, read_input_file(path))] if path.exists() else []
 
 
-def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableCollection) -> Mapping[ArxivId, Draft]:
+def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: EditableCollection) -> Mapping[ArxivId, Draft]:
     """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
-    known = {paper.arxiv for paper in there.corpus.papers.values()}
+    known = {paper.arxiv for paper in collection.corpus.papers.values()}
     ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
-    found: dict[ArxivId, Draft] = {}
+    drafts: dict[ArxivId, Draft] = {}
     if not ids:
-        return found
+        return drafts
     with open_web(root, instead="add --offline") as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
             try:
@@ -236,39 +238,39 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], there: EditableColle
             except UserError as problem:
                 say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
                 break
-            found |= {arxiv: one for arxiv, one in answers.items() if not isinstance(one, UserError)}
-            for arxiv, one in answers.items():
-                if isinstance(one, UserError):
-                    say(f"{arxiv}: {one.message}")
+            drafts |= {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
+            for arxiv, answer in answers.items():
+                if isinstance(answer, UserError):
+                    say(f"{arxiv}: {answer.message}")
             progress(min(start + BATCH, len(ids)))
-    return found
+    return drafts
 
 
 def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
     return list({artifact.path: artifact for artifact in artifacts}.values())
 
 
-def _say(name: str, made: ImportedCollection) -> None:
-    notes = {text.note: text.state for text in made.texts}
+def _say(name: str, imported: ImportedCollection) -> None:
+    notes = {text.note: text.state for text in imported.texts}
     states = Counter(notes.values())
-    topics = {text.note.partition("/")[0] for text in made.texts}
+    topics = {text.note.partition("/")[0] for text in imported.texts}
     say(f"{name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
-    if made.topics:
-        say(f"  new topics: {', '.join(made.topics)}")
+    if imported.topics:
+        say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
     say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
-    characters, kept = (sum(getattr(text, part) for text in made.texts) for part in ("characters", "kept"))
+    characters, kept = (sum(getattr(text, part) for text in imported.texts) for part in ("characters", "kept"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
-    if made.papers:
-        say(f"  new entries in library.bib: {made.papers}")
+    if imported.papers:
+        say(f"  new entries in library.bib: {imported.papers}")
     for group in _GROUPS:
-        found = [*(found for text in made.texts for found in text.findings), *made.findings]
-        _say_group(group, [one for one in found if one.group == group])
-    if warnings := sum((Counter(text.warnings) for text in made.texts), Counter[str]()):
+        findings = [*(finding for text in imported.texts for finding in text.findings), *imported.findings]
+        _say_group(group, [finding for finding in findings if finding.group == group])
+    if warnings := sum((Counter(text.warnings) for text in imported.texts), Counter[str]()):
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
             say(f"    {rule}: {count}")
-    say_unread(made.unread)
+    say_unread(imported.unread)
 
 
 def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
@@ -283,7 +285,7 @@ def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
         say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
 
 
-def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str, object]:
+def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str, object]:
     return {
         "notes": [
             {
@@ -295,7 +297,7 @@ def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str,
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
             }
-            for text in made.texts
+            for text in imported.texts
         ],
         "lossy": [
             {
@@ -304,21 +306,21 @@ def _as_json(made: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str,
             }
             for text in lossy
         ],
-        "readme": [_finding(finding) for finding in made.findings],
-        "topics": list(made.topics),
-        "papers": made.papers,
-        "unread": [{"path": str(path), "why": why} for path, why in made.unread.items()],
+        "readme": [_finding(finding) for finding in imported.findings],
+        "topics": list(imported.topics),
+        "papers": imported.papers,
+        "unread": [{"path": str(path), "why": why} for path, why in imported.unread.items()],
     }
 
 
-def _finding(found: ImportFinding) -> dict[str, object]:
+def _finding(finding: ImportFinding) -> dict[str, object]:
     return {
-        "group": found.group,
-        "kind": found.kind,
-        "message": found.message,
-        "path": str(found.location.path),
-        "line": found.location.line,
-        "column": found.location.column,
+        "group": finding.group,
+        "kind": finding.kind,
+        "message": finding.message,
+        "path": str(finding.location.path),
+        "line": finding.location.line,
+        "column": finding.location.column,
     }
 
 
@@ -386,8 +388,8 @@ def _is_starters(own: Source, corpus: Corpus) -> bool:
     """Whether a README is still as `paper-notes init` has written it, but for its regions."""
     try:
         text = emptied(own.text).split()
-        made = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
-        return any(one == text for one in made)
+        starters = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
+        return any(starter == text for starter in starters)
     except (UserError, UnicodeDecodeError):
         return False
 

@@ -87,16 +87,16 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
 
 def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:
     """Files that the notes may show: those near them, and those that they name."""
-    found = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
+    beside = {path: place for path, place in list_near(root, _NEAR).items() if not is_text(path)}
     read = reader(files)
     for file in files:
         for name in _named(_text(read(file)) or ""):
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
-            if ".." not in path.parts and path not in found and not is_text(path) and _is_file(place):
-                found[path] = str(place)
-    return found
+            if ".." not in path.parts and path not in beside and not is_text(path) and _is_file(place):
+                beside[path] = str(place)
+    return beside
 
 
 def _named(text: str) -> set[str]:

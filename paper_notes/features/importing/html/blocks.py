@@ -25,7 +25,7 @@ from paper_notes.features.importing.html.inlines import (
 )
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
-from paper_notes.features.importing.html.tree import Element, Node, Text
+from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.code import known_languages
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
@@ -48,11 +48,11 @@ class BlockReader:
         blocks: list[Block] = []
         run: list[Node] = []
         for node in content:
-            if isinstance(node, Element) and (node.tag in BLOCKS or _holds_blocks(node)):
+            if isinstance(node, HtmlElement) and (node.tag in BLOCKS or _holds_blocks(node)):
                 blocks += self._traced(run, self._of_run(run))
                 run = []
                 blocks += self._traced([node], self._block(node))
-            elif not (isinstance(node, Element) and node.tag in UNSEEN and node.tag != "iframe"):
+            elif not (isinstance(node, HtmlElement) and node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
         return [*blocks, *self._traced(run, self._of_run(run))]
 
@@ -70,12 +70,12 @@ class BlockReader:
 
     def _of_run(self, run: Sequence[Node]) -> list[Block]:
         """Inline content between blocks: a paragraph, or pictures that stand alone."""
-        real = [node for node in run if isinstance(node, Element) or node.words.strip()]
-        if real and all(isinstance(node, Element) and node.tag in PICTURES for node in real):
-            return [block for node in real if isinstance(node, Element) for block in lone(self.page, node)]
+        real = [node for node in run if isinstance(node, HtmlElement) or node.words.strip()]
+        if real and all(isinstance(node, HtmlElement) and node.tag in PICTURES for node in real):
+            return [block for node in real if isinstance(node, HtmlElement) for block in lone(self.page, node)]
         return _paragraph(inlines(self.page, run)) if real else []
 
-    def _block(self, element: Element) -> list[Block]:
+    def _block(self, element: HtmlElement) -> list[Block]:
         page, tag = self.page, element.tag
         if tag == "pn-block":
             return [block for block in page.hole(element) if isinstance(block, Block)]
@@ -93,7 +93,7 @@ class BlockReader:
             return read(page, element, self.inside)
         return self._by_tag(element, meaning)
 
-    def _by_tag(self, element: Element, meaning: Meaning) -> list[Block]:
+    def _by_tag(self, element: HtmlElement, meaning: Meaning) -> list[Block]:
         match element.tag:
             case "ul" | "ol" | "menu" | "dir":
                 return self._list(element)
@@ -110,11 +110,11 @@ class BlockReader:
         if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS:
             mark = meaning.name
         mark = _ROLE_MARKS.get(meaning.role, mark)
-        if mark and not any(_holds_blocks(child) for child in element.children if isinstance(child, Element)):
+        if mark and not any(_holds_blocks(child) for child in element.children if isinstance(child, HtmlElement)):
             return _paragraph(inlines(self.page, element.children), mark)
         return self.blocks(element.children)
 
-    def _heading(self, element: Element) -> list[Block]:
+    def _heading(self, element: HtmlElement) -> list[Block]:
         page = self.page
         parts = on_one_line([part for part in inlines(page, element.children) if not isinstance(part, nodes.Image)])
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(page, inner)]
@@ -136,11 +136,11 @@ class BlockReader:
         block_id = page.ids.get(id(element), "") if not page.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
-    def _list(self, element: Element) -> list[Block]:
+    def _list(self, element: HtmlElement) -> list[Block]:
         """A list; what is between its items is one of them."""
         items: list[list[Block]] = []
         for child in element.children:
-            if isinstance(child, Text):
+            if isinstance(child, HtmlText):
                 items += [self.inside([child])] if child.words.strip() else []
             elif child.tag == "li":
                 self.page.meaning(child)
@@ -155,12 +155,12 @@ class BlockReader:
         start = _start(element) if element.tag == "ol" else None
         return [nodes.List(tuple(nodes.Item(tuple(blocks)) for blocks in items), start, _is_loose(items))]
 
-    def _definitions(self, element: Element) -> list[Block]:
+    def _definitions(self, element: HtmlElement) -> list[Block]:
         """A definition list; terms that nothing explains, and explanations of nothing, are blocks by themselves."""
         blocks: list[Block] = []
         entries: list[nodes.Term | nodes.Definition] = []
         for child in _entries(element):
-            if isinstance(child, Element) and child.tag == "dd" and entries:
+            if isinstance(child, HtmlElement) and child.tag == "dd" and entries:
                 explained = self.inside(child.children)
                 if explained and not isinstance(explained[0], nodes.Component | nodes.CodeBlock):
                     entries.append(nodes.Definition(tuple(explained)))
@@ -169,17 +169,17 @@ class BlockReader:
                 explained = []
             blocks += _definition_list(entries)
             entries = []
-            if isinstance(child, Element) and child.tag == "dt" and not any(map(_holds_blocks, _elements(child))):
+            if isinstance(child, HtmlElement) and child.tag == "dt" and not any(map(_holds_blocks, _elements(child))):
                 term = on_one_line(inlines(self.page, child.children))
                 entries += [nodes.Term(term)] if plain(term) else []
             elif explained:
                 blocks += explained
             else:
-                content = child.children if isinstance(child, Element) and child.tag in ("dt", "dd") else [child]
+                content = child.children if isinstance(child, HtmlElement) and child.tag in ("dt", "dd") else [child]
                 blocks += beside(self.page, content, self.inside)
         return [*blocks, *_definition_list(entries)]
 
-    def _formula(self, element: Element) -> list[Block]:
+    def _formula(self, element: HtmlElement) -> list[Block]:
         """A formula as TeX if all of its lines read back as they are, else in a box as it is written."""
         page = self.page
         if element.first(*_NO_FORMULA) or element.tag in ("table", "ul", "ol"):
@@ -206,7 +206,7 @@ class BlockReader:
         block = paragraph(tuple(parts))
         return [block if isinstance(block, nodes.FormulaBlock) else nodes.Component("formula", (), (block,))]
 
-    def _code(self, element: Element) -> list[Block]:
+    def _code(self, element: HtmlElement) -> list[Block]:
         """A block of code, and the pictures in it."""
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(self.page, inner)]
         text = element.text().replace("\u00a0", " ").strip("\n").rstrip()
@@ -224,12 +224,12 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     return [paragraph((marked(mark, parts),) if mark else parts)]
 
 
-def _holds_blocks(element: Element) -> bool:
+def _holds_blocks(element: HtmlElement) -> bool:
     return any(inner.tag in BLOCKS for inner in element.elements())
 
 
-def _elements(element: Element) -> Iterator[Element]:
-    yield from (child for child in element.children if isinstance(child, Element))
+def _elements(element: HtmlElement) -> Iterator[HtmlElement]:
+    yield from (child for child in element.children if isinstance(child, HtmlElement))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
@@ -244,17 +244,17 @@ def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
     return not is_tight and any(isinstance(block, nodes.Paragraph) for blocks in items for block in blocks)
 
 
-def _start(element: Element) -> int:
+def _start(element: HtmlElement) -> int:
     start = element.attributes.get("start", "")
     return int(start) if start.isdecimal() and len(start) < 9 else 1
 
 
-def _entries(element: Element) -> Iterator[Node]:
+def _entries(element: HtmlElement) -> Iterator[Node]:
     """Terms and explanations; `<div>` may group them."""
     for child in element.children:
-        if isinstance(child, Element) and child.tag == "div" and not child.classes:
+        if isinstance(child, HtmlElement) and child.tag == "div" and not child.classes:
             yield from _entries(child)
-        elif isinstance(child, Element) or child.words.strip():
+        elif isinstance(child, HtmlElement) or child.words.strip():
             yield child
 
 
@@ -265,18 +265,18 @@ def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[B
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []
 
 
-def _formula_lines(element: Element) -> list[list[Node]]:
+def _formula_lines(element: HtmlElement) -> list[list[Node]]:
     """The lines of a formula: line ends and blocks divide it."""
     lines: list[list[Node]] = [[]]
     for child in element.children:
-        if isinstance(child, Element) and child.tag == "br":
+        if isinstance(child, HtmlElement) and child.tag == "br":
             lines.append([])
-        elif isinstance(child, Element) and child.tag in BLOCKS:
+        elif isinstance(child, HtmlElement) and child.tag in BLOCKS:
             lines += [*_formula_lines(child), []]
-        elif isinstance(child, Text) and element.tag == "pre":
+        elif isinstance(child, HtmlText) and element.tag == "pre":
             first, *others = child.words.split("\n")
-            lines[-1].append(Text(first, child.line, child.column))
-            lines += [[Text(other, child.line, child.column)] for other in others]
+            lines[-1].append(HtmlText(first, child.line, child.column))
+            lines += [[HtmlText(other, child.line, child.column)] for other in others]
         else:
             lines[-1].append(child)
     return [line for line in lines if "".join(node.text() for node in line).strip()]

@@ -23,7 +23,7 @@ from paper_notes.features.importing.html.naming import name_of, number_of, topic
 from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.preparing import Prepared, Report, prepare
-from paper_notes.features.importing.html.tree import Element, Node, parse
+from paper_notes.features.importing.html.tree import HtmlElement, Node, parse
 from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
@@ -52,12 +52,12 @@ def recognises(original: Original) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Read:
     prepared: Prepared
-    root: Element
-    title: Element | None
+    root: HtmlElement
+    title: HtmlElement | None
     """Its first heading."""
 
     @property
-    def headings(self) -> list[Element]:
+    def headings(self) -> list[HtmlElement]:
         return [element for element in self.root.elements() if element.tag in HEADINGS and element is not self.title]
 
 
@@ -147,7 +147,7 @@ def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document
         if _is_read_back(Document((block,))):
             blocks.append(block)
             continue
-        tag = origin.tag if isinstance(origin, Element) else "p"
+        tag = origin.tag if isinstance(origin, HtmlElement) else "p"
         page.tell("block-as-text", f"<{tag}> has become plain text: its marks would not be read", origin)
         lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
         parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import unescape
 
 from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.tree import Element, Node, Text
+from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
 
@@ -112,7 +112,7 @@ def bare(text: str) -> str:
 
 def _shown(nodes: Sequence[Node]) -> Iterator[str]:
     for node in nodes:
-        if isinstance(node, Text):
+        if isinstance(node, HtmlText):
             yield node.words
         else:
             yield from _shown(node.children)
@@ -120,14 +120,14 @@ def _shown(nodes: Sequence[Node]) -> Iterator[str]:
 
 def _tex(nodes: Sequence[Node], table: Mapping[str, str]) -> Iterator[str]:
     for node in nodes:
-        if isinstance(node, Text):
+        if isinstance(node, HtmlText):
             yield from _of_words(node.words)
         elif node.tag in ("sub", "sup"):
             inside = "".join(_tex(node.children, table)).strip()
             if inside:
                 yield f"{'_' if node.tag == 'sub' else '^'}{{{inside}}} "
         elif (meaning := meaning_of(node, table)) and meaning.role == "fraction":
-            parts = [child for child in node.children if isinstance(child, Element)]
+            parts = [child for child in node.children if isinstance(child, HtmlElement)]
             if len(parts) != 2:
                 raise NotTex
             above, below = ("".join(_tex(part.children, table)).strip() for part in parts)

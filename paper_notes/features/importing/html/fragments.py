@@ -12,7 +12,7 @@ from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.preparing import prepare
-from paper_notes.features.importing.html.tree import Element, parse
+from paper_notes.features.importing.html.tree import HtmlElement, parse
 
 
 def read_fragment(html: str, page: Page | None = None, holes: Sequence[Sequence[Node]] = ()) -> tuple[Block, ...]:
@@ -37,7 +37,7 @@ def read_inline_fragment(html: str, page: Page | None = None, holes: Sequence[Se
     return inlines.inlines(page, root.children)
 
 
-def _parsed(html: str, page: Page | None, holes: Sequence[Sequence[Node]]) -> tuple[Page, Element]:
+def _parsed(html: str, page: Page | None, holes: Sequence[Sequence[Node]]) -> tuple[Page, HtmlElement]:
     page = replace(page or Page(), holes=holes, is_fragment=True)
     prepared = prepare(html, page.report)
     root = parse(prepared, page.report)

@@ -15,7 +15,7 @@ from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.html.elements import BLOCKS, UNSEEN
 from paper_notes.features.importing.html.formulas import as_tex, signs
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import Element, Node, Text
+from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.inline import bare_links
 
 MARKS = {
@@ -213,13 +213,13 @@ def _with_addresses(parts: Sequence[Inline]) -> Iterator[Inline]:
 
 def _all(page: Page, content: Sequence[Node], *, in_link: bool) -> Iterator[Inline]:
     for node in content:
-        if isinstance(node, Text):
+        if isinstance(node, HtmlText):
             yield from [nodes.Text(node.words)] if in_link else _of_text(page, node)
         else:
             yield from _of_element(page, node, in_link=in_link)
 
 
-def _of_text(page: Page, text: Text) -> Iterator[Inline]:
+def _of_text(page: Page, text: HtmlText) -> Iterator[Inline]:
     """Words, with formulas if the page sets them."""
     done = 0
     if page.has_tex and page.tex:
@@ -232,7 +232,7 @@ def _of_text(page: Page, text: Text) -> Iterator[Inline]:
     yield from page.words(text.words[done:], text)
 
 
-def _of_element(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
+def _of_element(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[Inline]:
     match element.tag:
         case tag if tag in _MEDIA:
             yield from _media(page, element)
@@ -254,7 +254,7 @@ def _of_element(page: Page, element: Element, *, in_link: bool) -> Iterator[Inli
             yield from _of_marked(page, element, in_link=in_link)
 
 
-def _of_hole(page: Page, element: Element) -> Iterator[Inline]:
+def _of_hole(page: Page, element: HtmlElement) -> Iterator[Inline]:
     for number, node in enumerate(page.hole(element)):
         if isinstance(node, Inline):
             yield node
@@ -263,7 +263,7 @@ def _of_hole(page: Page, element: Element) -> Iterator[Inline]:
                 yield from (*([nodes.HardBreak()] if number or at else []), *line)
 
 
-def _of_marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inline]:
+def _of_marked(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[Inline]:
     tag = element.tag
     meaning = page.meaning(element)
     role = meaning.role
@@ -291,29 +291,29 @@ def _of_marked(page: Page, element: Element, *, in_link: bool) -> Iterator[Inlin
     yield nodes.Text(after)
 
 
-def _is_variable(element: Element) -> bool:
+def _is_variable(element: HtmlElement) -> bool:
     """Whether an element in italics is one letter, maybe with an index: `<em>h<sub>c</sub></em>`."""
     if element.tag not in ("i", "em", "var") or element.classes:
         return False
-    index = [child for child in element.children if isinstance(child, Element)]
-    words = "".join(child.words for child in element.children if isinstance(child, Text))
+    index = [child for child in element.children if isinstance(child, HtmlElement)]
+    words = "".join(child.words for child in element.children if isinstance(child, HtmlText))
     return bool(_LETTER.fullmatch(words)) and all(child.tag in ("sub", "sup") for child in index)
 
 
-def tidied(page: Page, element: Element, *, in_link: bool = False) -> Inlines:
+def tidied(page: Page, element: HtmlElement, *, in_link: bool = False) -> Inlines:
     """The content of an element within a paragraph."""
     return tidy(list(_all(page, element.children, in_link=in_link)))
 
 
-def _spaces(element: Element) -> tuple[str, str]:
+def _spaces(element: HtmlElement) -> tuple[str, str]:
     """The spaces just inside of an element, which belong outside of its marks."""
     first, last = (element.children[at] if element.children else None for at in (0, -1))
-    before = " " if isinstance(first, Text) and first.words[:1].isspace() else ""
-    after = " " if isinstance(last, Text) and last.words[-1:].isspace() else ""
+    before = " " if isinstance(first, HtmlText) and first.words[:1].isspace() else ""
+    after = " " if isinstance(last, HtmlText) and last.words[-1:].isspace() else ""
     return before, after
 
 
-def formula(page: Page, element: Element, *, in_link: bool = False) -> Iterator[Inline]:
+def formula(page: Page, element: HtmlElement, *, in_link: bool = False) -> Iterator[Inline]:
     """A formula within a line: TeX if that shows the same signs, else its words with their marks."""
     if element.first("pn-tex"):
         yield from tidied(page, element, in_link=in_link)
@@ -332,7 +332,7 @@ def formula(page: Page, element: Element, *, in_link: bool = False) -> Iterator[
     yield nodes.Text(after)
 
 
-def _typeset(page: Page, element: Element) -> Iterator[Inline]:
+def _typeset(page: Page, element: HtmlElement) -> Iterator[Inline]:
     """A formula that the page had set: its TeX, or that as code if our pages cannot show it; else its words."""
     tex = element.attributes.get("tex", "")
     if not tex:
@@ -344,7 +344,7 @@ def _typeset(page: Page, element: Element) -> Iterator[Inline]:
         yield nodes.Code(tex)
 
 
-def _media(page: Page, element: Element) -> Iterator[Inline]:
+def _media(page: Page, element: HtmlElement) -> Iterator[Inline]:
     source = element.attributes.get("src") or element.attributes.get("data", "")
     page.tell("image-as-link", f"<{element.tag}> becomes a link", element)
     if source.startswith(("http://", "https://")):

@@ -13,7 +13,7 @@ from paper_notes.document.parse import readable_address
 from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
 from paper_notes.features.importing.html.elements import HEADINGS
 from paper_notes.features.importing.html.preparing import Report
-from paper_notes.features.importing.html.tree import Element, Node
+from paper_notes.features.importing.html.tree import HtmlElement, Node
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 
@@ -52,14 +52,14 @@ def _plain_words(words: str, node: Node) -> Iterable[Inline]:
     return (nodes.Text(words),)
 
 
-def _plain_link(element: Element, inside: Inlines) -> Inlines:
+def _plain_link(element: HtmlElement, inside: Inlines) -> Inlines:
     """A link to another site; else its words."""
     href = element.attributes.get("href", "").strip()
     is_outside = re.match(r"https?://[^\s/]|mailto:.", href, re.IGNORECASE)
     return (nodes.Link(readable_address(href), inside),) if is_outside and inside else inside
 
 
-def _plain_picture(element: Element, beside: str) -> Iterable[Inline]:
+def _plain_picture(element: HtmlElement, beside: str) -> Iterable[Inline]:
     """An image that is left where it is; of a drawing nothing."""
     alt = nodes.Text(" ".join((element.attributes.get("alt") or beside).split()))
     if source := element.attributes.get("src", ""):
@@ -75,9 +75,9 @@ class Page:
     """What classes and elements mean."""
     words: Callable[[str, Node], Iterable[Inline]] = _plain_words
     """The words of the second, which are no formula, as nodes."""
-    link: Callable[[Element, Inlines], Inlines] = _plain_link
+    link: Callable[[HtmlElement, Inlines], Inlines] = _plain_link
     """What becomes of `<a>` around these words."""
-    picture: Callable[[Element, str], Iterable[Inline]] = _plain_picture
+    picture: Callable[[HtmlElement, str], Iterable[Inline]] = _plain_picture
     """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
     it shows if it does not say so itself."""
     holes: Sequence[Sequence[nodes.Node]] = ()
@@ -106,27 +106,27 @@ class Page:
     def tell(self, kind: str, message: str, node: Node) -> None:
         self.report(kind, message, node.line, node.column)
 
-    def drop(self, element: Element) -> None:
+    def drop(self, element: HtmlElement) -> None:
         """Leave out an element."""
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
         self.left_out.add((element.line, element.column))
 
-    def hole(self, element: Element) -> Sequence[nodes.Node]:
+    def hole(self, element: HtmlElement) -> Sequence[nodes.Node]:
         """What stands for a hole in the HTML."""
         number = element.attributes.get("number", "")
         return self.holes[int(number)] if number.isdecimal() and int(number) < len(self.holes) else ()
 
-    def meaning(self, element: Element, inside: str = "") -> Meaning:
+    def meaning(self, element: HtmlElement, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""
         meaning = meaning_of(element, self.table, inside)
         if meaning is None:
             classes = ".".join(["", *element.classes])
             self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
-            return meaning_of(Element(element.tag), self.table) or PLAIN
+            return meaning_of(HtmlElement(element.tag), self.table) or PLAIN
         return meaning
 
 
-def find_anchors(page: Page, root: Element) -> None:
+def find_anchors(page: Page, root: HtmlElement) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
     _Anchors(page).visit(root, nested=False)
 
@@ -139,7 +139,7 @@ class _Anchors:
     """Ids of what holds the next heading."""
     last: str = ""
 
-    def visit(self, element: Element, *, nested: bool) -> None:
+    def visit(self, element: HtmlElement, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
         meaning = meaning_of(element, self.page.table)
         role = meaning.role if meaning else "plain"
@@ -155,10 +155,10 @@ class _Anchors:
                 self.page.anchors[wanted] = self.last
         nested = nested or role in _NESTING or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
         for child in element.children:
-            if isinstance(child, Element):
+            if isinstance(child, HtmlElement):
                 self.visit(child, nested=nested)
 
-    def name(self, element: Element, names: Sequence[str]) -> None:
+    def name(self, element: HtmlElement, names: Sequence[str]) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
         if own:
             self.taken.add(own)
@@ -171,7 +171,7 @@ _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", 
 """Roles of blocks whose headings are no sections."""
 
 
-def _usable(page: Page, name: str, taken: set[str], element: Element) -> str:
+def _usable(page: Page, name: str, taken: set[str], element: HtmlElement) -> str:
     """The id as we can have it; empty if it is taken."""
     usable = re.sub(r"[^\w-]+", "-", name).strip("-")
     if not _ID.fullmatch(usable) or is_reserved(usable, (Lang(page.lang), Lang("en"))):

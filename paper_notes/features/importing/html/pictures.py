@@ -19,7 +19,7 @@ from paper_notes.features.importing.html.naming import below
 from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.preparing import CutDrawing, Prepared, Report
 from paper_notes.features.importing.html.styles import Sheet, read_sheet
-from paper_notes.features.importing.html.tree import Element
+from paper_notes.features.importing.html.tree import HtmlElement
 from paper_notes.features.importing.types import Folder
 from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.sources.filenames import alike
@@ -45,7 +45,7 @@ def mended_file(data: bytes, report: Report) -> bytes | None:
 class Pictures:
     """The pictures of one page as files of its note."""
 
-    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, prepared: Prepared, root: Element) -> None:
+    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, prepared: Prepared, root: HtmlElement) -> None:
         self.page, self.path, self.folder = page, path, folder
         self.files: dict[str, bytes] = {}
         self.used: set[PurePosixPath] = set()
@@ -62,11 +62,11 @@ class Pictures:
         self.numbered = 0
         """How many files have a name that we gave them."""
 
-    def picture(self, element: Element, beside: str) -> Iterator[Inline]:
+    def picture(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
         """An image within a line, or alone; `beside` says what it shows if it does not itself."""
         return self._drawing(element, beside) if element.tag == "drawing" else self._image(element, beside)
 
-    def _drawing(self, element: Element, beside: str) -> Iterator[Inline]:
+    def _drawing(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
         number = int(element.attributes["number"])
         cut, root = self.cuts[number], self.drawings[number]
         figure = mended(root, self.sheet, self.shared, self.page.report, (cut.line, cut.column))
@@ -82,7 +82,7 @@ class Pictures:
         self.files[name] = content
         return _image_of(name, alt)
 
-    def _image(self, element: Element, beside: str) -> Iterator[Inline]:
+    def _image(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
         address = element.attributes.get("src", "").strip()
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
         if data := _DATA.match(address):

@@ -17,7 +17,7 @@ Report = Callable[[str, str, int, int], None]
 
 
 @dataclass(slots=True)
-class Text:
+class HtmlText:
     """Words of a page, entities replaced."""
 
     words: str
@@ -30,7 +30,7 @@ class Text:
 
 
 @dataclass(slots=True)
-class Element:
+class HtmlElement:
     """An element of a page. A drawing is an element `drawing` whose attribute `number` says which."""
 
     tag: str
@@ -48,24 +48,24 @@ class Element:
         formula = self.attributes.get("tex") or self.attributes.get("words", "") if self.tag == "pn-tex" else ""
         return "\n" if self.tag == "br" else formula or "".join(child.text() for child in self.children)
 
-    def elements(self) -> Iterator[Element]:
+    def elements(self) -> Iterator[HtmlElement]:
         """The element and all elements inside of it, in order."""
         stack = [self]
         while stack:
             element = stack.pop()
             yield element
-            stack += [child for child in reversed(element.children) if isinstance(child, Element)]
+            stack += [child for child in reversed(element.children) if isinstance(child, HtmlElement)]
 
-    def elements_of(self, *tags: str) -> list[Element]:
+    def elements_of(self, *tags: str) -> list[HtmlElement]:
         """Its children with one of these tags."""
-        return [element for element in self.children if isinstance(element, Element) and element.tag in tags]
+        return [element for element in self.children if isinstance(element, HtmlElement) and element.tag in tags]
 
-    def first(self, *tags: str) -> Element | None:
+    def first(self, *tags: str) -> HtmlElement | None:
         """The first element inside of it with one of these tags."""
         return next((element for element in self.elements() if element is not self and element.tag in tags), None)
 
 
-Node = Element | Text
+Node = HtmlElement | HtmlText
 
 _SCOPES = {
     "li": ("ul", "ol", "menu", "dir"),
@@ -109,7 +109,7 @@ MAX_DEPTH = 60
 _TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
-def parse(prepared: Prepared, report: Report) -> Element:
+def parse(prepared: Prepared, report: Report) -> HtmlElement:
     """The tree of a page; mistakes are put right and reported."""
     builder = _Builder(report)
     builder.count(prepared.text)
@@ -122,7 +122,7 @@ def parse(prepared: Prepared, report: Report) -> Element:
 class _Builder(HTMLParser):
     def __init__(self, report: Report) -> None:
         super().__init__(convert_charrefs=True)
-        self.root = Element("html", {}, 1, 1)
+        self.root = HtmlElement("html", {}, 1, 1)
         self.stack = [self.root]
         self.report = report
         self.opened: Counter[str] = Counter()
@@ -147,7 +147,7 @@ class _Builder(HTMLParser):
             return
         if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
-        element = Element(tag, attributes, line, column)
+        element = HtmlElement(tag, attributes, line, column)
         if tag in ("a", "button") and any(element.tag == tag for element in self.inline_run()):
             self.end(max(depth for depth, element in enumerate(self.stack) if element.tag == tag))
         self.stack[-1].children.append(element)
@@ -182,15 +182,15 @@ class _Builder(HTMLParser):
         words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
             self.tell("misplaced-text", f"text between the cells of a table: {_short(words)}")
-        parent.children.append(Text(words, line, column))
+        parent.children.append(HtmlText(words, line, column))
 
-    def tell(self, kind: str, message: str, at: Element | None = None) -> None:
+    def tell(self, kind: str, message: str, at: HtmlElement | None = None) -> None:
         line, column = (at.line, at.column) if at else self.place()
         self.report(kind, message, line, column)
 
-    def inline_run(self) -> list[Element]:
+    def inline_run(self) -> list[HtmlElement]:
         """The innermost open elements that are inline."""
-        run: list[Element] = []
+        run: list[HtmlElement] = []
         for element in reversed(self.stack[1:]):
             if element.tag not in INLINE:
                 break
@@ -227,7 +227,7 @@ class _Builder(HTMLParser):
         if not any(self.opened[box.tag] > self.closed[box.tag] for box in boxes):
             return
         for box, inner in zip(boxes, [*boxes[1:], None], strict=True):
-            inside = [child for child in box.children if isinstance(child, Element) or child.words.strip()]
+            inside = [child for child in box.children if isinstance(child, HtmlElement) or child.words.strip()]
             if inside and inside != [inner]:
                 self.end(first)
                 return
@@ -240,14 +240,14 @@ class _Builder(HTMLParser):
         del self.stack[depth:]
 
 
-def _is_wrapper(element: Element) -> bool:
+def _is_wrapper(element: HtmlElement) -> bool:
     """Whether an element may hold all sections of a page."""
     if element.tag in _WRAPPERS:
         return True
     return element.tag == "div" and (not element.classes or any(map(_WRAPPER_CLASS.search, element.classes)))
 
 
-def _name(element: Element) -> str:
+def _name(element: HtmlElement) -> str:
     return element.tag + "".join(f".{name}" for name in element.classes[:1])
 
 

@@ -14,7 +14,7 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import Headings, headings, plain
 from paper_notes.features.importing.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
-from paper_notes.features.importing.markdown.source import ParsedText, read_source
+from paper_notes.features.importing.markdown.source import ForeignText, read_source
 from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
 from paper_notes.features.importing.types import (
     Folder,
@@ -122,7 +122,7 @@ def _facts(
     return told
 
 
-def _words(known: NoteHeader, facts: Front, source: ParsedText, structure: Headings, *, mdx: bool) -> str:
+def _words(known: NoteHeader, facts: Front, source: ForeignText, structure: Headings, *, mdx: bool) -> str:
     """The visible words of the text, see `words`."""
     names = {name for name, _ in known.blocks} | {
         name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.front import front as front_of
+from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.open_brackets import MOST_OPEN, most_open
 from paper_notes.features.importing.types import Original
@@ -34,7 +34,7 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedText:
+class ForeignText:
     """A text and its tree."""
 
     text: str
@@ -46,13 +46,13 @@ class ParsedText:
 
 
 @lru_cache(maxsize=1)
-def read_source(original: Original, signs: frozenset[str], *, mdx: bool) -> ParsedText:
+def read_source(original: Original, signs: frozenset[str], *, mdx: bool) -> ForeignText:
     """The text behind the front matter, in a dialect with these signs. What of that cannot be read is a block of code.
 
     The last one is kept: of a single note the outline and the text are read one after the other.
     """
-    front = front_of(original)
-    lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, front.text).split("\n")]
+    facts = front(original)
+    lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, facts.text).split("\n")]
     uneven = []
     for number in range(1, len(lines)):
         head, rule = lines[number - 1], lines[number]
@@ -61,19 +61,19 @@ def read_source(original: Original, signs: frozenset[str], *, mdx: bool) -> Pars
             if width and width != columns_of(rule):
                 marks = [*re.findall(":?-+:?", rule), *["---"] * width][:width]
                 lines[number] = f"{rule[: len(rule) - len(rule.lstrip(' >'))]}| {' | '.join(marks)} |"
-                uneven.append(number + front.first_line)
-    if "<!-" in front.text:
+                uneven.append(number + facts.first_line)
+    if "<!-" in facts.text:
         for row in _prose(lines):
             lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
     verbatim = [*_tangled(lines)]
-    if front.broken:
+    if facts.broken:
         mark = lines[0].strip()[:3]
         last = next((at for at in range(1, len(lines)) if lines[at].strip() in (mark, "...")), 0)
         verbatim = [range(last + 1), *(numbers for numbers in verbatim if numbers.start > last)] if last else verbatim
     text = "\n".join(lines)
     document = read_tree(text, signs, mdx=mdx, verbatim=verbatim)
-    shift = front.first_line
-    return ParsedText(
+    shift = facts.first_line
+    return ForeignText(
         text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
     )
 

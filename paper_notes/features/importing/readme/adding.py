@@ -57,12 +57,12 @@ class Additions:
 
     def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
         """What is known of papers, with what the rows say of them."""
-        made = dict(known)
+        drafts = dict(known)
         for row in self._papers():
             arxiv = links_in(row).arxiv
-            if arxiv and arxiv not in made.keys() - known.keys():
-                made[arxiv] = draft_of(row, known)
-        return made
+            if arxiv and arxiv not in drafts.keys() - known.keys():
+                drafts[arxiv] = draft_of(row, known)
+        return drafts
 
     def _papers(self) -> Iterator[ListedPaper]:
         return (row for section in self.listing.readme.sections for table in section.tables for row in table.papers)
@@ -88,14 +88,14 @@ class Additions:
         def paper_of(row: ListedPaper) -> Paper:
             return papers.paper(draft_of(row, papers.drafts))
 
-        made: dict[str, dict[str, Any]] = {}
+        described: dict[str, dict[str, Any]] = {}
         for topic in dict.fromkeys(listing.topics.values()):
-            keys = [key for note, found in read.items() if note.startswith(f"{topic}/") for key in found]
+            keys = [key for note, own in read.items() if note.startswith(f"{topic}/") for key in own]
             facts = topic_facts(listing, topic, paper_of, keys)
             has_notes = any(note.startswith(f"{topic}/") for note in listing.notes.ids)
             if has_notes or facts.get("papers"):
-                made[topic] = facts
-        return made
+                described[topic] = facts
+        return described
 
     def existing(
         self,
@@ -106,14 +106,14 @@ class Additions:
         record: Record,
     ) -> list[Artifact]:
         """Changes of topics and notes that the collection has. `new` are folders of notes that are written anyway."""
-        made: list[Artifact] = []
+        changes: list[Artifact] = []
         for topic, facts in topics.items():
             path = BASE / topic / TOPIC_FILE
             name = f"{self.key}#{topic}"
             if path in sources:
                 known = record[name].facts if name in record else {}
                 wanted, was = (facts, known) if known else _united(facts, sources[path], path)
-                made += self._merged(path, wanted, was, sources)
+                changes += self._merged(path, wanted, was, sources)
             self.after[name] = self._taken(facts)
         listing, written = self.listing, set(new)
         for note in corpus.notes:
@@ -124,12 +124,12 @@ class Additions:
             facts |= {"extra": dict(row.others)} if row.others else {}
             name, path = f"{self.key}#{note.id}", BASE / note.id / NOTE_FILE
             if path in sources:
-                made += self._merged(path, facts, record[name].facts if name in record else {}, sources)
+                changes += self._merged(path, facts, record[name].facts if name in record else {}, sources)
                 self.after[name] = self._taken(facts)
             elif facts:
                 message = f"{note.id} has its facts in its text: write there what its row says"
                 self.findings.append(ImportFinding("unmapped", "front-matter", message, self.where))
-        return made
+        return changes
 
     def _taken(self, facts: Mapping[str, Any]) -> RecordedText:
         return RecordedText("", self.listing.lang, "", facts={name: digest_of(value) for name, value in facts.items()})
@@ -185,19 +185,19 @@ class Additions:
             return self._waiting(back.text)  # builds would look for regions in it; or another one is there
         if known and self.own is None:
             return []  # somebody deleted it
-        made: list[Artifact] = []
+        files: list[Artifact] = []
         if self.own is None or self.replaceable or not moved:
-            made.append(Artifact.text(README, back.text))
+            files.append(Artifact.text(README, back.text))
         elif known:
             result = merged(emptied(text), bare, known.sections)
             after = refilled(result.text, text)
-            made += [Artifact.text(README, after)] if after != text else []
-            made += self._waiting(result.waiting)
+            files += [Artifact.text(README, after)] if after != text else []
+            files += self._waiting(result.waiting)
         else:
-            made += self._waiting(back.text)
-            return made
+            files += self._waiting(back.text)
+            return files
         site = next(source for source in whole if source.path == SITE_FILE)
-        return made + (self._kept(site, corpus) if back.regions else [])
+        return files + (self._kept(site, corpus) if back.regions else [])
 
     def _waiting(self, text: str) -> list[Artifact]:
         if not text:
@@ -233,14 +233,14 @@ def _united(facts: Mapping[str, Any], source: Source, path: PurePosixPath) -> tu
     """
     document = parse_yaml(path, source.text)
     mine = document.value if isinstance(document, YamlDocument) and isinstance(document.value, dict) else {}
-    made = {name: value for name, value in facts.items() if name not in ("title", "emoji") or name not in mine}
+    united = {name: value for name, value in facts.items() if name not in ("title", "emoji") or name not in mine}
     lists = {
-        name: mine[name] for name in ("papers", "reading_paths") if name in made and isinstance(mine.get(name), list)
+        name: mine[name] for name in ("papers", "reading_paths") if name in united and isinstance(mine.get(name), list)
     }
-    for name, there in lists.items():
-        ids = {_name_of(one) for one in there}
-        made[name] = [*there, *(one for one in made[name] if _name_of(one) not in ids)]
-    return made, {name: digest_of(there) for name, there in lists.items()}
+    for name, listed in lists.items():
+        ids = {_name_of(entry) for entry in listed}
+        united[name] = [*listed, *(entry for entry in united[name] if _name_of(entry) not in ids)]
+    return united, {name: digest_of(listed) for name, listed in lists.items()}
 
 
 def _name_of(item: object) -> str:

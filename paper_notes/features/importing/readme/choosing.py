@@ -23,8 +23,8 @@ _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 
 def own_readmes(files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
     """The files at the top of a folder that may list all of it, the likeliest first."""
-    there = set(files)
-    return [path for name in _NAMES if (path := PurePosixPath(name)) in there]
+    present = set(files)
+    return [path for name in _NAMES if (path := PurePosixPath(name)) in present]
 
 
 def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
@@ -41,8 +41,8 @@ def lists(readme: HandKeptReadme, files: Sequence[PurePosixPath]) -> bool:
 def with_readme(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
     """What is wanted of a folder, with topics and numbers as the README has them."""
     topics = topics_of(readme, corpus, wanted.topic)
-    found = {path: (topic, number) for path, topic, number in arranged(readme, topics, wanted.folder.files)}
-    return replace(wanted, readme=readme.path, arranged=found)
+    places = {path: (topic, number) for path, topic, number in arranged(readme, topics, wanted.folder.files)}
+    return replace(wanted, readme=readme.path, arranged=places)
 
 
 def additions(
@@ -57,7 +57,7 @@ def additions(
 ) -> Additions:
     """What the README adds when these notes are taken in."""
     words = corpus.site.words
-    ideographic = [one.tag for one in words.languages if one.ideographic]
+    ideographic = [language.tag for language in words.languages if language.ideographic]
     lang = language_of(readme.path, readme.text, words.tags, ideographic)
     listing = Listing(readme, lang, topics_of(readme, corpus, wanted.topic), notes_of(notes, corpus))
     return Additions(listing, f"{wanted.name}/{readme.path}", own, page_of, replaceable)

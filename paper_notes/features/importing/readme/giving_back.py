@@ -59,10 +59,10 @@ def given_back(listing: Listing, corpus: Corpus, page_of: PageOf | None = None) 
     if page_of:
         maker.with_pages(page_of, {line for region in regions for line in range(region.start, region.end)})
     lines = maker.lines
-    made: list[str] = []
+    with_regions: list[str] = []
     done = 0
     for region in regions:
-        made += [
+        with_regions += [
             *lines[done : region.start],
             BEGIN.format(region.words),
             "",
@@ -70,9 +70,9 @@ def given_back(listing: Listing, corpus: Corpus, page_of: PageOf | None = None) 
             "",
             END,
         ]
-        made += ["", *region.rest] if region.rest else []
+        with_regions += ["", *region.rest] if region.rest else []
         done = region.end
-    return GivenBack("\n".join([*made, *lines[done:]]), len(regions), tuple(maker.findings))
+    return GivenBack("\n".join([*with_regions, *lines[done:]]), len(regions), tuple(maker.findings))
 
 
 class _Maker:
@@ -179,8 +179,8 @@ class _Maker:
         if not guides:
             return
         together = all(
-            not any(line.strip() for line in self.lines[one.end : other.start])
-            for (one, _), (other, _) in pairwise(guides)
+            not any(line.strip() for line in self.lines[guide.end : other.start])
+            for (guide, _), (other, _) in pairwise(guides)
         )
         paths = zip(guides, topic.reading_paths, strict=False)
         shown = " ".join(self._path(topic, place) for place, _ in enumerate(paths))
@@ -235,11 +235,11 @@ def _plain_line(line: str) -> str:
 
 def _missing(wanted: str, shown: str) -> str:
     """The words that are not shown, in their order; a number may have no zeros before it."""
-    there = Counter(map(_bare, words_of(shown)))
+    left = Counter(map(_bare, words_of(shown)))
     missing = []
     for word in map(_bare, words_of(wanted)):
-        there[word] -= 1
-        missing += [word] if there[word] < 0 else []
+        left[word] -= 1
+        missing += [word] if left[word] < 0 else []
     return " ".join(missing)
 
 
@@ -249,15 +249,15 @@ def _bare(word: str) -> str:
 
 def emptied(text: str) -> str:
     """A README with nothing in its regions, which each build writes anew."""
-    made: list[str] = []
+    kept: list[str] = []
     inside = False
     for line in text.split("\n"):
         if line.startswith("<!-- paper-notes:end"):
             inside = False
         if not inside:
-            made.append(line)
+            kept.append(line)
         inside = inside or line.startswith("<!-- paper-notes:begin")
-    return "\n".join(made)
+    return "\n".join(kept)
 
 
 def refilled(text: str, before: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from paper_notes.features.importing.readme.blocks import ReadmeBlock, links_of, plain
-from paper_notes.features.importing.readme.values import Guide, PathStep
+from paper_notes.features.importing.readme.values import Guide, ReadmeStep
 from paper_notes.features.importing.readme.vocabulary import ARROW, PATH
 
 _NUMBERED = re.compile(r"#?0*(?P<number>\d{1,6})(?![\w.-]*\w)\s*[:：.]?\s*(?P<rest>.*)", re.DOTALL)
@@ -40,7 +40,7 @@ def _is_line(block: ReadmeBlock) -> bool:
     return block.kind == "paragraph" and len(steps_of(block.text)) > 1
 
 
-def steps_of(markdown: str) -> tuple[PathStep, ...]:
+def steps_of(markdown: str) -> tuple[ReadmeStep, ...]:
     """The steps of `**15 (Lossless) → 02 (EAGLE)**`; empty if it is a sentence."""
     parts = [part.strip() for part in ARROW.split(markdown)]
     if len(parts) < 2:
@@ -50,17 +50,17 @@ def steps_of(markdown: str) -> tuple[PathStep, ...]:
     return () if any(len(step.words or step.name) > _MOST for step in steps) else steps
 
 
-def _step(part: str) -> PathStep:
+def _step(part: str) -> ReadmeStep:
     links = links_of(part)
     words = plain(part).replace("**", "").replace("__", "").strip("* ").rstrip("。;；")
     if links:
-        return PathStep(words, _number(words), links[0].address, links[0].label)
+        return ReadmeStep(words, _number(words), links[0].address, links[0].label)
     match = _NUMBERED.fullmatch(words)
     if match:
         group = _GROUP.fullmatch(match["rest"])
         rest = group["inside"] if group else match["rest"]
-        return PathStep(rest.strip(), int(match["number"]), "", _NAME.sub("", rest).strip())
-    return PathStep(words, None, "", _NAME.sub("", words).strip())
+        return ReadmeStep(rest.strip(), int(match["number"]), "", _NAME.sub("", rest).strip())
+    return ReadmeStep(words, None, "", _NAME.sub("", words).strip())
 
 
 def _number(words: str) -> int | None:
@@ -68,7 +68,7 @@ def _number(words: str) -> int | None:
     return int(match["number"]) if match else None
 
 
-def _items(block: ReadmeBlock) -> tuple[PathStep, ...]:
+def _items(block: ReadmeBlock) -> tuple[ReadmeStep, ...]:
     """The steps of an ordered list, each with a note."""
     if block.kind != "list" or not block.is_ordered:
         return ()
@@ -80,8 +80,8 @@ def _items(block: ReadmeBlock) -> tuple[PathStep, ...]:
             words = plain(row.cells[0])
             match = _NUMBERED.fullmatch(words) if words.startswith("#") else None
             if links:
-                steps.append(PathStep("", None, links[0].address, links[0].label))
+                steps.append(ReadmeStep("", None, links[0].address, links[0].label))
             else:
                 number = int(match["number"]) if match else None
-                steps.append(PathStep("", number, "", _NAME.sub("", re.split(r"\s+[-—–]\s+", words)[0]).strip()))
+                steps.append(ReadmeStep("", number, "", _NAME.sub("", re.split(r"\s+[-—–]\s+", words)[0]).strip()))
     return tuple(steps)

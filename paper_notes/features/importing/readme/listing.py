@@ -14,10 +14,10 @@ from paper_notes.features.importing.readme.matching import Notes, reference_to
 from paper_notes.features.importing.readme.values import (
     Guide,
     HandKeptReadme,
-    ListedNote,
     ListedPaper,
-    PathStep,
+    ReadmeNote,
     ReadmeSection,
+    ReadmeStep,
     ReadmeTable,
 )
 from paper_notes.features.importing.readme.wording import NoteNames, in_our_words
@@ -45,24 +45,24 @@ class Listing:
     def found(self) -> Mapping[int, str]:
         """The id of each row's note, by the line of the row."""
         rows = [(section, row) for section in self.readme.sections for table in section.tables for row in table.notes]
-        sure = {row.line: found for _, row in rows if (found := self.notes.at.find(row.address))}
+        sure = {row.line: note for _, row in rows if (note := self.notes.at.find(row.address))}
         taken = frozenset(sure.values())
         for section, row in rows:
-            found = self.notes.find(row, self.topics[section.line], taken)
-            if found and row.line not in sure:
-                sure[row.line] = found
+            note = self.notes.find(row, self.topics[section.line], taken)
+            if note and row.line not in sure:
+                sure[row.line] = note
         return sure
 
     @cached_property
-    def rows(self) -> Mapping[str, ListedNote]:
+    def rows(self) -> Mapping[str, ReadmeNote]:
         """The first row of each note, by its id."""
-        found: dict[str, ListedNote] = {}
+        by_note: dict[str, ReadmeNote] = {}
         for section in self.readme.sections:
             for table in section.tables:
                 for row in table.notes:
                     if row.line in self.found:
-                        found.setdefault(self.found[row.line], row)
-        return found
+                        by_note.setdefault(self.found[row.line], row)
+        return by_note
 
     def papers_of(self, note: str) -> tuple[ListedPaper, ...]:
         """Rows about the papers of a note: in its own row, or with its label."""
@@ -71,14 +71,14 @@ class Listing:
 
     @cached_property
     def _papers_by_note(self) -> Mapping[str, tuple[ListedPaper, ...]]:
-        made: dict[str, list[ListedPaper]] = {}
+        by_note: dict[str, list[ListedPaper]] = {}
         labels = {name: note for note, row in reversed([*self.rows.items()]) for name in _names(row.label)}
         for section in self.readme.sections:
             for paper in (paper for table in section.tables for paper in table.papers):
                 note = self.notes.at.find(paper.note) if paper.note else _first(labels, _names(paper.title))
                 if note:
-                    made.setdefault(note, []).append(paper)
-        return {note: tuple(papers) for note, papers in made.items()}
+                    by_note.setdefault(note, []).append(paper)
+        return {note: tuple(papers) for note, papers in by_note.items()}
 
     def sections_of(self, topic: str) -> Iterator[ReadmeSection]:
         """The sections about a topic."""
@@ -106,7 +106,7 @@ def _first(labels: Mapping[str, str], names: Iterable[str]) -> str | None:
     return next((labels[name] for name in names if name in labels), None)
 
 
-def row_facts(row: ListedNote, lang: Lang, names: NoteNames, title: str) -> dict[str, Any]:
+def row_facts(row: ReadmeNote, lang: Lang, names: NoteNames, title: str) -> dict[str, Any]:
     """Keys of note.yaml that a row tells; `title` is the note's."""
     facts: dict[str, Any] = {}
     if row.label and folded_title(row.label) != folded_title(title):
@@ -116,7 +116,7 @@ def row_facts(row: ListedNote, lang: Lang, names: NoteNames, title: str) -> dict
     return facts | ({"own": True} if row.own else {})
 
 
-def with_row(text: ImportedText, row: ListedNote, lang: Lang, names: NoteNames) -> ImportedText:
+def with_row(text: ImportedText, row: ReadmeNote, lang: Lang, names: NoteNames) -> ImportedText:
     """A text that is taken in, with what its row tells."""
     facts = row_facts(row, lang, names, text.title)
     if "summary" in facts:
@@ -130,7 +130,7 @@ def topic_facts(listing: Listing, topic: str, paper_of: PaperOf, read: Iterable[
     """Keys of topic.yaml that the README tells. `read` are the keys of papers that the topic's notes read."""
     sections = list(listing.sections_of(topic))
     lang, names = listing.lang, listing.notes.names(topic)
-    first = next((one for one in sections if any(table.notes for table in one.tables)), sections[0])
+    first = next((section for section in sections if any(table.notes for table in section.tables)), sections[0])
     facts: dict[str, Any] = {"title": {lang: first.title or topic}}
     if first.emoji:
         facts["emoji"] = first.emoji
@@ -166,10 +166,10 @@ def order_of(listing: Listing, topic: str) -> str:
 def _paths(listing: Listing, section: ReadmeSection, topic: str) -> Iterator[dict[str, Any]]:
     lang, names = listing.lang, listing.notes.names(topic)
     for guide in section.guides:
-        found = [step_of(step, section, listing) for step in guide.steps]
+        notes = [step_of(step, section, listing) for step in guide.steps]
         steps = [
             {"note": _name(note, topic), "words": {lang: step.words}} if step.words else _name(note, topic)
-            for note, step in zip(found, guide.steps, strict=True)
+            for note, step in zip(notes, guide.steps, strict=True)
             if note
         ]
         if not steps:
@@ -194,29 +194,29 @@ def _name(note: str, topic: str) -> str | int:
 
 def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     taken: set[str] = set()
-    made = []
+    named = []
     for path in paths:
         words = "-".join(ascii_words(next(iter(path["title"].values())))).lower()
         start = re.sub(r"^[^a-z]+", "", words)[:40].rstrip("-") or "path"
-        name = next(one for one in (start, *(f"{start}-{n}" for n in range(2, 1000))) if one not in taken)
+        name = next(option for option in (start, *(f"{start}-{n}" for n in range(2, 1000))) if option not in taken)
         taken.add(name)
-        made.append({"id": name, **path})
-    return made
+        named.append({"id": name, **path})
+    return named
 
 
-def step_of(step: PathStep, section: ReadmeSection, listing: Listing) -> str | None:
+def step_of(step: ReadmeStep, section: ReadmeSection, listing: Listing) -> str | None:
     """The note of a step: by its link, its number, its label, or what is short for it: `I-2` for `INTELLECT-2`."""
     if step.address:
         return listing.notes.at.find(step.address)
     rows = [row for table in section.tables for row in table.notes]
     if step.number is not None:
-        found = [row for row in rows if row.number == step.number]
+        matches = [row for row in rows if row.number == step.number]
     else:
         name = step.name or step.words
-        found = [row for row in rows if folded_title(row.label) == folded_title(name)]
-        found = found or [row for row in rows if _bare(row.label) == folded_title(name)]
-        found = found or [row for row in rows if is_short_for(name, row.label)]
-    return listing.found.get(found[0].line) if len(found) == 1 else None
+        matches = [row for row in rows if folded_title(row.label) == folded_title(name)]
+        matches = matches or [row for row in rows if _bare(row.label) == folded_title(name)]
+        matches = matches or [row for row in rows if is_short_for(name, row.label)]
+    return listing.found.get(matches[0].line) if len(matches) == 1 else None
 
 
 def is_short_for(name: str, label: str) -> bool:
@@ -231,8 +231,8 @@ def is_short_for(name: str, label: str) -> bool:
 def language_of(path: PurePosixPath, text: str, tags: Sequence[Lang], ideographic: Iterable[Lang]) -> Lang:
     """The language of a README: that in its name (`README.en.md`), else the one whose script it has."""
     for part in re.split(r"[._-]", path.stem.lower())[1:]:
-        if found := next((tag for tag in tags if tag.lower().split("-")[0] == part), None):
-            return found
+        if named := next((tag for tag in tags if tag.lower().split("-")[0] == part), None):
+            return named
     letters = [sign for sign in text if sign.isalpha()]
     share = sum("\u3040" <= sign <= "\u9fff" for sign in letters) / (len(letters) or 1)
     own = set(ideographic)

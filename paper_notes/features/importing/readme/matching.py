@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus
 from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.blocks import path_of
-from paper_notes.features.importing.readme.values import HandKeptReadme, ListedNote, ReadmeSection
+from paper_notes.features.importing.readme.values import HandKeptReadme, ReadmeNote, ReadmeSection
 from paper_notes.features.importing.readme.wording import NoteNames
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
@@ -44,8 +44,8 @@ class Addresses:
     def find(self, address: str) -> str | None:
         """What is there; None if there is nothing, or if it could be several things."""
         wanted = parts_of(address)
-        found = self.by_name.get(wanted[-1], ()) if wanted else ()
-        scores = [(_shared(wanted, parts), what) for parts, what in found]
+        candidates = self.by_name.get(wanted[-1], ()) if wanted else ()
+        scores = [(_shared(wanted, parts), what) for parts, what in candidates]
         scheme, path = path_of(address)
         if scheme and not _PAGE.search(str(path)):
             scores = [(score, what) for score, what in scores if score > 1]  # any place on the web may have the name
@@ -55,17 +55,17 @@ class Addresses:
 
 def addresses(pairs: Iterable[tuple[str, str]]) -> Addresses:
     """The addresses of things: pairs of an address, or a path, and what is there."""
-    found: dict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)
+    by_name: dict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)
     for address, what in pairs:
         if parts := parts_of(address):
-            found[parts[-1]][parts, what] = None
-    return Addresses({name: tuple(items) for name, items in found.items()})
+            by_name[parts[-1]][parts, what] = None
+    return Addresses({name: tuple(items) for name, items in by_name.items()})
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+def _shared(parts: Sequence[str], other: Sequence[str]) -> int:
     """How many parts both end with."""
     count = 0
-    for left, right in zip(reversed(one), reversed(other), strict=False):
+    for left, right in zip(reversed(parts), reversed(other), strict=False):
         if left != right:
             break
         count += 1
@@ -77,17 +77,17 @@ def topics_of(readme: HandKeptReadme, corpus: Corpus, only: str | None) -> dict[
 
     It is the folder in the heading or in the addresses of the rows; for papers a topic of the same title.
     """
-    found: dict[int, str] = {}
+    topics: dict[int, str] = {}
     titles: dict[str, str] = {folded_title(part): topic.id for topic in corpus.topics for _, part in topic.title.parts}
     for section in readme.sections:
         folder = safe_name(section.folder) or _folder(section)
         if folder:
-            found[section.line] = folder
+            topics[section.line] = folder
             titles.setdefault(folded_title(section.title), folder)
     for section in readme.sections:
-        name = titles.get(folded_title(section.title)) or found.get(section.line)
-        found[section.line] = only or name or _named(section, readme)
-    return found
+        name = titles.get(folded_title(section.title)) or topics.get(section.line)
+        topics[section.line] = only or name or _named(section, readme)
+    return topics
 
 
 def _folder(section: ReadmeSection) -> str:
@@ -115,18 +115,18 @@ class Notes:
     """Ids by topic and number."""
     ids: frozenset[str]
 
-    def find(self, row: ListedNote, topic: str, taken: frozenset[str] = frozenset()) -> str | None:
+    def find(self, row: ReadmeNote, topic: str, taken: frozenset[str] = frozenset()) -> str | None:
         """The id of a row's note: by its address, else by its number in the topic unless a row names that one."""
-        found = self.at.find(row.address)
-        if found is None and row.number is not None:
+        note = self.at.find(row.address)
+        if note is None and row.number is not None:
             numbered = self.by_number.get((topic, row.number))
             return numbered if numbered not in taken else None
-        return found
+        return note
 
     def reference(self, address: str) -> str | None:
         """How texts refer to the note at an address."""
-        found = self.at.find(address)
-        return reference_to(found) if found else None
+        note = self.at.find(address)
+        return reference_to(note) if note else None
 
     def names(self, topic: str) -> NoteNames:
         """What texts of a topic may mean."""
@@ -134,10 +134,10 @@ class Notes:
 
     @cached_property
     def _numbers(self) -> Mapping[str, Mapping[int, str]]:
-        made: dict[str, dict[int, str]] = defaultdict(dict)
+        by_topic: dict[str, dict[int, str]] = defaultdict(dict)
         for (topic, number), note in self.by_number.items():
-            made[topic][number] = reference_to(note)
-        return made
+            by_topic[topic][number] = reference_to(note)
+        return by_topic
 
 
 def reference_to(note: str) -> str:
@@ -170,5 +170,5 @@ def arranged(
     files = addresses((str(path), str(path)) for path in paths)
     for section in readme.sections:
         for row in (row for table in section.tables for row in table.notes):
-            if found := files.find(row.address):
-                yield PurePosixPath(found), topics[section.line], row.number
+            if file := files.find(row.address):
+                yield PurePosixPath(file), topics[section.line], row.number

@@ -70,14 +70,14 @@ def draft_of(row: ListedPaper, known: Mapping[ArxivId, Draft]) -> Draft:
 def _said(row: ListedPaper, links: Sequence[FoundLink]) -> dict[str, str]:
     """Fields of an entry. Links keep their order: if one needs a label, all are in `links`."""
     fields: dict[str, str] = {}
-    bare = [found for found in links if not found.label]
+    bare = [link for link in links if not link.label]
     fields |= {"url": bare[0].address} if bare else {}
-    listed = [found for found in links if found.label] + bare[1:]
-    labels = [found.label for found in listed]
+    listed = [link for link in links if link.label] + bare[1:]
+    labels = [link.label for link in listed]
     if all(label in _FIELDS for label in labels) and len({*labels}) == len(labels) and not row.remarks:
-        fields |= {_FIELDS[found.label]: found.address for found in listed if _FIELDS[found.label] not in fields}
+        fields |= {_FIELDS[link.label]: link.address for link in listed if _FIELDS[link.label] not in fields}
     elif listed or row.remarks:
-        parts = [f"[{_label(found)}]({found.address})" for found in listed]
+        parts = [f"[{_label(link)}]({link.address})" for link in listed]
         fields["links"] = "; ".join((*parts, *row.remarks))
     fields |= {"organization": row.team} if row.team else {}
     fields |= {"versions": " -> ".join(row.versions)} if _is_more_than_a_month(row) else {}
@@ -85,8 +85,8 @@ def _said(row: ListedPaper, links: Sequence[FoundLink]) -> dict[str, str]:
     return fields
 
 
-def _label(found: FoundLink) -> str:
-    return found.label.translate(str.maketrans("[]", "()")) or "Link"
+def _label(link: FoundLink) -> str:
+    return link.label.translate(str.maketrans("[]", "()")) or "Link"
 
 
 def _is_more_than_a_month(row: ListedPaper) -> bool:

@@ -72,9 +72,9 @@ def _not_ours(blocks: Iterable[ReadmeBlock], lines: Sequence[str]) -> Iterator[R
     """The blocks but for those in our own regions, which are written anew."""
     inside = False
     for block in blocks:
-        found = _MARKER.findall("\n".join(lines[block.start : block.end])) if block.kind == "other" else ()
-        if found:
-            inside = found[-1] == "begin"
+        markers = _MARKER.findall("\n".join(lines[block.start : block.end])) if block.kind == "other" else ()
+        if markers:
+            inside = markers[-1] == "begin"
         elif not inside:
             yield block
 
@@ -86,7 +86,7 @@ def _until_heading(blocks: Sequence[ReadmeBlock], place: int) -> Sequence[Readme
 
 def _is_aside(table: ReadmeTable, opened: _Open) -> bool:
     """Whether a list behind a table only mentions what the table has."""
-    known = {row.address for one in opened.tables for row in one.notes}
+    known = {row.address for other in opened.tables for row in other.notes}
     return bool(known) and all(row.address in known for row in table.notes) and not table.papers
 
 
@@ -97,18 +97,18 @@ def _lone(block: ReadmeBlock) -> Guide:
     return Guide(block.start, block.end, plain(title), steps_of(line), line.strip(), "")
 
 
-def _section(one: _Open, lines: Sequence[str]) -> ReadmeSection:
-    emoji, rest = _emoji(one.heading)
+def _section(opened: _Open, lines: Sequence[str]) -> ReadmeSection:
+    emoji, rest = _emoji(opened.heading)
     title = COUNT.sub("", rest)
     title = _NUMBERED.sub("", title, count=1) if _NUMBERED.match(title) else title
     more, title = _emoji(title)
     match = _FOLDER.fullmatch(title)
     folder = match["folder"] if match else ""
     title = (match["title"] if match else title).strip() or folder
-    intro = _sliced(one.lead, lines)
+    intro = _sliced(opened.lead, lines)
     return ReadmeSection(
-        one.line, one.heading, folder, emoji or more, title, title != rest and bool(COUNT.search(rest)), intro,
-        tuple(one.tables), tuple(guide for guide in one.guides if guide.steps),
+        opened.line, opened.heading, folder, emoji or more, title, title != rest and bool(COUNT.search(rest)), intro,
+        tuple(opened.tables), tuple(guide for guide in opened.guides if guide.steps),
     )  # fmt: skip
 
 

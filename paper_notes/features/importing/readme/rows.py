@@ -15,7 +15,7 @@ from paper_notes.features.importing.readme.blocks import (
     path_of,
     plain,
 )
-from paper_notes.features.importing.readme.values import Kind, ListedNote, ListedPaper, ReadmeTable
+from paper_notes.features.importing.readme.values import Kind, ListedPaper, ReadmeNote, ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
 from paper_notes.sources.bibtex import MONTHS
 
@@ -51,7 +51,7 @@ def table_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     if leads_to_notes and "title" not in columns and "note" not in columns:
         columns[_place(block.rows, is_note)] = "note"
     heads = [plain(head) for head in block.head]
-    notes, papers = list[ListedNote](), list[ListedPaper]()
+    notes, papers = list[ReadmeNote](), list[ListedPaper]()
     for row in block.rows:
         note, paper = _row(row, columns, heads, is_note)
         notes += [note] if note else []
@@ -63,12 +63,12 @@ def table_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     return ReadmeTable(block.start, block.end, kind, tuple(notes), tuple(papers), _lines(block), unmapped)
 
 
-def _kind(columns: Sequence[Column | None], notes: Sequence[ListedNote], papers: Sequence[ListedPaper]) -> Kind:
+def _kind(columns: Sequence[Column | None], notes: Sequence[ReadmeNote], papers: Sequence[ListedPaper]) -> Kind:
     """What of ours says all that a table has."""
-    found = set(columns)
-    if notes and not papers and found <= _OF_NOTES and not any(row.others for row in notes):
+    present = set(columns)
+    if notes and not papers and present <= _OF_NOTES and not any(row.others for row in notes):
         return "notes"
-    return "papers" if papers and found <= _OF_PAPERS and not any(row.about for row in papers) else ""
+    return "papers" if papers and present <= _OF_PAPERS and not any(row.about for row in papers) else ""
 
 
 def _lines(block: ReadmeBlock) -> tuple[int, ...]:
@@ -87,7 +87,7 @@ def _place(rows: Sequence[ReadmeRow], is_note: IsNote) -> int:
 
 def _row(
     row: ReadmeRow, columns: Sequence[Column | None], heads: Sequence[str], is_note: IsNote
-) -> tuple[ListedNote | None, ListedPaper | None]:
+) -> tuple[ReadmeNote | None, ListedPaper | None]:
     cells: dict[Column, list[str]] = {}
     for column, cell in zip(columns, row.cells, strict=False):
         if column:
@@ -113,7 +113,7 @@ def _row(
     note = paper = None
     if to_note is not None:
         number = number if number is not None else _of_name(to_note.address)
-        note = ListedNote(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
+        note = ReadmeNote(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
     outside = [
         replaced
         for column in ("title", "links", "code", "project", "data", "venue")
@@ -144,8 +144,8 @@ def _row(
 def _with_heads(
     column: Column, columns: Sequence[Column | None], heads: Sequence[str], row: ReadmeRow
 ) -> Iterator[tuple[str, str]]:
-    for one, head, cell in zip(columns, heads, row.cells, strict=False):
-        if one == column:
+    for cell_column, head, cell in zip(columns, heads, row.cells, strict=False):
+        if cell_column == column:
             yield cell, head
 
 
@@ -193,12 +193,12 @@ def _of_name(address: str) -> int | None:
 def _remarks(cell: str) -> Iterator[str]:
     """What a cell of links says between them."""
     end = 0
-    for found in (*links_of(cell), None):
-        for part in _BETWEEN.split(cell[end : found.start if found else None]):
+    for link in (*links_of(cell), None):
+        for part in _BETWEEN.split(cell[end : link.start if link else None]):
             words = plain(part.strip(" ,/|·")).strip(f"{_MARKS} []()（）")
             if words.casefold() not in NOTHING:
                 yield words
-        end = found.end if found else end
+        end = link.end if link else end
 
 
 def dates_of(cell: str) -> tuple[tuple[str, ...], str]:
@@ -212,7 +212,7 @@ def dates_of(cell: str) -> tuple[tuple[str, ...], str]:
         else:
             rest += [part] if part.casefold() not in NOTHING else []
             continue
-        date = "-".join([year, *(f"{int(one):02}" for one in (month, day) if one)])
+        date = "-".join([year, *(f"{int(number):02}" for number in (month, day) if number)])
         versions.append(f"{date} {more.strip()}".strip())
     return tuple(versions), " · ".join(rest)
 
@@ -224,7 +224,7 @@ def _month(word: str) -> str | None:
 
 def list_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     """The list as rows of ours: `- [Title](01_x.html) - about it`, `- [25/10] **Title** [[Paper](..)]`."""
-    notes, papers = list[ListedNote](), list[ListedPaper]()
+    notes, papers = list[ReadmeNote](), list[ListedPaper]()
     for row in block.rows:
         note, paper = _item(row, is_note)
         notes += [note] if note else []
@@ -234,7 +234,7 @@ def list_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
     return ReadmeTable(block.start, block.end, "", tuple(notes), tuple(papers), _lines(block), is_list=True)
 
 
-def _item(row: ReadmeRow, is_note: IsNote) -> tuple[ListedNote | None, ListedPaper | None]:
+def _item(row: ReadmeRow, is_note: IsNote) -> tuple[ReadmeNote | None, ListedPaper | None]:
     cell = row.cells[0].replace("\n", " ")
     dated = _LISTED.match(cell)
     text = cell[dated.end() :] if dated else cell
@@ -266,7 +266,7 @@ def _item(row: ReadmeRow, is_note: IsNote) -> tuple[ListedNote | None, ListedPap
     if to_note:
         number = _number(lead) if lead else _of_name(to_note.address)
         name = shown if shown.casefold() not in GENERIC else ""
-        note = ListedNote(row.line, number, name, to_note.address, about, is_own, {})
+        note = ReadmeNote(row.line, number, name, to_note.address, about, is_own, {})
         paper = _listed(row, dated, shown, outside, is_own, "", to_note.address) if outside and named else None
         return note, paper
     return None, _listed(row, dated, shown, outside, is_own, about, "") if outside and shown else None

@@ -14,7 +14,7 @@ Kind = Literal["notes", "papers", ""]
 
 
 @dataclass(frozen=True, slots=True)
-class ListedNote:
+class ReadmeNote:
     """A row that leads to a note."""
 
     line: int
@@ -61,7 +61,7 @@ class ReadmeTable:
     start: int
     end: int
     kind: Kind
-    notes: tuple[ListedNote, ...]
+    notes: tuple[ReadmeNote, ...]
     papers: tuple[ListedPaper, ...]
     rows: tuple[int, ...]
     """The lines of all its rows, of ours and others."""
@@ -71,7 +71,7 @@ class ReadmeTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PathStep:
+class ReadmeStep:
     """A step of a reading path."""
 
     words: str
@@ -90,7 +90,7 @@ class Guide:
     start: int
     end: int
     title: str
-    steps: tuple[PathStep, ...]
+    steps: tuple[ReadmeStep, ...]
     line: str
     """Markdown of the steps, if they are a line; else they are in the text."""
     text: str

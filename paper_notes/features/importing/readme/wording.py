@@ -78,7 +78,7 @@ def _refused(text: str, lang: Lang, own: Container[str], *, inline: bool) -> lis
 def _numbered(text: str, refused: Sequence[Refused], numbers: Mapping[int, str]) -> str:
     """The text with `see #04` as a reference."""
     lines = text.split("\n")
-    for kind, where in sorted(refused, key=lambda one: one[1], reverse=True):
+    for kind, where in sorted(refused, key=lambda pair: pair[1], reverse=True):
         line = lines[where.line - 1]
         number = _NUMBER.match(line, where.column - 1) if kind == "plain" else None
         if number and int(number[1]) in numbers:
