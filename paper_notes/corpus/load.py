@@ -12,10 +12,10 @@ from paper_notes.corpus.model import (
     Corpus,
     Correction,
     Entry,
+    GlossaryTerm,
     Lang,
     Note,
     Site,
-    Term,
     Text,
     TopicId,
 )
@@ -218,7 +218,7 @@ def _check_topics(
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 
 
-def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic]) -> tuple[Term, ...]:
+def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic]) -> tuple[GlossaryTerm, ...]:
     if source is None:
         return ()
     document = parse_yaml(source.path, source.text)
@@ -234,7 +234,7 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
     names = [Text.of(value.names) for value in file.terms]
     ids = slugs(map(latin, names), "term")
     return tuple(
-        Term(
+        GlossaryTerm(
             id=next(ids),
             name=names[position],
             aliases=value.aliases,

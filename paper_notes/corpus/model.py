@@ -280,7 +280,7 @@ class Note(NoteFacts):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class GlossaryTerm:
     """One row of `glossary.yaml`."""
 
     id: str
@@ -316,7 +316,7 @@ class Corpus:
     topics: tuple[Topic, ...]
     notes: tuple[Note, ...]
     papers: Mapping[BibKey, Paper]
-    terms: tuple[Term, ...]
+    terms: tuple[GlossaryTerm, ...]
     pdfs: tuple[Pdf, ...]
     """In the order of their paths."""
     kept: KeptFiles = NO_KEPT_FILES

@@ -57,7 +57,7 @@ class PersonName:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LabelledLink:
     """A labelled web address: `arXiv`, `Code`, `DOI` ..."""
 
     label: str
@@ -114,7 +114,7 @@ class Paper:
     primary_class: str
     """arXiv's subject, such as `cs.CL`, or empty."""
     doi: str | None
-    links: tuple[Link, ...]
+    links: tuple[LabelledLink, ...]
     abstract: str
     bibtex: str = field(repr=False)
     """The entry for export: as in the file, with its inherited fields."""

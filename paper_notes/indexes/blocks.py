@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from paper_notes.corpus.model import Content, Note, Topic, TopicId
-from paper_notes.corpus.paper import Link
+from paper_notes.corpus.paper import LabelledLink
 from paper_notes.indexes.anchors import headings
 from paper_notes.indexes.entry_blocks import digest, entries, entries_of
 from paper_notes.indexes.gfm import link, plain
@@ -81,8 +81,8 @@ def _list(readme: ReadmeWriter, topics: Topics) -> str:
     return "\n".join(text for _, text in dated)
 
 
-def _to_note(readme: ReadmeWriter, note: Note) -> Link:
-    return Link("Notes", readme.href(note_path(note)))
+def _to_note(readme: ReadmeWriter, note: Note) -> LabelledLink:
+    return LabelledLink("Notes", readme.href(note_path(note)))
 
 
 def _recent(readme: ReadmeWriter, topics: Topics) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paper_notes.corpus.model import Note, Topic
-from paper_notes.corpus.paper import Link, entry_id
+from paper_notes.corpus.paper import LabelledLink, entry_id
 from paper_notes.indexes.gfm import link, plain
 from paper_notes.indexes.paper_lines import line, paper_links
 from paper_notes.indexes.readme import ReadmeWriter
@@ -23,8 +23,8 @@ def entries_of(readme: ReadmeWriter, note: Note) -> str:
     for entry in note.entries:
         paper = readme.corpus.papers[entry.paper]
         about = map(readme.corpus.note, readme.resolver.readers.get(entry.paper, ()))
-        notes = [Link("Notes", readme.href(note_path(reader))) for reader in about]
-        links = [*paper_links(paper), Link("TLDR", f"{page}#{entry_id(paper)}"), *notes]
+        notes = [LabelledLink("Notes", readme.href(note_path(reader))) for reader in about]
+        links = [*paper_links(paper), LabelledLink("TLDR", f"{page}#{entry_id(paper)}"), *notes]
         lines.append(line(paper.date_label, paper.title, links))
     return "\n".join(lines)
 

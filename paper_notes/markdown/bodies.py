@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from paper_notes.corpus.model import Note, NoteId, Term
+from paper_notes.corpus.model import GlossaryTerm, Note, NoteId
 from paper_notes.diagnostics import NOWHERE, Diagnostic, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.codec import digest_of, pack, unpack
@@ -72,7 +72,7 @@ class Bodies(Mapping[NoteId, Body]):
 
 def render_bodies(
     notes: Iterable[Note],
-    terms: tuple[Term, ...] = (),
+    terms: tuple[GlossaryTerm, ...] = (),
     cache: Cache | None = None,
     workers: Workers | None = None,
     words: Words = BUILT_IN_WORDS,
@@ -122,7 +122,7 @@ def unpacked(packed: bytes) -> Body:
     return body
 
 
-_Shared = tuple[tuple[Term, ...], Words]
+_Shared = tuple[tuple[GlossaryTerm, ...], Words]
 
 
 def _rendered(shared: _Shared, note: Note, mistakes: tuple[Diagnostic, ...] = ()) -> tuple[BodySummary, bytes]:

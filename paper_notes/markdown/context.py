@@ -13,7 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.model import Lang, NoteText, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang, NoteText
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
 from paper_notes.languages.language import FALLBACK, Language, Words
 from paper_notes.markdown.body import Slot, SlotKind
@@ -76,7 +76,7 @@ class Context:
     source: NoteText
     words: Words
     files: Mapping[str, Source] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
+    terms: tuple[GlossaryTerm, ...] = ()
     terms_used: dict[str, None] = field(default_factory=dict)
     """Ids of the terms that the text uses, in order of appearance."""
     problems: list[Diagnostic] = field(default_factory=list)

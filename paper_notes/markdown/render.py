@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Note, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.extensions import brought
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
@@ -40,7 +40,7 @@ _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 def render_body(
     note: Note,
-    terms: tuple[Term, ...] = (),
+    terms: tuple[GlossaryTerm, ...] = (),
     words: Words = BUILT_IN_WORDS,
     mistakes: tuple[Diagnostic, ...] = (),
 ) -> Body:

@@ -15,11 +15,11 @@ from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import (
     Corpus,
     Correction,
+    GlossaryTerm,
     Note,
     NoteId,
     NoteText,
     Site,
-    Term,
     Text,
     Topic,
     TopicId,
@@ -52,7 +52,7 @@ class SiteContext:
     site: Site
     topics: tuple[Topic, ...]
     """Without their reading paths."""
-    terms: tuple[Term, ...]
+    terms: tuple[GlossaryTerm, ...]
     lists: tuple[ListName, ...]
     feeds: tuple[Feed, ...]
     cards: bool

@@ -8,7 +8,7 @@ import yaml
 from paper_notes.corpus.bibliography.from_bibtex import paper_from, papers_from
 from paper_notes.corpus.bibliography.names import person_from
 from paper_notes.corpus.bibliography.tex import plain_text
-from paper_notes.corpus.paper import Link, Paper, PersonName
+from paper_notes.corpus.paper import LabelledLink, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
@@ -32,7 +32,7 @@ def said(problems: tuple[Diagnostic, ...]) -> str:
 
 def fact(paper: Paper, name: str) -> object:
     value = getattr(paper, name)
-    return [[link.label, link.url] for link in value if isinstance(link, Link)] if name == "links" else value
+    return [[link.label, link.url] for link in value if isinstance(link, LabelledLink)] if name == "links" else value
 
 
 @pytest.mark.parametrize(("name", "parts", "full"), NAMES, ids=lambda value: value if isinstance(value, str) else "")

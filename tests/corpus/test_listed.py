@@ -6,7 +6,7 @@ import pytest
 from building import said, source
 
 from paper_notes.corpus.bibliography.from_bibtex import badges, labelled_links, paper_from, versions
-from paper_notes.corpus.paper import Link, Paper
+from paper_notes.corpus.paper import LabelledLink, Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.bibtex import parse_bibtex
 
@@ -23,22 +23,22 @@ def paper(fields: str) -> tuple[Paper, tuple[Diagnostic, ...]]:
     ("text", "links", "remarks"),
     [
         ("", (), ()),
-        (f"[HF Dataset (Apache-2.0)]({DATASET})", (Link("HF Dataset (Apache-2.0)", DATASET),), ()),
+        (f"[HF Dataset (Apache-2.0)]({DATASET})", (LabelledLink("HF Dataset (Apache-2.0)", DATASET),), ()),
         (
             "[Blog](https://a.example) / [code [v2]](https://b.example/c)",
-            (Link("Blog", "https://a.example"), Link("code [v2]", "https://b.example/c")),
+            (LabelledLink("Blog", "https://a.example"), LabelledLink("code [v2]", "https://b.example/c")),
             (),
         ),
         (
             "[Hub](https://a.example) · *no official code/data as of 2026-05*; weights on request",
-            (Link("Hub", "https://a.example"),),
+            (LabelledLink("Hub", "https://a.example"),),
             ("no official code/data as of 2026-05", "weights on request"),
         ),
-        ("https://www.a.example/b", (Link("a.example", "https://www.a.example/b"),), ()),
+        ("https://www.a.example/b", (LabelledLink("a.example", "https://www.a.example/b"),), ()),
     ],
 )
 def test_links_have_labels_and_what_is_between_them_is_a_remark(
-    text: str, links: tuple[Link, ...], remarks: tuple[str, ...]
+    text: str, links: tuple[LabelledLink, ...], remarks: tuple[str, ...]
 ) -> None:
     assert labelled_links(text) == (links, remarks, ())
 
@@ -68,7 +68,11 @@ def test_a_badge_is_the_type_unless_it_is_written() -> None:
 
 def test_an_entry_can_say_that_there_is_no_code_and_have_a_short_title() -> None:
     found, problems = paper("code = {none}, shorttitle = {EAGLE-1}, links = {[Site](https://a.example)}")
-    assert (found.no_code, found.label_in_lists, found.links) == (True, "EAGLE-1", (Link("Site", "https://a.example"),))
+    assert (found.no_code, found.label_in_lists, found.links) == (
+        True,
+        "EAGLE-1",
+        (LabelledLink("Site", "https://a.example"),),
+    )
     assert problems == ()
 
 

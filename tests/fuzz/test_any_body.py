@@ -12,7 +12,7 @@ from judging import unreadable
 from reading_html import read
 from texts import texts
 
-from paper_notes.corpus.model import Lang, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words, own_language
 from paper_notes.languages.text import Text
@@ -21,7 +21,7 @@ from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import render_snippet
 
 TERMS = (
-    Term(
+    GlossaryTerm(
         "term-the-word", Text.of(zh="公式", en="the word"), ("x_1",), ("中文",), None, Location(NOTE / "glossary.yaml")
     ),
 )

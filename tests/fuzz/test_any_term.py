@@ -6,7 +6,7 @@ from building import NOTE
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paper_notes.corpus.model import Term
+from paper_notes.corpus.model import GlossaryTerm
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
@@ -18,7 +18,7 @@ names = st.lists(pieces, min_size=1, max_size=5).map("".join).filter(str.strip)
 
 def finder_of(*words: str) -> Finder:
     terms = tuple(
-        Term(name, Text.of(zh=name, en=name), (), (), None, Location(NOTE / "glossary.yaml")) for name in words
+        GlossaryTerm(name, Text.of(zh=name, en=name), (), (), None, Location(NOTE / "glossary.yaml")) for name in words
     )
     found = finder(terms, "zh", Words.of("zh", "en"))
     assert found

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Content, Corpus, EntriesFrom, Entry, Lang, TopicId
-from paper_notes.corpus.paper import Link
+from paper_notes.corpus.paper import LabelledLink
 from paper_notes.indexes.blocks import BLOCKS, write
 from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region
@@ -69,7 +69,7 @@ def test_one_line_for_each_paper_and_note_newest_first(written: Written) -> None
 
 
 def test_a_line_has_the_best_address_of_its_paper_and_all_other_links(corpus: Corpus, written: Written) -> None:
-    links = tuple(Link(label, f"https://e.org/{label}") for label in ("HF", "DOI", "Code", "arXiv", "PDF"))
+    links = tuple(LabelledLink(label, f"https://e.org/{label}") for label in ("HF", "DOI", "Code", "arXiv", "PDF"))
     papers = {key: replace(paper, links=links, year=2020, month=None) for key, paper in corpus.papers.items()}
     line = written("list", topic="arches", of=replace(corpus, papers=papers)).splitlines()[0]
     assert line.startswith("- [20] **Stone")

@@ -11,7 +11,7 @@ import pytest
 
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
-from paper_notes.corpus.paper import BibKey, Link
+from paper_notes.corpus.paper import BibKey, LabelledLink
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.readme import ReadmeWriter, readme_files, readme_name
 from paper_notes.indexes.regions import PaperOrder
@@ -111,7 +111,10 @@ def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
     assert readme().paper_row(bare, cables) == (
         "| — " r"| On \$O(n)\$ \| \[x\] \*y\* \<z><br><sub>A\|B</sub> | Okafor | — | " + notes
     )
-    links = (Link("arXiv", "https://arxiv.org/abs/2310.00001"), Link("DOI", "https://doi.org/10.1/a(b)|c"))
+    links = (
+        LabelledLink("arXiv", "https://arxiv.org/abs/2310.00001"),
+        LabelledLink("DOI", "https://doi.org/10.1/a(b)|c"),
+    )
     teams = replace(paper, team="A|B Lab; C and D", links=links, venue="arXiv preprint")
     assert readme().paper_row(teams, cables) == (
         "| 2023-\u206010 "

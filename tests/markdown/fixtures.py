@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 import yaml
 from building import NOTE, note, said
 
-from paper_notes.corpus.model import Lang, Term, Text
+from paper_notes.corpus.model import GlossaryTerm, Lang, Text
 from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
@@ -83,14 +83,14 @@ def body(text: str) -> str:
     return "".join(parts) + said(made.diagnostics).replace(f"{NOTE}/", "")
 
 
-def terms(glossary: str) -> tuple[Term, ...]:
+def terms(glossary: str) -> tuple[GlossaryTerm, ...]:
     """The terms of a `glossary.yaml`, without definitions."""
     rows = yaml.safe_load(glossary) or []
     where = Location(PurePosixPath("notes_src/glossary.yaml"))
     others = [(tuple(row.pop("aliases", ())), tuple(row.pop("avoid", ()))) for row in rows]
     ids = slugs((row["en"] for row in rows), "term")
     return tuple(
-        Term(slug, Text.of(row), *more, None, where) for slug, row, more in zip(ids, rows, others, strict=True)
+        GlossaryTerm(slug, Text.of(row), *more, None, where) for slug, row, more in zip(ids, rows, others, strict=True)
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from building import NOTE, note, said
 from reading_html import read
 
-from paper_notes.corpus.model import Lang, Term, Text, Translated
+from paper_notes.corpus.model import GlossaryTerm, Lang, Text, Translated
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Language, Words, language, own_language
 from paper_notes.markdown.body import Body
@@ -28,7 +28,7 @@ JAPANESE = replace(CHINESE, tag=Lang("ja"), script="Jpan", sections={"手法": "
 TRADITIONAL = replace(CHINESE, tag=Lang("zh-Hant"), script="Hant", digest=b"zh-Hant")
 
 
-def rendered(*texts: tuple[Language, str], terms: tuple[Term, ...] = (), files: Mapping[str, str] = {}) -> Body:
+def rendered(*texts: tuple[Language, str], terms: tuple[GlossaryTerm, ...] = (), files: Mapping[str, str] = {}) -> Body:
     """The body of a note of a site in the languages of its texts."""
     words = Words(tuple(known for known, _ in texts))
     return render_body(note({known.tag: text for known, text in texts}, {**files}), terms, words)
@@ -147,8 +147,8 @@ def linked(body: Body) -> list[list[str]]:
     return [re.findall('class="gl"[^>]*>(.*?)<', half.lead) for half in body.halves.values()]
 
 
-def terms(name: Mapping[str, str], *aliases: str, avoid: tuple[str, ...] = ()) -> tuple[Term, ...]:
-    return (Term("term-a", Text.of(name), aliases, avoid, None, Location(NOTE / "glossary.yaml")),)
+def terms(name: Mapping[str, str], *aliases: str, avoid: tuple[str, ...] = ()) -> tuple[GlossaryTerm, ...]:
+    return (GlossaryTerm("term-a", Text.of(name), aliases, avoid, None, Location(NOTE / "glossary.yaml")),)
 
 
 def test_a_term_is_found_by_its_names_in_the_language_of_the_text() -> None:

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from paper_notes.corpus.bibliography.names import looks_wrong, person_from, split_names
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import BibKey, Imprint, Link, Paper, PersonName
+from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
 from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
@@ -63,19 +63,19 @@ _STEP = re.compile(r"\s*(?:→|⟶|->|[;,·])\s*")
 _VERSION = re.compile(r"\d{4}(?:-\d\d){0,2}(?:\s.+)?")
 
 
-def labelled_links(text: str) -> tuple[tuple[Link, ...], tuple[str, ...], tuple[str, ...]]:
+def labelled_links(text: str) -> tuple[tuple[LabelledLink, ...], tuple[str, ...], tuple[str, ...]]:
     """The links of `[HF Dataset (Apache-2.0)](https://...); no weights`, its remarks, and addresses that are none.
 
     A bare address has its host as its label.
     """
-    links: list[Link] = []
+    links: list[LabelledLink] = []
     remarks: list[str] = []
     wrong: list[str] = []
     for label, url, remark in _parts(text):
         if remark:
             remarks.append(remark)
         elif _ADDRESS.fullmatch(url):
-            links.append(Link(label, url))
+            links.append(LabelledLink(label, url))
         else:
             wrong.append(url)
     return tuple(links), tuple(remarks), tuple(wrong)
@@ -330,9 +330,9 @@ def _doi(fields: _Fields) -> str | None:
     return match[1] if match else None
 
 
-def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Link, ...]:
-    links = [Link("arXiv", arxiv_url(arxiv))] if arxiv else []
-    links += [Link("DOI", "https://doi.org/" + quote(doi, safe="/:;()._-~!$&'*+,=@"))] if doi else []
+def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[LabelledLink, ...]:
+    links = [LabelledLink("arXiv", arxiv_url(arxiv))] if arxiv else []
+    links += [LabelledLink("DOI", "https://doi.org/" + quote(doi, safe="/:;()._-~!$&'*+,=@"))] if doi else []
     for name, label in _LINK_FIELDS.items():
         url = fields.address(name)
         if name == "url" and not url and fields.address("howpublished").startswith("http"):
@@ -344,7 +344,7 @@ def _links(fields: _Fields, arxiv: ArxivId | None, doi: str | None) -> tuple[Lin
         if url and not _URL.fullmatch(url):
             fields.report(name, "bad-url", f'"{url}" is not a web address', "write it as https://..., without spaces")
         elif url and not (name == "url" and same):
-            links.append(Link(label, url))
+            links.append(LabelledLink(label, url))
     return tuple(links)
 
 
@@ -353,7 +353,7 @@ def _says_none(fields: _Fields) -> bool:
     return fields.raw("code").strip().lower() == "none"
 
 
-def _labelled_links(fields: _Fields) -> tuple[tuple[Link, ...], tuple[str, ...]]:
+def _labelled_links(fields: _Fields) -> tuple[tuple[LabelledLink, ...], tuple[str, ...]]:
     """The links and remarks of `links`."""
     links, remarks, wrong = labelled_links(fields.address("links"))
     for url in wrong:

@@ -12,7 +12,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
 from paper_notes.features.drafting.numbers import changed, names, numbers
@@ -227,7 +227,7 @@ def in_other_language(piece: ParsedPiece, lang: Lang, words: Words) -> str:
     return wrong if ideographs > 10 and kana > ideographs * 0.2 else ""
 
 
-def terms_in(text: str, lang: Lang, terms: tuple[Term, ...], words: Words) -> tuple[Term, ...]:
+def terms_in(text: str, lang: Lang, terms: tuple[GlossaryTerm, ...], words: Words) -> tuple[GlossaryTerm, ...]:
     """The terms of the glossary that a text uses."""
     known = finder(terms, lang, words) if terms else None
     if known is None:
@@ -242,7 +242,11 @@ def _folded(word: str, known: Any) -> str:
 
 
 def wrong_terms(
-    source: ParsedPiece, translation: ParsedPiece, langs: tuple[Lang, Lang], terms: tuple[Term, ...], words: Words
+    source: ParsedPiece,
+    translation: ParsedPiece,
+    langs: tuple[Lang, Lang],
+    terms: tuple[GlossaryTerm, ...],
+    words: Words,
 ) -> Iterator[str]:
     """Terms that a translation from the first language to the second says otherwise than the glossary."""
     used = {term.id for term in terms_in(translation.prose, langs[1], terms, words)}

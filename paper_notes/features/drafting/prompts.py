@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from paper_notes.corpus.model import Lang, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.languages.language import english_name
 from paper_notes.typography import is_cjk
 
@@ -130,7 +130,7 @@ def lines_around(text: str) -> tuple[str, str]:
     return f"<translation-{mark_of(text)}>", f"</translation-{mark_of(text)}>"
 
 
-def translation(text: str, langs: tuple[Lang, Lang], title: str, terms: Sequence[Term]) -> Prompt:
+def translation(text: str, langs: tuple[Lang, Lang], title: str, terms: Sequence[GlossaryTerm]) -> Prompt:
     """Asks for the translation of a section from one language to the other."""
     source, target = map(english_name, langs)
     opening, closing = lines_around(text)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Lang, Note, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import ModelText, check_files
 from paper_notes.features.drafting.asking import Checked
@@ -83,13 +83,15 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
     return TranslationWork(tuple(jobs), tuple(left))
 
 
-def prompt_of(job: TranslationJob, note: Note, terms: tuple[Term, ...], words: Words) -> Prompt:
+def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], words: Words) -> Prompt:
     """What the model is asked."""
     used = terms_in(read_piece(job.text, job.langs[0], words).prose, job.langs[0], terms, words)
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(job: TranslationJob, terms: tuple[Term, ...], words: Words, answer: str) -> Checked[tuple[ModelText, ...]]:
+def check(
+    job: TranslationJob, terms: tuple[GlossaryTerm, ...], words: Words, answer: str
+) -> Checked[tuple[ModelText, ...]]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from markupsafe import escape
 
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Term, Text, Topic
+from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteId, ReadingPath, Text, Topic
 from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.features.epub.chapter import GLOSSARY, Chapter, ChapterMaker
 from paper_notes.features.epub.cover import drawn_cover
@@ -161,7 +161,7 @@ def _glossary(chapters: Sequence[Chapter], maker: ChapterMaker) -> Chapter | Non
     return Chapter(GLOSSARY, maker.plain(word, spoken), xml, "glossary")
 
 
-def _term(term: Term, maker: ChapterMaker) -> str:
+def _term(term: GlossaryTerm, maker: ChapterMaker) -> str:
     topic, page = maker.corpus.topic_of_glossary, PurePosixPath(GLOSSARY)
     meaning = maker.snippet(term.definition, term.location, page, topic or NO_TOPIC, maker.languages)
     names = maker.inline(term.name, dict(term.name.parts))

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import BibKey, Link
+from paper_notes.corpus.paper import BibKey, LabelledLink
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
@@ -271,7 +271,7 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
         journal_ref=_text(entry, "arxiv:journal_ref") or None,
         comment=_text(entry, "arxiv:comment") or None,
         links=tuple(
-            Link(one_line(link.get("title") or link.get("rel") or "link"), link.get("href", ""))
+            LabelledLink(one_line(link.get("title") or link.get("rel") or "link"), link.get("href", ""))
             for link in entry.findall("a:link", _ATOM)
             if re.fullmatch(r"https?://\S+", link.get("href", ""))
         ),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
-from paper_notes.corpus.paper import BibKey, Link, PersonName
+from paper_notes.corpus.paper import BibKey, LabelledLink, PersonName
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
@@ -86,7 +86,7 @@ class Draft:
     doi: str | None = None
     journal_ref: str | None = None
     comment: str | None = None
-    links: tuple[Link, ...] = ()
+    links: tuple[LabelledLink, ...] = ()
     entry_type: str = "misc"
     """BibTeX's entry type."""
     fields: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import Lang, Term
+from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context, SourceMap, context_of
 from paper_notes.typography import CJK, IDEOGRAPHS, is_cjk, is_ideographic
@@ -31,7 +31,7 @@ class Finder:
     """A pattern for terms in capitals, which are case-sensitive, and one for all others; either may be missing."""
     terms: dict[str, str]
     """Ids of terms by their `_folded` words."""
-    avoided: dict[str, Term]
+    avoided: dict[str, GlossaryTerm]
     """Terms by the `_folded` words that the glossary says to avoid."""
     keys: dict[str, str] = field(default_factory=dict)
     """Keys of `terms` and `avoided` by the words found so far: a cache of `_key`."""
@@ -53,7 +53,7 @@ class Finder:
 
 
 @lru_cache(maxsize=8)
-def finder(terms: tuple[Term, ...], lang: Lang, words_of: Words) -> Finder | None:
+def finder(terms: tuple[GlossaryTerm, ...], lang: Lang, words_of: Words) -> Finder | None:
     """The Finder of `terms` in texts in `lang`; None if nothing could be found.
 
     Chinese and Japanese texts may use names in all languages. Other texts use names in their own language, and those
@@ -62,7 +62,7 @@ def finder(terms: tuple[Term, ...], lang: Lang, words_of: Words) -> Finder | Non
     ideographic = words_of[lang].ideographic
     foreign = {known.tag for known in words_of.languages if not known.ideographic} - {lang}
     known: dict[str, str] = {}
-    avoided: dict[str, Term] = {}
+    avoided: dict[str, GlossaryTerm] = {}
     for term in terms:
         names = [words for own, words in term.name.parts if ideographic or own not in foreign]
         for words in (*names, *term.aliases):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.model import NoteId, Term, Text
+from paper_notes.corpus.model import GlossaryTerm, NoteId, Text
 from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.note import term_names
@@ -50,7 +50,7 @@ def glossary_page(collection: CollectionContext, context: PageContext, title: Te
         for term_id in collection.outlines[note.id].terms:
             used.setdefault(term_id, []).append(note.id)
 
-    def entry(term: Term) -> TermEntry:
+    def entry(term: GlossaryTerm) -> TermEntry:
         return TermEntry(
             id=term.id,
             names=term_names(term, context.words),

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from paper_notes.citation.highwire import highwire
 from paper_notes.citation.json_ld import json_ld
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Term, Text
+from paper_notes.corpus.model import Corpus, Correction, GlossaryTerm, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
@@ -324,7 +324,7 @@ def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:
     )
 
 
-def term_names(term: Term, words: Words) -> tuple[tuple[str, str], ...]:
+def term_names(term: GlossaryTerm, words: Words) -> tuple[tuple[str, str], ...]:
     """The names of a term, each with the HTML tag of its language; equal names once, with the last language."""
     tags = {name: words[lang].html for lang, name in term.name.parts}
     return tuple((tag, name) for name, tag in tags.items())

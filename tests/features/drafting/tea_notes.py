@@ -8,7 +8,7 @@ from pathlib import Path
 from fake_model import Messages
 from running import write
 
-from paper_notes.corpus.model import Term, Text
+from paper_notes.corpus.model import GlossaryTerm, Text
 from paper_notes.diagnostics import NOWHERE
 
 SITE = "title: {zh: 茶, en: Tea}\nlanguages: [zh, en]\ntopics: [tea]\n"
@@ -20,7 +20,9 @@ created: 2026-01-02
 """
 LIBRARY = "@misc{li2024tea, title={Tea}, author={Li, Bai}, year={2024}, eprint={2401.00001}, archiveprefix={arXiv}}\n"
 GLOSSARY = "- {zh: 接受率, en: acceptance rate, avoid: [acceptance ratio]}\n"
-TERMS = (Term("acceptance", Text.of(zh="接受率", en="acceptance rate"), (), ("acceptance ratio",), None, NOWHERE),)
+TERMS = (
+    GlossaryTerm("acceptance", Text.of(zh="接受率", en="acceptance rate"), (), ("acceptance ratio",), None, NOWHERE),
+)
 LEAD = """\
 :::tldr
 **一句话**：茶越浓，睡得越晚。

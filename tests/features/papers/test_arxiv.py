@@ -8,7 +8,7 @@ from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import Link, PersonName
+from paper_notes.corpus.paper import LabelledLink, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
@@ -161,8 +161,8 @@ def test_fetch(arxiv_server: FakePlace, web: Web, pauses: list[float]) -> None:
         journal_ref="Journal of Birds 3 (2025)",
         comment="12 pages, 3 figures",
         links=(
-            Link("alternate", "https://arxiv.org/abs/2510.26475v2"),
-            Link("pdf", "https://arxiv.org/pdf/2510.26475v2"),
+            LabelledLink("alternate", "https://arxiv.org/abs/2510.26475v2"),
+            LabelledLink("pdf", "https://arxiv.org/pdf/2510.26475v2"),
         ),
     )
     [question] = arxiv_server.questions
