@@ -6,7 +6,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from paper_notes.diagnostics import UserError
-from paper_notes.sources.tree import MAX_BLOB_BYTES
+from paper_notes.sources.tree import MAX_BLOB_BYTES, with_plain_ends
 
 
 def read_input_file(path: Path) -> bytes:
@@ -23,3 +23,11 @@ def read_input_file(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UserError(f'"{path}" cannot be read: {error.strerror}', "check its permissions") from error
+
+
+def read_input_text(path: Path) -> str:
+    r"""The text of the file, with `\n` line ends. Raises UserError, also if it is not UTF-8."""
+    try:
+        return with_plain_ends(read_input_file(path).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, TopicId
+from paper_notes.diagnostics import UserError
+from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 
 
@@ -37,6 +40,20 @@ def with_free_addresses(
         )
         free[folder] = kept if folder in left_out else values
     return free, left_out
+
+
+def keep_former_addresses(corpus: Corpus, folders: Collection[PurePosixPath], topics: Collection[str]) -> None:
+    """Raise UserError if an imported note or a new topic would be at a former address of another page.
+
+    `corpus` is the collection with the notes, which are in these folders.
+    """
+    new = {alike(str(topic_path(TopicId(topic)))) for topic in topics}
+    new |= {alike(str(note_path(note))) for note in (*corpus.notes, *corpus.drafts) if BASE / note.id in folders}
+    for alias in corpus.aliases:
+        if not (alias.note and BASE / alias.note in folders) and alike(str(path_of(alias))) in new:
+            message = f"{alias.address} is a former address of {alias.note or alias.topic}, which leads there"
+            hint = f"delete it from `aliases:` in {alias.location}, or import into another topic with --topic"
+            raise UserError(message, hint)
 
 
 def _page(address: str) -> str:

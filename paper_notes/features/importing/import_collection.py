@@ -19,7 +19,7 @@ from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
 from paper_notes.features.importing.facts import careful, facts_of, plain_values
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
-from paper_notes.features.importing.free_addresses import with_free_addresses
+from paper_notes.features.importing.free_addresses import keep_former_addresses, with_free_addresses
 from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
@@ -99,6 +99,7 @@ def import_collection(
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
     frame = [*filled, *_frame(titled, papers, sources)]
     facts, loaded = _loadable(sources, frame, groups, facts)
+    keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = with_free_addresses(facts, loaded)
     for note, texts in groups:
         findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from running import paper_notes, write
+from running import files_of, paper_notes, write
 
 from paper_notes.features.importing import outside
 
@@ -171,6 +171,18 @@ def test_pages_of_two_folders_at_the_same_address_do_not_stop_the_build(root: Pa
     assert done.exit_code == 0, done.output
     page = (root / "site/rl/01_PPO.html").read_text()
     assert "notes/01_PPO.html" in page, "the first one is there"
+
+
+def test_nothing_is_imported_to_where_links_lead_to_another_page(root: Path) -> None:
+    """A topic that was moved leads on from where it was, which the import would make a topic again."""
+    assert paper_notes("move", "rl", "learning", "--root", root).exit_code == 0
+    before = files_of(root)
+    shutil.copytree(root.parent / "docs/rl", root.parent / "more/rl")
+    change(root.parent / "more/rl/01_PPO.md", "All about PPO.", "Another view of PPO.")
+    done = paper_notes("import", root.parent / "more", "--offline", "--root", root)
+    assert (done.exit_code, files_of(root)) == (1, before), done.output
+    assert "paper-notes: rl is a former address of learning, which leads there. Nothing was written\n" in done.stderr
+    assert "  hint: delete it from `aliases:` in notes_src/learning/topic.yaml:" in done.stderr
 
 
 def test_each_file_that_is_not_taken_is_named_with_its_reason(tmp_path: Path) -> None:

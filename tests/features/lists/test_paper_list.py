@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import PROJECT
+from running import PROJECT, paper_notes
 
 from paper_notes.features.lists.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
 from paper_notes.features.lists.values import same_text
@@ -101,3 +101,11 @@ def test_a_whole_list_comes_back(file: Path, papers: int, parts: int) -> None:
     read = read_paper_list(PATH, text)
     assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (papers, parts)
     assert same_text(write_paper_list(read), text)
+
+
+def test_a_bib_file_in_another_encoding_is_no_bug_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "old.bib").write_bytes("@misc{a, title = {Thé}}".encode("latin-1"))
+    done = paper_notes("export", tmp_path / "old.bib")
+    assert (done.exit_code, done.stderr) == (
+        1, f"paper-notes: {tmp_path / 'old.bib'} is not UTF-8 text\n  hint: save it as UTF-8\n"
+    )  # fmt: skip

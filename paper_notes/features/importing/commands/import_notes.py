@@ -45,7 +45,7 @@ from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.render.links import SITE, note_path
-from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.input_file import read_input_file, read_input_text
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.starter.beginning import readme_text
@@ -339,7 +339,7 @@ def _with_listing(
         raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
     files = sorted(wanted.folder.files, key=str)
     if named:
-        readme = read_listing(PurePosixPath(named.name), _text(named), files, corpus)
+        readme = read_listing(PurePosixPath(named.name), read_input_text(named), files, corpus)
         if not readme.sections:
             hint = "a table or a list, each row with a link to a note or a paper"
             raise UserError(f'"{named}" lists no notes and no papers', hint)
@@ -392,10 +392,3 @@ def _is_starters(own: Source, corpus: Corpus) -> bool:
         return any(starter == text for starter in starters)
     except (UserError, UnicodeDecodeError):
         return False
-
-
-def _text(path: Path) -> str:
-    try:
-        return read_input_file(path).decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error

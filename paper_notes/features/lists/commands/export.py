@@ -23,7 +23,7 @@ from paper_notes.features.lists.of_note import document_of, document_of_bibtex
 from paper_notes.features.lists.values import Form, PaperDocument
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
-from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.input_file import read_input_text
 
 
 @click.command()
@@ -86,7 +86,7 @@ def export(
 
 
 def _of_bibtex(path: Path) -> PaperDocument:
-    document, problems = document_of_bibtex(path.name, read_input_file(path))
+    document, problems = document_of_bibtex(path.name, read_input_text(path).encode())
     if has_errors(problems):
         fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
     return document
