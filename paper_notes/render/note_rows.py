@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from paper_notes.citation.coins import context_object
+from paper_notes.citation.page_metadata import context_object
 from paper_notes.corpus.model import DEFAULT_KIND, Lang, Note, NoteId, Text
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from paper_notes.citation.coins import context_object
 from paper_notes.citation.formats import FORMATS
+from paper_notes.citation.page_metadata import context_object
 from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import NO_TOPIC

@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from paper_notes.citation.highwire import highwire
-from paper_notes.citation.json_ld import json_ld
+from paper_notes.citation.page_metadata import highwire, json_ld
 from paper_notes.corpus.model import Corpus, Correction, GlossaryTerm, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
