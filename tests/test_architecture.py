@@ -172,7 +172,7 @@ WRAPPED = {
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/search/folding.py"},
     "babel": {"languages/language.py"},
-    "brotli": {"render/theme/woff2.py"},
+    "brotli": {"render/theme/fonts.py"},
     "uharfbuzz": {"render/theme/fonts.py"},
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},

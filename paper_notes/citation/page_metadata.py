@@ -150,7 +150,9 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
         "hasPart": listed,
         "citation": [_mentioned(paper) for paper in cited],
     }
-    return Markup(json.dumps(fields.known_values(properties), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES))
+    return Markup(
+        json.dumps(fields.known_values(properties), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+    )
 
 
 def _scholarly(paper: Paper) -> dict[str, Any]:

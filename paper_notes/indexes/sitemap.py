@@ -11,9 +11,8 @@ from markupsafe import Markup
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.languages.language import Language
-from paper_notes.render.links import SITE, note_path, topic_path
-from paper_notes.render.pages.missing import MISSING
-from paper_notes.render.urls import absolute
+from paper_notes.render.links import SITE, absolute, note_path, topic_path
+from paper_notes.render.pages.moved import MISSING
 
 _HEAD = """\
 <?xml version="1.0" encoding="utf-8"?>

@@ -25,16 +25,14 @@ from paper_notes.render.mistakes import of_collection
 from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
-from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, shown
+from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
 from paper_notes.render.pages.catalogue import list_pages
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
-from paper_notes.render.pages.missing import MISSING, missing_page
-from paper_notes.render.pages.moved import moved_page, moved_pages
+from paper_notes.render.pages.moved import MISSING, missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.own import is_taken, own_page, taken_names
 from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.referenced_sections import referenced_sections
 from paper_notes.render.search.data import Texts
 from paper_notes.render.search.files import search_files
 from paper_notes.render.theme.templates import TemplateProblem

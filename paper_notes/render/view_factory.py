@@ -20,12 +20,21 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.links import HOME, TAGS, LinkResolver, note_path, relative, topic_of, topic_path
+from paper_notes.render.labels import name_of
+from paper_notes.render.links import (
+    HOME,
+    TAGS,
+    LinkResolver,
+    absolute,
+    note_path,
+    published,
+    relative,
+    topic_of,
+    topic_path,
+)
 from paper_notes.render.mistakes import box
-from paper_notes.render.naming import name_of
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
-from paper_notes.render.urls import absolute, published
 from paper_notes.render.views import (
     LinkView,
     ListLink,

@@ -13,7 +13,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render import notes
-from paper_notes.render.note_files import note_file
+from paper_notes.render.notes import note_file
 from paper_notes.render.pages.catalogue import LISTS
 from paper_notes.render.site_pages import Pages, render_pages
 from paper_notes.render.theme.theme import ThemeFiles

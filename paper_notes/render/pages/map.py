@@ -12,8 +12,7 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.languages.language import Words
-from paper_notes.render.drawing.graphs import HUES, drawn, highlights
-from paper_notes.render.drawing.layout import WIDTH, arrange
+from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
 from paper_notes.render.labels import joined
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import ListName, PageContext, emoji_title

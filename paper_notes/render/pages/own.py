@@ -12,7 +12,7 @@ from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.links import HOME, note_path
 from paper_notes.render.pages.catalogue import LISTS
-from paper_notes.render.pages.missing import MISSING
+from paper_notes.render.pages.moved import MISSING
 from paper_notes.render.pages.note import ReferenceView, TermView, filled_part, reference_views, term_views
 from paper_notes.render.sections import SectionView, agree, sections_of
 from paper_notes.render.view_factory import PageContext

@@ -11,8 +11,7 @@ from itertools import count, groupby
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
-from paper_notes.render.labels import initial, initial_order, joined
-from paper_notes.render.naming import cite_label, short_title
+from paper_notes.render.labels import cite_label, initial, initial_order, joined, short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import ListName, PageContext, newest_first, note_papers_in
 from paper_notes.render.views import LinkView, NoteLink, PageFrame

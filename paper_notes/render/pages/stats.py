@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import in_each
-from paper_notes.render.drawing.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
+from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import ListName, PageContext, emoji_title, note_papers_in

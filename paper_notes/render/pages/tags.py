@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.labels import initial_order
+from paper_notes.render.labels import cite_label, initial_order
 from paper_notes.render.links import PAPERS
-from paper_notes.render.naming import cite_label
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import ListName, PageContext, note_papers_in, tag_name
 from paper_notes.render.views import LinkView, NoteLink, PageFrame, TagLink
