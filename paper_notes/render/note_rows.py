@@ -14,8 +14,7 @@ from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
 from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import drafted_labels, joined, language_name, minutes_to_read
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import NoteLink
+from paper_notes.render.view_factory import NoteLink, PageContext
 
 Minutes = Mapping[Lang, int]
 """Minutes to read a note, by language of the site; a language that it lacks has the time of the one that it has."""

@@ -35,7 +35,6 @@ from paper_notes.render.links import Feed, LinkResolver
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
-from paper_notes.render.view_factory import ListName
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -53,7 +52,7 @@ class SiteContext:
     topics: tuple[Topic, ...]
     """Without their reading paths."""
     terms: tuple[GlossaryTerm, ...]
-    lists: tuple[ListName, ...]
+    lists: tuple[str, ...]
     feeds: tuple[Feed, ...]
     cards: bool
     theme: ThemeFiles

@@ -13,8 +13,7 @@ from paper_notes.identifiers import folded_title
 from paper_notes.render.labels import drafted_labels
 from paper_notes.render.plain import plain
 from paper_notes.render.sections import SectionView
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import NoteLink, PaperView
+from paper_notes.render.view_factory import NoteLink, PageContext, PaperView
 
 AREA = "area"
 """Ends the id of the section that names the fields of a paper."""

@@ -21,8 +21,7 @@ from paper_notes.render.note_rows import (
     plain_row,
 )
 from paper_notes.render.search.data import Texts, search_data
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import LinkView, NoteLink, PageFrame, TopicLink
+from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
 """Notes shown at once, with all their facts; of larger collections, some of each topic."""

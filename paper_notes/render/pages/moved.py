@@ -12,10 +12,7 @@ from paper_notes.corpus.model import Alias, Corpus, Lang, Text, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Severity
 from paper_notes.render.links import absolute, note_path, page_of, topic_path
-from paper_notes.render.view_factory import ListName, PageContext, emoji_title
-from paper_notes.render.views import PageFrame
-
-MISSING = ListName("404")
+from paper_notes.render.view_factory import PageContext, PageFrame, emoji_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,16 @@ from paper_notes.render.labels import cite_label, drafted_labels, language_name,
 from paper_notes.render.links import LinkResolver, note_export
 from paper_notes.render.pages.entries import EntryView, Field, entries
 from paper_notes.render.sections import SectionView, agree, sections_of
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import ImageView, LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
+from paper_notes.render.view_factory import (
+    ImageView,
+    LinkView,
+    NoteLink,
+    PageContext,
+    PageFrame,
+    PaperView,
+    TagLink,
+    TopicLink,
+)
 
 
 @dataclass(frozen=True, slots=True)
