@@ -11,8 +11,8 @@ from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.render.links import SITE, own_file
-from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.notes import loading
+from paper_notes.render.page_addresses import loaded_file
 from paper_notes.sources.filenames import alike, unusable
 
 Artifacts = Mapping[PurePosixPath, Artifact]
