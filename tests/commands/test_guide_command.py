@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import PROJECT, paper_notes
 
-from paper_notes.commands.guide import guide_page
+from paper_notes.commands.open import guide_page
 
 
 @pytest.mark.parametrize("opened", [True, False])
