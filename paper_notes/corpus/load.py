@@ -34,10 +34,9 @@ from paper_notes.corpus.topics import in_order, read_order, read_topic, topic_al
 from paper_notes.corpus.unread_files import unread_files, usual_name
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
-from paper_notes.severities import Severities
 from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source

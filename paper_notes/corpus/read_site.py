@@ -7,15 +7,28 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import get_args
 
-from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Kind, KindId, Text, TopicId
+from paper_notes.corpus.model import (
+    BUILT_IN_KINDS,
+    NO_COLOUR,
+    Accent,
+    FontUse,
+    Footer,
+    Kind,
+    KindId,
+    Look,
+    NamedFile,
+    NavigationEntry,
+    ReadmeTarget,
+    Site,
+    Text,
+    TopicId,
+)
 from paper_notes.corpus.schema import KindValue, ShadesValue, SiteFile
-from paper_notes.corpus.site import Accent, FontUse, Footer, Look, NamedFile, NavigationEntry, ReadmeTarget, Site
 from paper_notes.corpus.tags import tags_from
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
+from paper_notes.diagnostics import EVERYWHERE, FIXED, Diagnostic, Level, Location, RuleId, Severities, Suggestions
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
-from paper_notes.severities import EVERYWHERE, FIXED, Level, Severities
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import Path, YamlDocument
 

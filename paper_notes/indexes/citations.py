@@ -10,7 +10,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.render.links import SITE, LinkResolver, note_export, site_export, topic_export
 
 

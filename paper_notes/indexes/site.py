@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds

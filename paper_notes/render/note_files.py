@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, naming
-from paper_notes.engine.codec import unpack
+from paper_notes.engine.cache import unpack
 from paper_notes.markdown.bodies import unpacked
 from paper_notes.markdown.body import Slot
 from paper_notes.render.html_links import links_of

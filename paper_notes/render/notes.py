@@ -13,7 +13,7 @@ from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors
 from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.codec import digest_of
+from paper_notes.engine.cache import digest_of
 from paper_notes.markdown.bodies import Bodies, unpacked
 from paper_notes.markdown.body import Body
 from paper_notes.render.links import SITE, LinkResolver, note_path
