@@ -85,7 +85,7 @@ _NO_SENTENCES = frozenset(
     features/lists/report.py features/lists/paper_list.py
     features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
     features/epub/cover.py features/epub/epub.py
-    engine/cache.py engine/user_cache.py
+    engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
     features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
     languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/size.py:_FENCES
     render/note_files.py render/theme/woff2.py rules/__init__.py serve/server.py sources/pdf/captions.py
