@@ -19,11 +19,10 @@ from urllib.parse import unquote
 from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.indexes.anchors import headings, is_link
-from paper_notes.render.html_links import ids, links_of
+from paper_notes.indexes.gfm import headings, is_link
 from paper_notes.render.links import SITE, own_file
-from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.notes import loading
+from paper_notes.render.page_addresses import ids, links_of, loaded_file
 from paper_notes.sources.filenames import alike, unusable
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)

@@ -12,9 +12,9 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Severities, has_errors
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import pack, unpack
-from paper_notes.indexes.kept_crops import crop_files
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
+from paper_notes.render.crops import crop_files
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme.own_places import in_own_files
 from paper_notes.render.theme.theme import ThemeFiles

@@ -88,7 +88,7 @@ _NO_SENTENCES = frozenset(
     engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
     features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
     languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/size.py:_FENCES
-    render/note_files.py render/theme/woff2.py rules/__init__.py serve/server.py sources/pdf/captions.py
+    render/notes.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()
 )
 """Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""

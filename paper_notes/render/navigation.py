@@ -11,8 +11,8 @@ from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Slot
+from paper_notes.render.labels import short_title
 from paper_notes.render.links import LinkResolver, note_path, own_file, topic_path
-from paper_notes.render.naming import short_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from paper_notes.features.epub.tex import Marks
 from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
-from paper_notes.render.links import NO_ANCHORS, LinkResolver, note_path
-from paper_notes.render.naming import name_of
-from paper_notes.render.urls import absolute
+from paper_notes.render.labels import name_of
+from paper_notes.render.links import NO_ANCHORS, LinkResolver, absolute, note_path
 
 _WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
 _LABEL = re.compile(r' aria-label="([^"]*)"')

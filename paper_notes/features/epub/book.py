@@ -17,8 +17,8 @@ from paper_notes.features.epub.cover import drawn_cover
 from paper_notes.features.epub.drawings import Palette
 from paper_notes.features.epub.xhtml import StartTag, as_xml
 from paper_notes.markdown.body import Body
+from paper_notes.render.labels import name_of
 from paper_notes.render.links import LinkResolver, note_path
-from paper_notes.render.naming import name_of
 from paper_notes.render.theme.theme import Theme
 from paper_notes.render.view_factory import tag_name
 

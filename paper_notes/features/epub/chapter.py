@@ -18,9 +18,8 @@ from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, 
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.labels import language_name
+from paper_notes.render.labels import cite_label, language_name, name_of
 from paper_notes.render.links import LinkResolver, note_path
-from paper_notes.render.naming import cite_label, name_of
 from paper_notes.typography import typographic
 
 GLOSSARY = "glossary.xhtml"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from paper_notes.render.urls import absolute
+from paper_notes.render.links import absolute
 
 Outward = Callable[[str], str | None]
 """The address for a link; None if there is none, so that only its words stay."""
