@@ -22,7 +22,7 @@ from paper_notes.features.lists.documents import WRITERS, document_of, document_
 from paper_notes.features.lists.forms import Form, PaperDocument
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
-from paper_notes.sources.input_file import read_input_text
+from paper_notes.sources.tree import read_input_text
 
 
 @click.command()
