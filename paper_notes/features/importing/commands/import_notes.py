@@ -46,8 +46,7 @@ from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.render.links import SITE, note_path
-from paper_notes.sources.input_file import read_input_file, read_input_text
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, read_input_file, read_input_text
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.starter.beginning import readme_text
 
