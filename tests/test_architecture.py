@@ -78,7 +78,6 @@ CLI = frozenset(module for module in MODULES if module.startswith("commands/") o
 OUTPUT = frozenset(
     {
         "output/disk.py",
-        "output/exchange.py",
         "output/guarded.py",
         "output/lock.py",
         "output/renaming.py",
@@ -103,8 +102,6 @@ DISK = OUTPUT | {
     "features/repair/tables.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
-    "starter/installed.py",
-    "starter/words.py",
     "languages/language.py",
     "languages/sentences.py",
     "serve/files.py",
@@ -134,7 +131,7 @@ OUTSIDE = {
         "serve/session.py",
         "engine/user_cache.py",
     },
-    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
+    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "subprocess": LIMITED
@@ -152,7 +149,7 @@ OUTSIDE = {
     "sys": CLI
     | WORKERS
     | LIMITED
-    | {"engine/versions.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
+    | {"engine/versions.py", "extensions.py", "output/guarded.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""

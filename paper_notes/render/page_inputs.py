@@ -218,21 +218,8 @@ class InputCollector:
         """SHA-256 of the inputs. Notes and papers are part of many inputs, so the digest of each is cached."""
         notes = [self.digest(note) for note in inputs.notes]
         papers = [self.paper_digest(key) for key in inputs.papers]
-        rest = [
-            inputs.anchors,
-            inputs.readers,
-            inputs.published,
-            inputs.cited,
-            inputs.tags,
-            [digest_of(crop) for crop in inputs.crops.values()],
-            inputs.thumbnail,
-            inputs.backlinks,
-            inputs.corrected_by,
-            inputs.steps,
-            inputs.lists,
-            *inputs.mistakes,
-        ]
-        return digest_of(notes, papers, rest)
+        crops = [digest_of(crop) for crop in inputs.crops.values()]
+        return digest_of(notes, papers, crops, replace(inputs, notes=(), papers={}, crops={}))
 
     def digest(self, note: Note) -> bytes:
         """SHA-256 of a note without its texts."""

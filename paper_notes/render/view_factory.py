@@ -26,6 +26,7 @@ from paper_notes.render.links import (
     TAGS,
     LinkResolver,
     absolute,
+    bibliography,
     feed_path,
     feed_title,
     list_path,
@@ -36,6 +37,7 @@ from paper_notes.render.links import (
 )
 from paper_notes.render.mistakes import MistakeView, box
 from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
 
@@ -397,10 +399,10 @@ class PageContext:
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)
 
-    def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
-        """Links to the bibliographies in each format, at `path(suffix)`; none without papers."""
+    def exports(self, beside: PurePosixPath, any_papers: bool) -> tuple[LinkView, ...]:
+        """Links to a bibliography in each format, see `bibliography`; none without papers."""
         offered = FORMATS if any_papers else ()
-        return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
+        return tuple(LinkView(form.name, relative(bibliography(beside, form.suffix), self.page)) for form in offered)
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
         """A Markdown text of a YAML file as HTML in each language; its diagnostics are reported."""
@@ -413,6 +415,14 @@ class PageContext:
         for problem in (*snippet.diagnostics, *(self.resolver.check(snippet.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(snippet.html, snippet.slots, lang, listed=False)
+
+    def render(self, template: str, page: object) -> str:
+        """The view of the page as HTML; empty if its template has a mistake, which is reported."""
+        try:
+            return self.theme.render(template, page)
+        except TemplateProblem as problem:
+            self.report(problem.diagnostic)
+            return ""
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:

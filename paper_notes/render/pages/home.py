@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.links import DIGESTS, site_export
+from paper_notes.render.links import DIGESTS, PAPERS
 from paper_notes.render.note_rows import (
     DaysView,
     Minutes,
@@ -107,7 +107,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
         start=_start(context),
         topics=topics,
         search=SearchView(data, context.theme.more_script["home"]),
-        exports=context.exports(site_export, bool(corpus.own_papers)),
+        exports=context.exports(PAPERS, bool(corpus.own_papers)),
     )
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
-from paper_notes.render.links import site_export
+from paper_notes.render.links import PAPERS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 
@@ -74,7 +74,7 @@ def papers_page(collection: CollectionContext, context: PageContext) -> PapersPa
         total=len(papers),
         read=sum(paper.key in readers for paper in papers),
         years=tuple(block(year, inside) for year, inside in grouped),
-        exports=context.exports(site_export, bool(papers)),
+        exports=context.exports(PAPERS, bool(papers)),
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.markdown.short_texts import LONG
-from paper_notes.render.links import DIGESTS, topic_export
+from paper_notes.render.links import DIGESTS, topic_papers
 from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, note_rows
 from paper_notes.render.view_factory import (
     LinkView,
@@ -68,7 +67,7 @@ def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCon
     title = topic.title
     block = topic_block(topic, minutes, context)
     papers = context.resolver.papers_of_topic(topic.id)
-    exports = context.exports(partial(topic_export, topic.id), bool(papers))
+    exports = context.exports(topic_papers(topic.id), bool(papers))
     begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
     description = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else title
     return TopicPage(context.chrome(title, description, topic.id), block, exports)
