@@ -86,7 +86,7 @@ _NO_SENTENCES = frozenset(
     features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
     features/epub/cover.py features/epub/epub.py
     engine/cache.py engine/codec.py engine/user_cache.py engine/versions.py
-    features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
+    features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/published.py
     languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/size.py:_FENCES
     render/notes.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()

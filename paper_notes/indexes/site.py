@@ -14,10 +14,9 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.file_memo import FileMemo, Report
 from paper_notes.indexes.blocks import write
-from paper_notes.indexes.feeds import feeds
+from paper_notes.indexes.published import feeds, sitemap
 from paper_notes.indexes.readme import ReadmeWriter, readme_files
 from paper_notes.indexes.regions import Region, renewed
-from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import (
     PAPERS,

@@ -308,16 +308,12 @@ class KeptCrops:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._pictures = {source.path: source for source in corpus.kept.pictures}
-        self._shown: dict[PurePosixPath, Artifact] = {}
+        self.shown: dict[PurePosixPath, Artifact] = {}
+        """The files of all pictures that were found or drawn."""
 
     @cached_property
     def _folders(self) -> PaperFolders:
         return PaperFolders(self._corpus.papers.values())
-
-    @property
-    def shown(self) -> Mapping[PurePosixPath, Artifact]:
-        """The files of all pictures that were found or drawn."""
-        return self._shown
 
     def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
         """The file for a part of a paper; `version` is None for the newest there is."""
@@ -341,12 +337,12 @@ class KeptCrops:
             raise NotKept(f"is the picture of {record.part}")
         if not _is_current(record, pdf):
             return None
-        self._shown[place] = Artifact(place, source)
+        self.shown[place] = Artifact(place, source)
         return record, picture
 
     def keep(self, place: PurePosixPath, record: CropRecord, picture: Picture) -> None:
         """Have the build write a picture."""
-        self._shown[place] = Artifact(place, kept_file(record, picture))
+        self.shown[place] = Artifact(place, kept_file(record, picture))
 
 
 def file_name(part: str) -> str:

@@ -30,6 +30,7 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.codec import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import Feed, LinkResolver
 from paper_notes.render.navigation import NavigationLink
@@ -280,8 +281,6 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
-            from paper_notes.markdown.short_texts import render_snippet
-
             snippet = render_snippet(written, lang, where, words, inline=True)
             yield from ((slot.kind, slot.target) for slot in snippet.slots)
 

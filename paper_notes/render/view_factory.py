@@ -141,8 +141,6 @@ class PageFrame:
     title: Text
     """Title of the page."""
     description: Text
-    root: str
-    """Path from the page to the site's root, with a final slash; empty for pages in the root."""
     home_href: str
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
@@ -261,14 +259,12 @@ class PageContext:
         self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
     ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
-        root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
         return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
             title=title,
             description=description,
-            root="" if root == "." else f"{root}/",
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
@@ -328,21 +324,22 @@ class PageContext:
         href = self.href(topic_path(topic.id))
         return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
 
-    def note_link(self, note_id: NoteId) -> NoteLink:
+    def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
+        """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
         note = self.corpus.note(note_id)
         about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
-            topic="" if note.topic == topic_of(self.page) else note.topic,
+            topic="" if note.topic in (topic_of(self.page), within) else note.topic,
             name=name_of(note),
             title=note.label_in_lists,
             href=self.href(note_path(note)),
             about=about,
         )
 
-    def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
+    def step_link(self, note: NoteId, words: Text | None, within: TopicId | None = None) -> NoteLink:
         """A link to a step of a reading path, which may have words of its own."""
-        link = self.note_link(note)
+        link = self.note_link(note, within)
         return replace(link, name=words, title=words) if words else link
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:

@@ -60,7 +60,6 @@ def figures_page(path: PurePosixPath, facts: PdfFacts, pictures: Mapping[str, Pi
         site_title=name,
         title=in_each(words.tags, lambda _: title),
         description=name,
-        root="",
         home_href="#pn-main",
         topics=(),
         lists=(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
@@ -92,7 +92,7 @@ def search_data(
         "shards": texts.names,
         "bytes": texts.size,
     }
-    characters = _characters([for_script(data), *("".join(_texts(row, languages)) for row in rows.values())])
+    characters = set[str]().union(for_script(data), *(text for row in rows.values() for text in _texts(row, languages)))
     chinese = has_chinese(words)
     data["variants"] = variants(characters, chinese=chinese)
     data["traditional"] = traditional(characters) if chinese else ""
@@ -142,13 +142,6 @@ def _derived(authors: str) -> str:
     """The short authors that the script derives from the full list."""
     families = [name.rpartition(" ")[2] for name in authors.split(", ")]
     return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
-
-
-def _characters(texts: Iterable[str]) -> set[str]:
-    characters: set[str] = set()
-    for text in texts:
-        characters.update(text)
-    return characters
 
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
