@@ -11,8 +11,7 @@ from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.published import feeds, sitemap
 from paper_notes.indexes.readme import ReadmeWriter, readme_files

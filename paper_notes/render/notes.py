@@ -14,7 +14,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, has_errors, naming
 from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.codec import digest_of, unpack
+from paper_notes.engine.cache import digest_of, unpack
 from paper_notes.markdown.bodies import Bodies, unpacked
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.render.links import HOME, SITE, LinkResolver, note_path

@@ -27,7 +27,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
-from paper_notes.engine.codec import digest_of
+from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.markdown.short_texts import render_snippet

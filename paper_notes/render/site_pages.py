@@ -11,13 +11,11 @@ from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
-from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import NO_LOOK, Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.site import NO_LOOK
 from paper_notes.diagnostics import NOWHERE, Diagnostic
-from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.codec import digest_of, pack
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import BuildContext, FileMemo, Report
+from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops

@@ -11,7 +11,7 @@ import making_pictures
 import pytest
 from building import said, source
 
-from paper_notes.corpus.site import Accent, Look, NamedFile
+from paper_notes.corpus.model import Accent, Look, NamedFile
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
 from paper_notes.render.theme.own_look import DARK_GROUND, ENOUGH, LIGHT_GROUND, OwnLook, contrast, own_look, shades

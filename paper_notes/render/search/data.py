@@ -11,7 +11,7 @@ from markupsafe import Markup
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.languages.language import Words
 from paper_notes.render.links import SITE
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from paper_notes.corpus.model import NoteText
-from paper_notes.corpus.site import Accent, FontUse, Look, NamedFile
+from paper_notes.corpus.model import Accent, FontUse, Look, NamedFile, NoteText
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context
