@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -37,15 +36,6 @@ class ModelText:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeBy:
-    """What is recorded of texts, as in `Drafted`."""
-
-    model: str
-    prompt: str
-    date: datetime.date
-
-
-@dataclass(frozen=True, slots=True)
 class Applied:
     """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
 
@@ -64,9 +54,12 @@ def check_files(note: Note, words: Words) -> None:
 
 
 def apply_drafts(
-    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: Drafted
 ) -> Applied:
-    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
+    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError.
+
+    `made_by` is what is recorded of each, but for its digest and source.
+    """
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
@@ -182,7 +175,7 @@ def _mistaken(
 
 
 def _recorded(
-    note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy
+    note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: Drafted
 ) -> Mapping[str, Mapping[Lang, Drafted]]:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
@@ -191,7 +184,7 @@ def _recorded(
         by_section.setdefault(section, {})[lang] = record
     for text in texts:
         section = _section_of(text, before, body)
-        record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
+        record = replace(made_by, digest=now[section][text.lang], source=text.source)
         by_section.setdefault(section, {})[text.lang] = record
     order = (LEAD, *(section.id for section in body.sections))
     return {section: by_section[section] for section in order if section in by_section}
