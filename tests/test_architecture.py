@@ -23,7 +23,6 @@ STAGES = (
     (
         "__init__",
         "diagnostics",
-        "severities",
         "identifiers",
         "addresses",
         "artifacts",
@@ -40,7 +39,6 @@ STAGES = (
     ("document",),
     ("render",),
     ("indexes",),
-    ("dead_links",),
     ("checks",),
     ("site_files",),
     ("output",),
@@ -89,11 +87,8 @@ OUTPUT = frozenset(
 DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
-    "engine/versions.py",
     "extensions.py",
     "features/importing/html/classes.py",
-    "sources/input_file.py",
-    "sources/folders.py",
     "features/git/repository.py",
     "sources/inside.py",
     "features/importing/outside.py",
@@ -138,7 +133,7 @@ OUTSIDE = {
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "subprocess": LIMITED
-    | {"commands/programs.py", "features/git/repository.py"},  # the second is the only one that starts git
+    | {"commands/edit.py", "features/git/repository.py"},  # the second is the only one that starts git
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -152,7 +147,7 @@ OUTSIDE = {
     "sys": CLI
     | WORKERS
     | LIMITED
-    | {"engine/versions.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
+    | {"engine/cache.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -171,7 +166,7 @@ WRAPPED = {
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/search/folding.py"},
     "babel": {"languages/language.py"},
-    "brotli": {"render/theme/woff2.py"},
+    "brotli": {"render/theme/fonts.py"},
     "uharfbuzz": {"render/theme/fonts.py"},
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},
@@ -184,16 +179,14 @@ WRAPPED = {
     "PIL": {"sources/pdf/picture.py", "markdown/figures/pixels.py"},  # one writes pictures, one reads them
     "pydantic": {
         "corpus/schema.py",
-        "corpus/texts.py",
         "corpus/validate.py",
     },
     "pydantic_core": {
         "corpus/schema.py",
-        "corpus/texts.py",
         "corpus/validate.py",
     },
     "watchfiles": {"serve/watch.py"},
-    "msgspec": {"engine/codec.py"},
+    "msgspec": {"engine/cache.py"},
     "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {

@@ -13,10 +13,9 @@ from paper_notes.features.papers.pdf_facts import PdfFacts, read_facts
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.serve.words import collection_words
-from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, read_input_file
 
 _CAPTION = 72
 """Characters of a caption in a row at most."""

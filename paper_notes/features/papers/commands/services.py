@@ -18,7 +18,7 @@ from paper_notes.engine.cache import open_cache
 from paper_notes.features.papers.importer import Choice, Services, nobody_chooses
 from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
 from paper_notes.features.papers.web import Web
-from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import read_input_file
 
 _LISTED = 50
 """Papers that are listed at most."""
