@@ -1,4 +1,4 @@
-"""Artifact: one output file as a value."""
+"""Files as values: what they hold, read when it is needed, and its hash. An Artifact is one that a build writes."""
 
 from __future__ import annotations
 
@@ -37,19 +37,15 @@ class ExistingFile:
 
 
 @dataclass(frozen=True)
-class Artifact:
-    """One output file: `path` is relative to the collection's root, `content` its bytes or the Blob that has them."""
+class File:
+    """A file. `path` is relative to the collection's root, `content` its bytes or the Blob that has them."""
 
     path: PurePosixPath
     content: bytes | Blob = field(repr=False)
 
-    @classmethod
-    def text(cls, path: PurePosixPath | str, content: str) -> Artifact:
-        r"""A text file: UTF-8, `\n` line ends."""
-        return cls(PurePosixPath(path), content.encode())
-
     @property
     def data(self) -> bytes:
+        """The bytes. Those of a Blob are read anew each time."""
         return self.content if isinstance(self.content, bytes) else self.content.data
 
     @property
@@ -61,3 +57,13 @@ class Artifact:
     def sha256(self) -> str:
         """Hex digest of the content."""
         return hashlib.sha256(self.content).hexdigest() if isinstance(self.content, bytes) else self.content.sha256
+
+
+@dataclass(frozen=True)
+class Artifact(File):
+    """One output file."""
+
+    @classmethod
+    def text(cls, path: PurePosixPath | str, content: str) -> Artifact:
+        r"""A text file: UTF-8, `\n` line ends."""
+        return cls(PurePosixPath(path), content.encode())

@@ -13,9 +13,8 @@ from paper_notes.built import Build as Build
 from paper_notes.corpus.load import load
 from paper_notes.corpus.rename_hints import remember_names, with_new_names
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
-from paper_notes.engine.build_context import BuildContext
+from paper_notes.engine.build_context import BuildContext, infrequent_gc
 from paper_notes.engine.cache import Cache, open_cache
-from paper_notes.engine.gc_tuning import infrequent_gc
 from paper_notes.engine.workers import Workers
 from paper_notes.indexes.site import pdf_bytes
 from paper_notes.markdown.bodies import render_bodies

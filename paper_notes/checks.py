@@ -1,19 +1,167 @@
-"""Rules that need the whole corpus or all artifacts: each a small function in a table."""
+"""Rules that need the whole corpus or all artifacts: dead links, missing languages, files to load, unportable names.
+
+Every build checks every file for dead links, so files are searched for a few fixed byte strings, and only links that
+seem dead are parsed. Sources are checked earlier, with better locations: one found here is a mistake of ours or of a
+template.
+"""
 
 from __future__ import annotations
 
+import html
+import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
-from paper_notes.dead_links import dead_links
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.indexes.gfm import headings, is_link
 from paper_notes.render.links import SITE, own_file
-from paper_notes.render.loaded_files import loaded_file
 from paper_notes.render.notes import loading
+from paper_notes.render.page_addresses import ids, links_of, loaded_file
 from paper_notes.sources.filenames import alike, unusable
+
+_NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
+_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_QUOTED = re.compile(rb'"[^"]*"')
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)|(?P<ticks>`+).+?(?P=ticks)", re.DOTALL | re.MULTILINE
+)
+_HINT = "sources are checked before: look at your templates, or report it"
+_MARKDOWN = (".md", ".markdown")
+_REGION = re.compile(
+    r"^\ufeff? {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->(.*?)^ {0,3}<!--[ \t]*paper-notes:end",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """All files that will exist, by name, and their anchors, each read when first needed."""
+
+    artifacts: Mapping[str, Artifact]
+    """Read only where there may be links or anchors: never a published PDF."""
+    base_url: str | None
+    anchors: dict[str, frozenset[bytes]] = field(default_factory=dict)
+    dead_from_folder: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """Whether a link from a folder is dead, by folder and address: pages of one folder share most links."""
+
+    def is_dead(self, name: str, href: str) -> bool:
+        """Whether a link in the file `name` (as a browser reads it) leads nowhere; links to other sites never do."""
+        if href[:1] in ("", "#", "?"):
+            return self._is_dead(name, href)
+        place = posixpath.dirname(name), href
+        if place not in self.dead_from_folder:
+            self.dead_from_folder[place] = self._is_dead(name, href)
+        return self.dead_from_folder[place]
+
+    def _is_dead(self, name: str, href: str) -> bool:
+        if self.base_url and href.startswith(self.base_url):
+            name, href = f"{SITE}/x", f"./{href[len(self.base_url) :]}"
+        elif _ELSEWHERE.match(href):
+            return False
+        path, _, anchor = href.partition("#")
+        path = path.partition("?")[0]
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(path))) if path else name
+        if target not in self.artifacts:
+            target = f"{target}/index.html"
+        if target not in self.artifacts:
+            return True
+        return bool(anchor) and not {anchor.encode(), unquote(anchor).encode()} & self.anchors_of(target)
+
+    def anchors_of(self, name: str) -> frozenset[bytes]:
+        if name not in self.anchors:
+            self.anchors[name] = frozenset(_anchors(name, self.artifacts[name].data))
+        return self.anchors[name]
+
+
+def dead_links(
+    corpus: Corpus, artifacts: Mapping[PurePosixPath, Artifact], known: Mapping[str, tuple[str, ...]] | None = None
+) -> Iterator[Diagnostic]:
+    """Each dead link once per file. In files outside of the site only the marked regions are checked.
+
+    Files that are on disk already were checked when they were written: had their targets changed, they would have been
+    rendered again. `known` has the links of pages rendered just now, by file name.
+    """
+    files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
+    own = {str(SITE / own_file(source)) for source in corpus.own_files}
+    for name, artifact in files.artifacts.items():
+        if name in own:
+            continue
+        suffix = posixpath.splitext(name)[1].lower()
+        if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
+            continue
+        if isinstance(artifact.content, ExistingFile):
+            continue
+        if known and name in known and not any(files.is_dead(name, html.unescape(raw)) for raw in known[name]):
+            continue
+        data = artifact.data
+        for href, offset in _LOOK[suffix](name, data, files):
+            where = Location(PurePosixPath(name), *_position(data, offset))
+            message = f'the link to "{href}" leads nowhere'
+            yield Diagnostic(where, "dead-link", message, _HINT, about=f"address {href}")
+
+
+def _anchors(name: str, data: bytes) -> Iterator[bytes]:
+    if name.endswith(_MARKDOWN):
+        yield from (heading.anchor.encode() for heading in headings(data.decode()))
+    else:
+        yield from (html.unescape(raw.decode()).encode() for raw in ids(data))
+
+
+def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    """Dead links of HTML and XML. Text may look like an attribute, so a link counts only inside a tag."""
+    for raw in links_of(data, absolute=bool(files.base_url)):
+        href = html.unescape(raw)
+        if files.is_dead(name, href) and (offset := _inside_tag(data, raw.encode())) >= 0:
+            yield href, offset
+
+
+def _inside_tag(data: bytes, raw: bytes) -> int:
+    """The offset of the attribute in a tag of the page; -1 if it only occurs in text or in a script."""
+    page = _NO_PAGE.sub(lambda script: b" " * len(script[0]), data)
+    for attribute in re.finditer(rb' href="' + re.escape(raw) + rb'"', page):
+        tag = page[page.rfind(b"<", 0, attribute.start()) : attribute.start()]
+        if b">" not in _QUOTED.sub(b"", tag):
+            return attribute.start() + 1
+    return -1
+
+
+def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    """Dead links of a feed or text file, and addresses of the published site wherever they occur."""
+    yield from _in_markup(name, data, files)
+    if files.base_url:
+        for raw in dict.fromkeys(re.findall(re.escape(files.base_url.encode()) + rb"""[^\s<>"'&]*""", data)):
+            if files.is_dead(name, raw.decode()):
+                yield raw.decode(), data.find(raw)
+
+
+def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
+    text = data.decode()
+    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [match.span(1) for match in _REGION.finditer(text)]
+    bare = _CODE.sub(lambda code: " " * len(code[0]), text)
+    links: dict[str, int] = {}
+    for start, stop in ours:
+        for match in _LINK.finditer(bare, start, stop):
+            links.setdefault(match[1], match.start(1))
+    for href, offset in links.items():
+        if files.is_dead(name, href) and is_link(text, href):
+            yield href, len(text[:offset].encode())
+
+
+def _position(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and column, from 1, of the byte at `offset`."""
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode(errors="replace")) + 1
+
+
+_LOOK = {".html": _in_markup, ".xml": _in_feed, ".txt": _in_feed, ".md": _in_markdown, ".markdown": _in_markdown}
+
 
 Artifacts = Mapping[PurePosixPath, Artifact]
 Links = Mapping[str, tuple[str, ...]]

@@ -9,16 +9,15 @@ from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
 from paper_notes.corpus.error_markers import ErrorMarkers, concern_all, errors_among
 from paper_notes.corpus.model import Corpus
-from paper_notes.diagnostics import Diagnostic, has_errors
+from paper_notes.diagnostics import Diagnostic, Severities, has_errors
 from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.codec import pack, unpack
-from paper_notes.indexes.kept_crops import crop_files
+from paper_notes.engine.cache import pack, unpack
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
+from paper_notes.render.crops import crop_files
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme.own_places import in_own_files
 from paper_notes.render.theme.theme import ThemeFiles
-from paper_notes.severities import Severities
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 

@@ -71,8 +71,7 @@ from dataclasses import dataclass
 
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.collection import CollectionPage, CollectionContext
-from paper_notes.render.view_factory import ListName, PageContext
-from paper_notes.render.views import PageFrame, NoteLink
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +83,14 @@ class TitlesPage:
     notes: tuple[NoteLink, ...]
 
 
-def titles_page(material: CollectionContext, maker: PageContext, title: Text) -> TitlesPage:
+def titles_page(material: CollectionContext, maker: PageContext) -> TitlesPage:
     """The view of `titles.html`."""
     links = tuple(maker.note_link(note.id) for note in material.corpus.notes)
+    title = maker.words("page.titles.title")
     return TitlesPage(maker.chrome(title, title, None), maker.words("count.notes", count=len(links)), links)
 
 
-PAGE = CollectionPage(ListName("titles"), lambda material: True, titles_page)
+PAGE = CollectionPage("titles", lambda material: True, titles_page)
 '''
 TEMPLATE = """\
 {%- extends "list.html" -%}

@@ -285,7 +285,7 @@ def test_a_bug_of_ours_names_the_file_it_was_at(tmp_path: Path, monkeypatch: pyt
     [
         ("paper_notes.sources.yaml._Builder.document", "notes_src/site.yaml"),
         ("paper_notes.corpus.notes._folder", "notes_src/tea/01_Longjing"),
-        ("paper_notes.render.note_files.note_page", "site/tea/notes/01_Longjing.html"),
+        ("paper_notes.render.notes.note_page", "site/tea/notes/01_Longjing.html"),
         ("paper_notes.render.site_pages.home_page", "index.html"),
     ],
 )

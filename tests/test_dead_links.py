@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.artifacts import Artifact
+from paper_notes.checks import dead_links
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
-from paper_notes.dead_links import dead_links
 from paper_notes.sources.tree import read_tree
 
 

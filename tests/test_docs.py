@@ -80,7 +80,7 @@ def test_each_command_explains_itself(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(cli.main.commands))
 def test_each_command_has_an_example_that_can_be_typed(name: str) -> None:
     text = paper_notes(name, "--help").stdout.partition("\n  Example")[2]
-    assert f"paper-notes {name}" in text, "add a row to commands/examples.py"
+    assert f"paper-notes {name}" in text, "add a row to commands/help.py"
     for line in re.findall(r"paper-notes (\S.*)", text):
         command, *rest = line.partition("#")[0].split()
         known = {option for parameter in cli.main.commands[command].params for option in parameter.opts}

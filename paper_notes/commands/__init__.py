@@ -16,8 +16,7 @@ from click.shell_completion import CompletionItem
 
 from paper_notes import __version__
 from paper_notes.commands.completion import PROGRAM, VARIABLE
-from paper_notes.commands.examples import show_examples
-from paper_notes.commands.help import HelpFormatter
+from paper_notes.commands.help import HelpFormatter, show_examples
 from paper_notes.commands.terminal import (
     LANGUAGES,
     OUR_BUG,
@@ -44,7 +43,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             "paper_notes.commands.build:build",
             "Bring site/ and the README tables up to date with notes_src/.",
         ),
-        "check": Command("paper_notes.commands.build:check", "Say everything that is wrong, and write nothing."),
+        "check": Command("paper_notes.commands.check:check", "Say everything that is wrong, and write nothing."),
         "completion": Command(
             "paper_notes.commands.completion:completion",
             "Print the script that completes lines with TAB.",
@@ -55,7 +54,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
             "Show the cause of findings and how to fix them, and what components are for.",
         ),
         "guide": Command(
-            "paper_notes.commands.guide:guide",
+            "paper_notes.commands.open:guide",
             "Open the guide, which came with the program: no network is needed.",
         ),
         "init": Command(

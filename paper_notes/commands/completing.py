@@ -20,8 +20,7 @@ from paper_notes.commands.naming import entries, here, names_on_disk, site_file,
 from paper_notes.corpus.model import BUILT_IN_KINDS
 from paper_notes.diagnostics import RuleId, UserError
 from paper_notes.render.pages import LISTS
-from paper_notes.sources.input_file import read_input_file
-from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection
+from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection, read_input_file
 
 PAGES = ("index", *LISTS)
 _MOST = 200

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import subprocess
 from pathlib import Path, PurePath
 
 import click
 
 from paper_notes.commands.naming import below, find_name, find_topic, here, names_on_disk, site_languages, taken_apart
-from paper_notes.commands.programs import run
 from paper_notes.commands.terminal import INPUT_WRONG, fail, root_option, say, tell
 from paper_notes.corpus.references import NoteName
-from paper_notes.sources.input_file import read_input_file
-from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.sources.tree import SOURCE_FOLDER, read_input_file
 
 FACTS = "note.yaml"
 _PLUS = frozenset("vi vim nvim gvim mvim view nano pico emacs emacsclient micro kak joe jed ne mg gedit kate".split())
@@ -48,7 +48,8 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
             "say which you use, for example: export EDITOR=nano",
         )
     try:
-        status = run(with_line(command, file, line or named_line))
+        words = with_line(command, file, line or named_line)
+        status = subprocess.run(words, check=False).returncode  # noqa: S603 -- what the user's own environment names
     except OSError as error:
         fail(f"{command[0]} cannot be started: {error.strerror}", "VISUAL or EDITOR names it; set it to another one")
     if status:
@@ -58,8 +59,6 @@ def edit(note: str, lang: str | None, line: int | None, root: Path, *, facts: bo
 
 def _editor() -> list[str]:
     """The words of VISUAL, or of EDITOR."""
-    import shlex
-
     named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     try:
         return shlex.split(named, posix=os.name != "nt")

@@ -17,8 +17,7 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.render.search.folding import fold
-from paper_notes.sources.input_file import read_input_file
-from paper_notes.sources.tree import SOURCE_FOLDER, ignored
+from paper_notes.sources.tree import SOURCE_FOLDER, ignored, read_input_file
 
 SITE_FOLDER = "site"
 _PLACE = re.compile(r"\.(?:md|yaml|bib)(:(\d{1,7})(?::\d*)?:?)$")

@@ -1,8 +1,9 @@
-"""`paper-notes open`."""
+"""`paper-notes open` and `guide`: pages in the browser of the user."""
 
 from __future__ import annotations
 
 import os
+import webbrowser
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -11,6 +12,7 @@ import click
 
 from paper_notes.commands.completing import PAGES
 from paper_notes.commands.naming import (
+    SITE_FOLDER,
     below,
     entries,
     find_name,
@@ -20,18 +22,19 @@ from paper_notes.commands.naming import (
     site_languages,
     taken_apart,
 )
-from paper_notes.commands.programs import open_in_browser
 from paper_notes.commands.terminal import fail, root_option, say, tell
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER
 
-SITE = "site"
+browser_option = click.option(
+    "--open/--no-open", "open_browser", default=True, help="Open it in your browser, which is the default."
+)
 
 
 @click.command("open")
 @click.argument("place", required=False)
 @click.option("--in", "lang", metavar="LANGUAGE", help="Show it in this language; else as you last read it.")
-@click.option("--open/--no-open", "open_browser", default=True, help="Open it in your browser, which is the default.")
+@browser_option
 @root_option
 def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: bool) -> None:
     """Open a page of the site in your browser.
@@ -47,7 +50,7 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
         say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")
     if open_browser:
         query = f"?{urlencode({'lang': lang})}" if lang else ""
-        open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
+        _open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
 
 
 def _page(root: Path, place: str) -> tuple[Path, str]:
@@ -57,9 +60,9 @@ def _page(root: Path, place: str) -> tuple[Path, str]:
     topic = find_topic(names, place, now)
     if topic:
         return _built(root, f"{topic}/index.html"), wanted.section
-    path = wanted.path.removeprefix(f"{SITE}/")
+    path = wanted.path.removeprefix(f"{SITE_FOLDER}/")
     for name in (path, f"{path}.html"):
-        if name.endswith(".html") and (root / SITE / name).is_file():
+        if name.endswith(".html") and (root / SITE_FOLDER / name).is_file():
             return _built(root, name), wanted.section
     if "/" not in path and path.removesuffix(".html") in PAGES:
         return _built(root, f"{path.removesuffix('.html')}.html"), wanted.section
@@ -73,14 +76,14 @@ def _page(root: Path, place: str) -> tuple[Path, str]:
 
 def _built(root: Path, name: str) -> Path:
     """The file of a page below `site/`, which must be there."""
-    file = root / SITE / name
+    file = root / SITE_FOLDER / name
     shown = click.format_filename(file)
     if not file.is_file():
-        is_built = (root / SITE / "index.html").is_file()
+        is_built = (root / SITE_FOLDER / "index.html").is_file()
         hint = "`paper-notes build` makes it"
         fail(f"there is no {shown}", f"{hint}, unless it would be empty" if is_built else hint)
-    if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE), "")):
-        fail(f"{shown} is a link that leads out of {SITE}/", "remove it, and run `paper-notes build`")
+    if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE_FOLDER), "")):
+        fail(f"{shown} is a link that leads out of {SITE_FOLDER}/", "remove it, and run `paper-notes build`")
     return file
 
 
@@ -95,7 +98,7 @@ def _is_current(root: Path, page: Path) -> bool:
     from paper_notes.engine.cache import open_cache
     from paper_notes.output.fingerprint import unchanged
 
-    topic, *rest = page.relative_to(root / SITE).parts
+    topic, *rest = page.relative_to(root / SITE_FOLDER).parts
     base = root / SOURCE_FOLDER
     sources = base / topic / page.stem if len(rest) == 2 else base / topic if rest else base
     if _newest(sources if sources.exists() else sources.with_name(f"{sources.name}.md")) <= page.stat().st_mtime_ns:
@@ -108,3 +111,39 @@ def _newest(place: Path) -> int:
     """The time at which a file, or the youngest file below a folder, was saved; 0 if there is none."""
     inside = [_newest(Path(entry.path)) for entry in entries(place) if not entry.is_symlink()]
     return max([*inside, 0 if inside or not place.is_file() else place.stat().st_mtime_ns])
+
+
+@click.command()
+@browser_option
+def guide(*, open_browser: bool) -> None:
+    """Open the guide, which came with the program: no network is needed.
+
+    The file's name is printed, and with --no-open that is all. The guide is in English and Chinese, and beside it are
+    the notes that it takes its examples from.
+    """
+    page = guide_page()
+    if not page.is_file():
+        fail(f"the guide is not at {click.format_filename(page)}", "in a checkout, `make site` makes it")
+    tell(str(page))
+    if open_browser:
+        _open_in_browser(page.as_uri())
+
+
+def guide_page() -> Path:
+    """The first page: inside the installed package, or in the site of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "manual"
+    return (installed if installed.is_dir() else package.parent / "site") / "guide" / "index.html"
+
+
+def _open_in_browser(address: str) -> None:
+    """Open an address in the user's browser, or say that there is none.
+
+    Not with `click.launch`: on Linux it never knows, and what it starts takes no section in the address of a file.
+    """
+    try:
+        opened = webbrowser.open(address)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        say("No browser could be opened: open that file yourself.")

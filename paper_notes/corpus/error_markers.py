@@ -9,8 +9,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import SITE_FILE
 from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.diagnostics import Diagnostic, in_file_order
-from paper_notes.severities import NO_SEVERITIES, Severities
+from paper_notes.diagnostics import NO_SEVERITIES, Diagnostic, Severities, in_file_order
 from paper_notes.sources.tree import SOURCE_FOLDER
 
 MAX_MARKS = 100

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 
-from paper_notes.corpus.bibliography.library import read_library
+from paper_notes.corpus.bibliography.library import is_known, read_library
 from paper_notes.corpus.kept_crops import kept_files
 from paper_notes.corpus.model import (
     Alias,
     Corpus,
     Correction,
-    Entry,
     GlossaryTerm,
     Lang,
     Note,
@@ -30,14 +31,13 @@ from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
-from paper_notes.corpus.topics import in_order, read_order, read_topic, topic_aliases, with_papers, with_paths
+from paper_notes.corpus.topics import in_order, read_topic
 from paper_notes.corpus.unread_files import unread_files, usual_name
 from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
-from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, Words
-from paper_notes.severities import Severities
 from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -102,14 +102,19 @@ def load(
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += unread_files(others, (source for source in sources if source.path.parent == BASE), site)
     pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    aliases = (*topic_aliases(topics), *(alias for draft in drafts for alias in draft.aliases))
+    former = (*(read.aliases for read in topics), *(draft.aliases for draft in drafts))
+    aliases = tuple(chain.from_iterable(former))
     index = index_of((draft.note for draft in drafts), site.topics, aliases, hidden)
     notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
-    orders = {read[0].id: read_order(*read, index, problems) for read in topics}
-    topics = [(with_papers(*read, papers, suggestions, problems), *read[1:]) for read in topics]
+    orders = {read.topic.id: read.order(index, problems) for read in topics}
+    listed = [read.papers(papers, suggestions, problems) for read in topics]
+    paths = [tuple(read.reading_paths(index, problems)) for read in topics]
     corpus = Corpus(
         site=site,
-        topics=tuple(with_paths(topic, document, file, index, problems) for topic, document, file in topics),
+        topics=tuple(
+            replace(read.topic, papers=keys, reading_paths=steps)
+            for read, keys, steps in zip(topics, listed, paths, strict=True)
+        ),
         notes=in_order(with_tags(notes, site.tags, problems), orders),
         papers=papers,
         terms=terms,
@@ -249,21 +254,14 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
 def _with_papers(
     draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
 ) -> NoteDraft:
-    """The note with those of its papers that exist; the others are reported."""
-    if draft.note.entries:
-        entries = _known_entries(draft.note.entries, papers, suggestions, problems)
-        draft = replace(draft, note=replace(draft.note, entries=entries))
-    keys = draft.note.papers
-    if all(key in papers for key in keys):
+    """The note with those of its papers and entries that exist; the others are reported."""
+    note = draft.note
+    known = partial(is_known, papers=papers, suggestions=suggestions, problems=problems)
+    entries = tuple(entry for entry in note.entries if known(entry.paper, where=entry.location))
+    keys = tuple(key for key, where in zip(note.papers, draft.papers, strict=True) if known(key, where=where))
+    if (entries, keys) == (note.entries, note.papers):
         return draft
-    for key, where in zip(keys, draft.papers, strict=True):
-        if key not in papers:
-            message = f'no entry "{key}" in the .bib files'
-            parts = [part.strip() for part in key.split(",")]
-            listed = f"write [{', '.join(parts)}]" if len(parts) > 1 and papers.keys() >= set(parts) else ""
-            hint = listed or suggestions.did_you_mean(key, papers) or "add it to library.bib"
-            problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
-    return replace(draft, note=replace(draft.note, papers=tuple(key for key in keys if key in papers)))
+    return replace(draft, note=replace(note, entries=entries, papers=keys))
 
 
 def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnostic]) -> Note:
@@ -275,19 +273,3 @@ def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnos
         else:
             corrections.append(Correction(note, value.claim, value.correction, value.date))
     return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note
-
-
-def _known_entries(
-    entries: Iterable[Entry], papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
-) -> tuple[Entry, ...]:
-    """The entries whose papers exist; the others are reported."""
-    known = []
-    for entry in entries:
-        if entry.paper in papers:
-            known.append(entry)
-            continue
-        hint = suggestions.did_you_mean(entry.paper, papers) or "add it to library.bib"
-        message = f'no entry "{entry.paper}" in the .bib files'
-        about = f"paper {entry.paper}"
-        problems.append(Diagnostic(entry.location, "unknown-bibkey", message, hint, about=about))
-    return tuple(known)

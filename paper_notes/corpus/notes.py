@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from paper_notes.corpus.model import (
     Alias,
     Drafted,
-    DraftedSections,
     EntriesFrom,
     Entry,
     Lang,
@@ -300,14 +299,17 @@ def _draft(
             )
             for section, value in file.translated.items()
         },
-        drafted=_drafted(file),
+        drafted={
+            section: {Lang(lang): Drafted(**dict(record)) for lang, record in records.items()}
+            for section, records in file.drafted.items()
+        },
         texts=(),
         files={},
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         short=file.short.plain() if file.short else None,
-        metadata=_metadata(file),
-        source=_source(file),
+        metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
+        source=EntriesFrom(**dict(file.source)) if file.source else None,
         entries=_entries(file, document, problems),
         **as_written(file),
     )
@@ -333,19 +335,6 @@ def _draft(
     )
 
 
-def _metadata(file: NoteFile) -> Metadata | None:
-    record = file.metadata
-    return Metadata(record.source, record.date, record.missing) if record else None
-
-
-def _source(file: NoteFile) -> EntriesFrom | None:
-    """`source` of a `note.yaml`."""
-    value = file.source
-    if value is None:
-        return None
-    return EntriesFrom(value.format, value.url, value.date, value.bib, value.terms, value.as_found)
-
-
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
     """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
     entries: dict[BibKey, Entry] = {}
@@ -365,14 +354,3 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
         )
     return tuple(entries.values())
-
-
-def _drafted(file: NoteFile) -> DraftedSections:
-    """`drafted` of a `note.yaml`."""
-    return {
-        section: {
-            Lang(lang): Drafted(value.digest, value.model, value.prompt, value.date, value.source)
-            for lang, value in values.items()
-        }
-        for section, values in file.drafted.items()
-    }

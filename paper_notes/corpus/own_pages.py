@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, Site, Text
 from paper_notes.corpus.notes import FRONT_MATTER, as_written
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.schema import NoteFile
-from paper_notes.corpus.texts import TextValue, YamlFile
+from paper_notes.corpus.schema import NoteFile, TextValue, YamlFile
 from paper_notes.corpus.unread_files import for_others, unlisted_hint
 from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location

@@ -5,17 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
-from typing import get_args
+from typing import Any, get_args
 
-from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Kind, KindId, Text, TopicId
+from paper_notes.corpus.model import (
+    BUILT_IN_KINDS,
+    NO_COLOUR,
+    Accent,
+    Footer,
+    Kind,
+    KindId,
+    Look,
+    NamedFile,
+    NavigationEntry,
+    ReadmeTarget,
+    Site,
+    Text,
+    TopicId,
+)
 from paper_notes.corpus.schema import KindValue, ShadesValue, SiteFile
-from paper_notes.corpus.site import Accent, FontUse, Footer, Look, NamedFile, NavigationEntry, ReadmeTarget, Site
 from paper_notes.corpus.tags import tags_from
 from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
+from paper_notes.diagnostics import (
+    EVERYWHERE,
+    FIXED,
+    Diagnostic,
+    Level,
+    Location,
+    RuleId,
+    Severities,
+    Suggestions,
+    did_you_mean,
+)
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
-from paper_notes.severities import EVERYWHERE, FIXED, Level, Severities
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import Path, YamlDocument
 
@@ -31,27 +53,25 @@ def is_outside(link: str) -> bool:
     return bool(_OUTSIDE.fullmatch(link))
 
 
-def read_look(
+def _look(
     file: SiteFile, document: YamlDocument, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
 ) -> Look:
     """The look that `site.yaml` asks for. Pictures are looked for below `notes_src/`."""
-    pictures = _Pictures(by_path, problems)
-    fonts: Mapping[FontUse, tuple[str, ...]] = (
-        {"text": file.fonts.text, "headings": file.fonts.headings, "code": file.fonts.code} if file.fonts else {}
-    )
-    logo = file.logo
+
+    def picture(name: str | None, kinds: frozenset[str], *path: str) -> NamedFile | None:
+        return None if name is None else _picture(name, document.location(path), kinds, by_path, problems)
+
+    fonts: Any = file.fonts or ()
     return Look(
         accent=_accent(file.accent, document) if file.accent else None,
-        logo=pictures.find(logo.light, document.location(("logo", "light")), _PICTURES) if logo else None,
-        logo_dark=pictures.find(logo.dark, document.location(("logo", "dark")), _PICTURES)
-        if logo and logo.dark
-        else None,
-        favicon=pictures.find(file.favicon, document.location(("favicon",)), _ICONS) if file.favicon else None,
-        fonts={use: names for use, names in fonts.items() if names},
+        logo=picture(file.logo.light if file.logo else None, _PICTURES, "logo", "light"),
+        logo_dark=picture(file.logo.dark if file.logo else None, _PICTURES, "logo", "dark"),
+        favicon=picture(file.favicon, _ICONS, "favicon"),
+        fonts={use: names for use, names in fonts if names},
     )
 
 
-def read_navigation(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[NavigationEntry, ...]:
+def _navigation(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[NavigationEntry, ...]:
     """The entries of the navigation. What they lead to is looked up later, when all pages are known."""
     entries = []
     for place, value in enumerate(file.navigation):
@@ -69,11 +89,6 @@ def read_navigation(file: SiteFile, document: YamlDocument, problems: list[Diagn
     return tuple(entries)
 
 
-def read_footer(file: SiteFile, document: YamlDocument) -> Footer | None:
-    """The text at the foot of all pages."""
-    return Footer(file.footer.text(), document.location(("footer",))) if file.footer else None
-
-
 def _accent(value: ShadesValue, document: YamlDocument) -> Accent:
     light, dark = document.location(("accent", "light")), document.location(("accent", "dark"))
     return Accent(_six_digits(value.light), _six_digits(value.dark) if value.dark else None, light, dark)
@@ -84,32 +99,34 @@ def _six_digits(colour: str) -> str:
     return f"#{''.join(digit * 2 for digit in digits) if len(digits) == 3 else digits}"
 
 
-class _Pictures:
-    def __init__(self, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]) -> None:
-        self._by_path, self._problems, self._suggestions = by_path, problems, Suggestions()
-
-    def find(self, name: str, where: Location, kinds: frozenset[str]) -> NamedFile | None:
-        if _SCHEME.match(name):
-            hint = f"save it in {_BASE}/ and write its name: pages hold all that they show"
-            self._problems.append(Diagnostic(where, "remote-image", f'"{name[:80]}" is not a file', hint))
-            return None
-        source = self._by_path.get(_BASE / name)
-        if source is None or ".." in PurePosixPath(name).parts:
-            known = [str(path.relative_to(_BASE)) for path in self._by_path if path.suffix.lower() in kinds]
-            hint = self._suggestions.did_you_mean(name, known) or f"put it into {_BASE}/"
-            message = f'there is no file "{name[:80]}" in {_BASE}/'
-            self._problems.append(Diagnostic(where, "missing-image", message, hint))
-            return None
-        if source.path.suffix.lower() not in kinds:
-            hint = f"use {', '.join(sorted(kind[1:].upper() for kind in kinds))}"
-            message = f'"{source.path.name}" is not a kind of picture that a page can show'
-            self._problems.append(Diagnostic(where, "bad-image", message, hint))
-            return None
-        return NamedFile(source, where)
+def _picture(
+    name: str,
+    where: Location,
+    kinds: frozenset[str],
+    by_path: Mapping[PurePosixPath, Source],
+    problems: list[Diagnostic],
+) -> NamedFile | None:
+    if _SCHEME.match(name):
+        hint = f"save it in {_BASE}/ and write its name: pages hold all that they show"
+        problems.append(Diagnostic(where, "remote-image", f'"{name[:80]}" is not a file', hint))
+        return None
+    source = by_path.get(_BASE / name)
+    if source is None or ".." in PurePosixPath(name).parts:
+        known = [str(path.relative_to(_BASE)) for path in by_path if path.suffix.lower() in kinds]
+        hint = did_you_mean(name, known) or f"put it into {_BASE}/"
+        message = f'there is no file "{name[:80]}" in {_BASE}/'
+        problems.append(Diagnostic(where, "missing-image", message, hint))
+        return None
+    if source.path.suffix.lower() not in kinds:
+        hint = f"use {', '.join(sorted(kind[1:].upper() for kind in kinds))}"
+        message = f'"{source.path.name}" is not a kind of picture that a page can show'
+        problems.append(Diagnostic(where, "bad-image", message, hint))
+        return None
+    return NamedFile(source, where)
 
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_ID = 40
+_MAX_ID = 40
 """Characters of an id at most."""
 
 
@@ -124,8 +141,8 @@ def kinds_from(
     """The kinds of a collection: the built-in ones, renamed or in another colour as it says, then its own."""
     known = {kind.id: kind for kind in kinds_of(words)}
     for name in described(document):
-        if not _ID.fullmatch(name) or len(name) > MAX_ID:
-            message = f'"{name[:MAX_ID]}" cannot be the id of a kind'
+        if not _ID.fullmatch(name) or len(name) > _MAX_ID:
+            message = f'"{name[:_MAX_ID]}" cannot be the id of a kind'
             hint = "write a-z, 0-9 and -, as in field-report; what readers see is its `name:`"
             problems.append(Diagnostic(document.location(("kinds", name), key=True), "bad-value", message, hint))
             continue
@@ -235,9 +252,9 @@ def read_site(
         author=file.author.text() if file.author else None,
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
-        look=read_look(file, document, by_path, problems),
-        navigation=read_navigation(file, document, problems),
-        footer=read_footer(file, document),
+        look=_look(file, document, by_path, problems),
+        navigation=_navigation(file, document, problems),
+        footer=Footer(file.footer.text(), document.location(("footer",))) if file.footer else None,
         kinds=kinds_from(file.kinds, words, document, problems),
     )
     places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}

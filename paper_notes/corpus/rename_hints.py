@@ -13,8 +13,7 @@ from typing import Literal
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic, has_errors
-from paper_notes.engine.cache import Cache
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 _KEY = "names in the last good build"

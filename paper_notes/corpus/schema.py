@@ -1,17 +1,32 @@
-"""The schema of the YAML files: one model for each file; and as JSON Schema, with which editors complete keys."""
+"""The schema of the YAML files: one model for each file; and as JSON Schema, with which editors complete keys.
+
+A text in such a file is in each language, or one in the language of the file.
+"""
 
 from __future__ import annotations
 
 import datetime
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, LiteralString
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    RootModel,
+    ValidationInfo,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
@@ -20,35 +35,146 @@ from paper_notes.corpus.model import (
     EntriesFormat,
     Fact,
     KindId,
+    Lang,
     MetadataSource,
     ReadingSource,
     Status,
+    Text,
 )
-from paper_notes.corpus.texts import DEFAULT_LANGUAGES as DEFAULT_LANGUAGES
-from paper_notes.corpus.texts import Language, Texts, TextValue, WithTexts, YamlFile, languages_of, of_site
+from paper_notes.languages.language import BUILT_IN
 from paper_notes.sources.filenames import unusable
+from paper_notes.typography import typographic
 
-_HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
+
+def _only(kind: LiteralString, is_right: Callable[[Any], object]) -> Callable[[Any], Any]:
+    """A validator: other values are errors of this kind, for which `corpus.validate` has the words."""
+
+    def checked(value: Any) -> Any:
+        if not is_right(value):
+            raise PydanticCustomError(kind, kind)
+        return value
+
+    return checked
 
 
-def _hex_colour(value: object) -> object:
-    if not isinstance(value, str) or not re.fullmatch(_HEX, value):
-        raise PydanticCustomError("colour", "no colour")
+def _bare(key: str) -> Callable[[Any], Any]:
+    """A validator: a text alone is the value of this key."""
+    return lambda value: {key: value} if isinstance(value, str) else value
+
+
+class YamlFile(BaseModel):
+    """A mapping in a YAML file, with known keys only."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
+MAX_TEXT = 10_000
+"""The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
+
+
+def _none_if_blank(value: str | None) -> str | None:
+    return value if value and value.strip() else None
+
+
+def languages_of(info: ValidationInfo) -> tuple[Lang, ...]:
+    """The languages of the site."""
+    languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
+    return languages
+
+
+def _known_language(value: str, info: ValidationInfo) -> str:
+    if value not in BUILT_IN and value not in languages_of(info):
+        raise PydanticCustomError("unknown_language", "unknown")
     return value
 
 
-def _light_alone(value: object) -> object:
-    """`a` means `{light: a}`; an empty value is a mistake, as `#` begins a comment."""
-    if value is None:
-        raise PydanticCustomError("empty", "empty")
-    return {"light": value} if isinstance(value, str) else value
+Language = Annotated[str, AfterValidator(_known_language)]
+"""A language of the site, or a built-in one."""
 
 
-def _shades(value: object) -> object:
-    return _light_alone(_hex_colour(value) if not isinstance(value, dict) else value)
+def _bare_string(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, str):
+        value = {(info.context or {}).get("plain") or languages_of(info)[0]: value}
+    if not isinstance(value, dict):
+        raise PydanticCustomError("text_type", "no text")
+    if {*BUILT_IN, *languages_of(info)}.issuperset(value) and not any(map(_is_text, value.values())):
+        raise PydanticCustomError("empty_text", "the text is empty in all languages")
+    return value
 
 
+def _is_text(value: object) -> bool:
+    return bool(value.strip()) if isinstance(value, str) else value is not None
+
+
+def of_site(value: dict[str, str | None], info: ValidationInfo) -> dict[str, str | None]:
+    """A text in the languages of the site, in its order; in others only where it has none of these."""
+    own = {str(lang): value[lang] for lang in languages_of(info) if value.get(lang) is not None}
+    return own or {lang: item for lang, item in value.items() if item is not None}
+
+
+Texts = dict[
+    Language,
+    Annotated[
+        str | None,
+        AfterValidator(_only("long_text", lambda value: len(value or "") <= MAX_TEXT)),
+        AfterValidator(_none_if_blank),
+    ],
+]
+
+
+class TextValue(
+    RootModel[
+        Annotated[
+            Texts,
+            BeforeValidator(_bare_string, json_schema_input_type=str | dict[str, str | None]),
+            AfterValidator(of_site),
+        ]
+    ]
+):
+    """A text in YAML: `{zh: ..., en: ...}`, or a bare string in the note's only language or the site's first."""
+
+    model_config = ConfigDict(frozen=True)
+
+    def text(self) -> Text:
+        """The text as Markdown."""
+        return Text.of(self.root)
+
+    def plain(self) -> Text:
+        """The text as plain text, with typographic signs."""
+        return self.text().map(typographic)
+
+
+NAMES: Final = "(names)"
+"""The part of an error's path for the keys that are languages."""
+
+
+class WithTexts(YamlFile):
+    """A mapping with known keys, in which every other key is a language: `{zh: ..., en: ..., aliases: ...}`.
+
+    The items of languages are moved under NAMES.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        own = {key: item for key, item in value.items() if key in cls.model_fields}
+        return {**own, NAMES: {key: item for key, item in value.items() if key not in own}}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """As it is written: the languages are keys beside the others."""
+        made = handler.resolve_ref_schema(handler(core))
+        names = made["properties"].pop(NAMES)
+        made["required"] = [key for key in made.get("required", ()) if key != NAMES]
+        return {**made, "additionalProperties": names["additionalProperties"]}
+
+
+_HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
 _Hex = Annotated[str, Field(pattern=f"^{_HEX}$")]
+_hex_colour = _only("colour", lambda value: isinstance(value, str) and re.fullmatch(_HEX, value))
 Colour = Annotated[str, BeforeValidator(_hex_colour, json_schema_input_type=_Hex)]
 
 
@@ -88,14 +214,16 @@ class FontsValue(YamlFile):
     code: FontNames = ()
 
 
-def _written(value: object) -> object:
-    if value is None:
-        raise PydanticCustomError("empty", "empty")
-    return value
-
-
-AccentValue = Annotated[ShadesValue | None, BeforeValidator(_shades, json_schema_input_type=_Hex | ShadesValue)]
-LogoValue = Annotated[PicturesValue | None, BeforeValidator(_light_alone, json_schema_input_type=str | PicturesValue)]
+_written = _only("empty", lambda value: value is not None)  # `#` begins a comment
+_ACCENT = BeforeValidator(
+    lambda value: value if isinstance(value, dict) else {"light": _hex_colour(value)}, _Hex | ShadesValue
+)
+AccentValue = Annotated[ShadesValue | None, _ACCENT]
+LogoValue = Annotated[
+    PicturesValue | None,
+    BeforeValidator(_bare("light"), json_schema_input_type=str | PicturesValue),
+    BeforeValidator(_written),
+]
 Favicon = Annotated[str | None, BeforeValidator(_written, json_schema_input_type=str)]
 
 
@@ -110,19 +238,11 @@ class StepValue(YamlFile):
     words: TextValue | None = None
 
 
-def _note_alone(value: object) -> object:
-    if not isinstance(value, str | dict):
-        raise PydanticCustomError("step", "no step")
-    return {"note": value} if isinstance(value, str) else value
-
-
-def _some(value: tuple[StepValue, ...]) -> tuple[StepValue, ...]:
-    if not value:
-        raise PydanticCustomError("too_short", "no step")
-    return value
-
-
-_Step = Annotated[StepValue, BeforeValidator(_note_alone, json_schema_input_type=str | StepValue)]
+_Step = Annotated[
+    StepValue,
+    BeforeValidator(_bare("note"), json_schema_input_type=str | StepValue),
+    BeforeValidator(_only("step", lambda value: isinstance(value, str | dict))),
+]
 
 
 class ReadingPathValue(YamlFile):
@@ -130,9 +250,7 @@ class ReadingPathValue(YamlFile):
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: TextValue
-    steps: Annotated[tuple[_Step, ...], AfterValidator(_some)] = Field(
-        max_length=MAX_STEPS, json_schema_extra={"minItems": 1}
-    )
+    steps: tuple[_Step, ...] = Field(min_length=1, max_length=MAX_STEPS)
     guide: TextValue | None = None
 
 
@@ -140,57 +258,29 @@ MAX_TERM, MAX_TOPICS, MAX_ENTRIES = 100, 500, 2_000
 """The most characters of a term, topics, entries of a note: texts or pages go through all."""
 
 
-def _note_address(value: str) -> str:
-    if not re.fullmatch(r"[^/]+/\d{1,6}[_-][^/]+|.+/|.+\.html", value) or not _is_address(value):
-        raise PydanticCustomError("address", "no address")
-    return value
-
-
-def _topic_address(value: str) -> str:
-    if not re.fullmatch(r"[^/]+|.+/|.+\.html", value) or not _is_address(value):
-        raise PydanticCustomError("topic_address", "no address")
-    return value
-
-
-def _is_address(value: str) -> bool:
+def _is_address(folder: str, value: str) -> bool:
+    """Whether it is such a folder, or a path in the site."""
     parts = value.removesuffix("/").split("/")
-    return not any(not part or part.startswith(".") or unusable(part) for part in parts)
+    is_usable = not any(not part or part.startswith(".") or unusable(part) for part in parts)
+    return is_usable and bool(re.fullmatch(rf"{folder}|.+/|.+\.html", value))
 
 
 def _any_number(value: object) -> object:
     return [value] if isinstance(value, str) else () if value is None else value
 
 
-def _iso_date(value: object) -> object:
-    if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
-        raise PydanticCustomError("date_parsing", "no date")
-    return value
-
-
-def _digest(value: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{10}", value):
-        raise PydanticCustomError("digest", "no digest")
-    return value
-
-
-Digest = Annotated[str, AfterValidator(_digest)]
-_OneOrMore = str | tuple[str, ...] | None
-"""What may be written for a list of texts."""
-Strings = Annotated[tuple[str, ...], BeforeValidator(_any_number, json_schema_input_type=_OneOrMore)]
+Digest = Annotated[str, AfterValidator(_only("digest", re.compile(r"[0-9a-f]{10}").fullmatch))]
+_ONE_OR_MORE = BeforeValidator(_any_number, json_schema_input_type=str | tuple[str, ...] | None)
+Strings = Annotated[tuple[str, ...], _ONE_OR_MORE]
 """A list of texts; a single one needs no brackets, and an empty value is an empty list."""
-Terms = Annotated[
-    tuple[Annotated[str, Field(max_length=MAX_TERM)], ...],
-    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
-]
-NoteAddresses = Annotated[
-    tuple[Annotated[str, AfterValidator(_note_address)], ...],
-    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
-]
-TopicAddresses = Annotated[
-    tuple[Annotated[str, AfterValidator(_topic_address)], ...],
-    BeforeValidator(_any_number, json_schema_input_type=_OneOrMore),
-]
-Day = Annotated[datetime.date, BeforeValidator(_iso_date, json_schema_input_type=datetime.date)]
+Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], _ONE_OR_MORE]
+_NoteAddress = Annotated[str, AfterValidator(_only("address", partial(_is_address, r"[^/]+/\d{1,6}[_-][^/]+")))]
+NoteAddresses = Annotated[tuple[_NoteAddress, ...], _ONE_OR_MORE]
+_TopicAddress = Annotated[str, AfterValidator(_only("topic_address", partial(_is_address, "[^/]+")))]
+TopicAddresses = Annotated[tuple[_TopicAddress, ...], _ONE_OR_MORE]
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_is_day = _only("date_parsing", lambda value: not isinstance(value, str) or _DAY.fullmatch(value))
+Day = Annotated[datetime.date, BeforeValidator(_is_day, json_schema_input_type=datetime.date)]
 
 
 class TagValue(WithTexts):
@@ -224,11 +314,6 @@ class KindValue(YamlFile):
     ] = None
 
 
-def _kind(value: object) -> object:
-    """A bare name is a kind without a colour; an empty value is one of which nothing is said."""
-    return {"name": value} if isinstance(value, str) else {} if value is None else value
-
-
 def _readme_targets(value: object) -> object:
     """`true` means the README at the root; a bare name means a file with default settings."""
     if value is None or (isinstance(value, str) and value.lower() in ("true", "false", "yes", "no")):
@@ -258,25 +343,21 @@ class ReadmeValue(YamlFile):
 
 
 class NavigationValue(YamlFile):
-    """An item of `navigation` in `site.yaml`; see `site.NavigationEntry`."""
+    """An item of `navigation` in `site.yaml`; see `model.NavigationEntry`."""
 
     link: str = Field(min_length=1)
     title: TextValue | None = None
 
 
-def _link_alone(value: object) -> object:
-    return {"link": value} if isinstance(value, str) else value
-
-
 MAX_NAVIGATION = 20
 """Of the navigation, which is on all pages."""
-_Entry = Annotated[NavigationValue, BeforeValidator(_link_alone, json_schema_input_type=str | NavigationValue)]
+_Entry = Annotated[NavigationValue, BeforeValidator(_bare("link"), json_schema_input_type=str | NavigationValue)]
 
 
-def _one_or_two(languages: tuple[str, ...]) -> tuple[str, ...]:
-    if len(set(languages)) > 2:
-        raise PydanticCustomError("languages", "too many")
-    return languages
+_KIND = BeforeValidator(
+    lambda value: _bare("name")({} if value is None else value), json_schema_input_type=KindValue | str | None
+)
+"""A name alone is a kind without a colour; an empty value is one of which nothing is said."""
 
 
 class SiteFile(YamlFile):
@@ -284,7 +365,9 @@ class SiteFile(YamlFile):
 
     title: TextValue
     description: TextValue | None = None
-    languages: Annotated[tuple[str, ...], AfterValidator(_one_or_two)] = Field(default=DEFAULT_LANGUAGES, min_length=1)
+    languages: Annotated[tuple[str, ...], AfterValidator(_only("languages", lambda tags: len(set(tags)) < 3))] = Field(
+        default=DEFAULT_LANGUAGES, min_length=1
+    )
     topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
     readme: Annotated[
@@ -293,9 +376,7 @@ class SiteFile(YamlFile):
     ] = ()
     author: TextValue | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
-    kinds: dict[str, Annotated[KindValue, BeforeValidator(_kind, json_schema_input_type=KindValue | str | None)]] = (
-        Field(default_factory=dict)
-    )
+    kinds: dict[str, Annotated[KindValue, _KIND]] = Field(default_factory=dict)
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.read_site`."""
     publish_fields: Strings = ()

@@ -1,23 +1,71 @@
-"""Keeps pure results from run to run in one SQLite file. Deleting the file is always safe."""
+"""Keeps pure results from run to run in one SQLite file. Deleting the file is always safe.
+
+Values and keys are packed by msgspec; the program and its libraries are part of every key.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from pathlib import Path
+from functools import cache, lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePosixPath
 from typing import Any, Self, TypeVar
 from zlib import crc32
 
-from paper_notes.engine.codec import digest_of, pack, unpack
+import msgspec
+
 from paper_notes.engine.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
-from paper_notes.engine.versions import program_fingerprint
+from paper_notes.extensions import code_of_others
 
 T = TypeVar("T")
 N = TypeVar("N", bound=str)
+
+
+def pack(value: object) -> bytes:
+    """The value (of dataclasses, tuples, mappings and plain values) as MessagePack: equal values give equal bytes."""
+    return _ENCODER.encode(value)
+
+
+def unpack(kind: type[T], data: bytes) -> T | None:
+    """The value of that type, or None if the bytes do not hold one: the cache is damaged or foreign."""
+    decoder: Any = _decoder
+    try:
+        value: T = decoder(kind).decode(data)
+    except (msgspec.DecodeError, ValueError, TypeError):
+        return None
+    return value
+
+
+def digest_of(*values: object) -> bytes:
+    """SHA-256 of the packed values."""
+    return hashlib.sha256(_ENCODER.encode(values)).digest()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, PurePosixPath):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} cannot be packed")
+
+
+def _meant(kind: type, value: Any) -> object:
+    if kind is PurePosixPath:
+        return _path(value)
+    raise TypeError(f"{kind.__name__} cannot be unpacked")
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
+_path = lru_cache(maxsize=4096)(PurePosixPath)
+
+
+@lru_cache(maxsize=32)
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(kind, dec_hook=_meant)
+
 
 MAX_BYTES = 2_000_000_000
 """A larger cache file is deleted and started again."""
@@ -28,18 +76,8 @@ _BUSY_SECONDS = 5
 _PROBLEMS = (OSError, sqlite3.Error, UnicodeDecodeError)
 """Errors of using the file; UnicodeDecodeError comes from SQLite messages that quote a damaged file."""
 _OTHERS_FAULT = frozenset(
-    {
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PROTOCOL,
-        sqlite3.SQLITE_AUTH,
-    }
+    getattr(sqlite3, f"SQLITE_{name}")
+    for name in "PERM BUSY LOCKED NOMEM READONLY IOERR FULL CANTOPEN PROTOCOL AUTH".split()
 )
 """SQLite error codes for which the file is not to blame."""
 _AT_ONCE = 4_000_000
@@ -284,3 +322,32 @@ def _remove(file: Path) -> None:
 def _digest(key: bytes | str, *, of_any_program: bool) -> bytes:
     program = b"" if of_any_program else program_fingerprint()
     return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()
+
+
+LIBRARIES = (
+    "bibtexparser brotli jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic"
+    " pygments pylatexenc pymupdf pyyaml rcssmin rjsmin uharfbuzz vl-convert-python"
+).split()
+"""Libraries whose next version may give other bytes for the same sources."""
+
+
+@cache
+def program_fingerprint() -> bytes:
+    """SHA-256 of the code and data files of us and of packages that add to us, of the libraries' versions and Python's.
+
+    Of contents, not modification times: those can be equal, and differ between machines and installations.
+    """
+    digest = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
+    for package in (Path(__file__).parents[1], *code_of_others()):
+        files = [package] if package.is_file() else package.rglob("*")
+        for path in sorted(path for path in files if path.suffix in (".py", ".yaml")):
+            name, content = path.relative_to(package.parent).as_posix(), hashlib.sha256(path.read_bytes()).digest()
+            digest.update(b"%b\0%b" % (name.encode(), content))
+    return digest.digest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""

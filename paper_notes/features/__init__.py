@@ -97,7 +97,7 @@ FEATURES = (
             ),
         },
         transforms=("paper_notes.features.verify.marking:with_sources",),
-        syntax=("paper_notes.features.verify.declared_marks:install",),
+        syntax=("paper_notes.features.verify.marking:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from paper_notes.corpus.model import Content, Note, Topic, TopicId
-from paper_notes.corpus.paper import LabelledLink
-from paper_notes.indexes.anchors import headings
-from paper_notes.indexes.entry_blocks import digest, entries, entries_of
-from paper_notes.indexes.gfm import link, plain
-from paper_notes.indexes.paper_lines import line, paper_links
+from paper_notes.corpus.paper import LabelledLink, Paper, entry_id
+from paper_notes.indexes.gfm import headings, link, plain
 from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region
-from paper_notes.render.labels import size_of
+from paper_notes.render.labels import reference, size_of
 from paper_notes.render.links import note_path
-from paper_notes.render.naming import reference
+from paper_notes.render.note_rows import latest_first
 from paper_notes.render.view_factory import note_papers_in
 
+Topics = tuple[Topic, ...]
 RECENT = 10
 """Number of notes in a list of recent ones."""
-Topics = tuple[Topic, ...]
+_PAPER = ("arXiv", "PDF", "DOI", "Link")
+"""Labels of links to the paper itself, the best one first."""
 
 
 def write(readme: ReadmeWriter, region: Region, text: str) -> str:
@@ -118,6 +117,53 @@ def _contents(text: str, region: Region) -> str:
     """The sections of the file itself, each a link to GitHub's anchor of its heading."""
     sections = [heading for heading in headings(text) if heading.level == 2]
     return "\n".join(f"- {link(heading.markdown, f'#{heading.anchor}')}" for heading in sections)
+
+
+def paper_links(paper: Paper) -> list[LabelledLink]:
+    """The best link to the paper itself, then code and all others."""
+    own = sorted((item for item in paper.links if item.label in _PAPER), key=lambda item: _PAPER.index(item.label))
+    others = [item for item in paper.links if item.label not in _PAPER]
+    return [*(LabelledLink("Paper", item.url) for item in own[:1]), *others]
+
+
+def line(date: str, title: str, links: Iterable[LabelledLink]) -> str:
+    """A paper as lists on GitHub have it: `- [25/10] **Title** [[Paper](..)] [[Code](..)]`; `date` is its label."""
+    month = f"[{date[2:7].replace('-', '/')}] " if date else ""
+    return f"- {month}**{plain(title)}** {' '.join(f'[{link(plain(item.label), item.url)}]' for item in links)}"
+
+
+def entries_of(readme: ReadmeWriter, note: Note) -> str:
+    """A line for each paper of a note that lists papers, in its order, with links to what is written about it.
+
+    `- [25/10] **Title** [[Paper](..)] [[Code](..)] [[TLDR](..)] [[Notes](..)]`
+    """
+    page = readme.href(note_path(note))
+    lines = []
+    for entry in note.entries:
+        paper = readme.corpus.papers[entry.paper]
+        about = map(readme.corpus.note, readme.resolver.readers.get(entry.paper, ()))
+        notes = [LabelledLink("Notes", readme.href(note_path(reader))) for reader in about]
+        links = [*paper_links(paper), LabelledLink("TLDR", f"{page}#{entry_id(paper)}"), *notes]
+        lines.append(line(paper.date_label, paper.title, links))
+    return "\n".join(lines)
+
+
+def entries(readme: ReadmeWriter, topics: Topics) -> str:
+    """The papers of the latest note that lists papers."""
+    notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    lists = latest_first(note for note in notes if note.entries)
+    return entries_of(readme, lists[0]) if lists else ""
+
+
+def digest(readme: ReadmeWriter, topics: Topics) -> str:
+    """The papers of the latest day; then a line for each month, with links to all of its days."""
+    notes = (note for topic in topics for note in readme.corpus.notes_of(topic.id))
+    days = latest_first(note for note in notes if note.of_day)
+    if not days:
+        return ""
+    title = link(plain(days[0].title[readme.lang]), readme.href(note_path(days[0])))
+    count = readme.word("papers", count=len(days[0].entries))
+    return "\n\n".join(filter(None, (f"**{title}** · {count}", entries_of(readme, days[0]), readme.months(days))))
 
 
 BLOCKS: Mapping[Content, Callable[[ReadmeWriter, Topics], str]] = {

@@ -11,9 +11,18 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.language import Language
-from paper_notes.render.links import HOME, SITE, LinkResolver, note_path, topic_path
+from paper_notes.render.links import (
+    HOME,
+    SITE,
+    LinkResolver,
+    absolute,
+    feed_path,
+    feed_title,
+    in_feed,
+    note_path,
+    topic_path,
+)
 from paper_notes.render.theme.theme import GENERATOR
-from paper_notes.render.urls import absolute, feed_path, feed_title, in_feed
 from paper_notes.render.view_factory import tag_name
 
 ENTRIES = 50

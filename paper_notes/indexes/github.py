@@ -1,16 +1,235 @@
-"""Converts short Markdown for GitHub: our blocks to GitHub's, footnotes with labels that are unique in the file."""
+"""Converts short Markdown for GitHub: references become links, our blocks GitHub's, labels of footnotes unique."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from markdown_it.common.utils import isMdAsciiPunct, isPunctChar
 from markdown_it.token import Token
 
-from paper_notes.indexes.gfm import cell
-from paper_notes.indexes.github_lines import Lines, Tokens, emphasised
+from paper_notes.indexes.gfm import cell, escaped, in_address, line_start
+from paper_notes.markdown.body import Slot
+from paper_notes.markdown.renderer import within_ideographs
+from paper_notes.markdown.short_texts import inline_footnotes
 from paper_notes.markdown.syntax.alerts import CALLOUTS
+
+Tokens = Sequence[Token]
+_MARKS = {"em": ("*", "em"), "strong": ("**", "strong"), "s": ("~~", "del"), "mark": ("**", "strong")}
+"""GitHub's mark for emphasis, and the HTML element for places where the mark would not be recognised."""
+_UNSAFE_TEX = re.compile(r"[`*\[\]<~&\n]|\\[^A-Za-z]|(?<![^\W_])_")
+"""TeX that Markdown would change between dollars."""
+_NORM = re.compile(r"(?<!\\)\\\|")
+"""TeX for a norm. In a cell of a table its bar would lose the backslash."""
+_BESIDE_DOLLAR = re.compile(r"""[\s!-#%-/:-@\[-^{-}]?""")
+_AUTOLINK = re.compile(r"(?:https?://|mailto:)?[^\s<>]+")
+_SPACE = re.compile(r"[\t-\r]")
+_TICKS = re.compile("`+")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Writes the inline content of blocks; `link` converts a reference to Markdown."""
+
+    link: Callable[[Slot], str]
+    label: str = ""
+    """Prefix of the labels of footnotes, which must be unique in the file."""
+    notes: Mapping[int, Tokens] = field(default_factory=dict)
+    """Footnotes of a text in one line, which are put in place of their references."""
+
+    def inline(self, tokens: Tokens | None, *, one_line: bool = False) -> str:
+        return _Line(self, tokens or (), one_line=one_line).write()
+
+    def line(self, tokens: Tokens) -> str:
+        """A text in one line, without blocks."""
+        return Lines(self.link, self.label, inline_footnotes(tokens)).inline(tokens[0].children, one_line=True)
+
+
+class _Line:
+    """Writes the inline content of one block. `made` is a stack with one text for each open mark or link."""
+
+    def __init__(self, writer: Lines, tokens: Tokens, *, one_line: bool) -> None:
+        self.writer, self.tokens, self.one_line = writer, tokens, one_line
+        self.made = [""]
+        self.words = ""
+        """Text that is not escaped yet: whether a character needs it depends on its neighbours."""
+        self.links: list[Token] = []
+
+    def write(self) -> str:
+        place = 0
+        while place < len(self.tokens):
+            token = self.tokens[place]
+            if token.type in ("text", "text_special"):
+                self.words += token.content
+            elif token.type in _SILENT:
+                pass
+            else:
+                self.flush()
+                place += self.token(token, place)
+            place += 1
+        self.flush()
+        return self.made[0]
+
+    def flush(self) -> None:
+        if self.words:
+            if self.words[0] == ":" and self.made[-1].endswith("]"):
+                self.made[-1] += "\\"  # `[^1]:` at the start of a line would define a footnote
+            words = escaped(_SPACE.sub(" ", self.words))
+            starts = self.made[-1].endswith("\n") or self.made == [""]
+            self.add(line_start(words.lstrip(" ")) if starts and not self.one_line else words)
+            self.words = ""
+
+    def add(self, markdown: str) -> None:
+        if markdown.startswith("[") and self.made[-1].endswith("!"):
+            self.made[-1] = f"{self.made[-1][:-1]}\\!"  # `![` would begin a picture
+        self.made[-1] += markdown
+
+    def token(self, token: Token, place: int) -> int:
+        """Write one token; the result is the number of following tokens that were written with it."""
+        kind = token.type
+        if kind == "link_open" and (label := self.auto_label(place)):
+            self.add(f"<{label}>")
+            return 2
+        if kind.endswith("_open"):
+            self.made.append("")
+            self.links += [token] if kind == "link_open" else []
+        elif kind == "link_close":
+            title = str(self.links[-1].attrs.get("title", ""))
+            href = in_address(str(self.links.pop().attrs.get("href", "")))
+            shown = ' "{}"'.format(escaped(" ".join(title.split())).replace('"', '\\"')) if title else ""
+            self.add(f"[{self.made.pop()}]({href}{shown})")
+        elif kind.endswith("_close"):
+            inner, nested = self.made.pop(), len(self.made) > 1
+            name = kind.removesuffix("_close")
+            self.add(emphasised(name, self.made[-1][-1:], inner, self.beside(place + 1), nested=nested))
+        else:
+            write = _LEAVES.get(kind)
+            self.add(write(self, token, place) if write else "")
+        return 0
+
+    def softbreak(self, token: Token, place: int) -> str:
+        return "" if within_ideographs(self.tokens, place) else " " if self.one_line else "\n"
+
+    def hardbreak(self, token: Token, place: int) -> str:
+        return "<br>" if self.one_line else "\\\n"
+
+    def code(self, token: Token, place: int) -> str:
+        return _code(token.content, in_cell=self.one_line)
+
+    def math(self, token: Token, place: int) -> str:
+        return _math(token, self.made[-1][-1:], self.beside(place + 1), in_cell=self.one_line)
+
+    def html(self, token: Token, place: int) -> str:
+        if "at" not in token.meta:  # the check box of a task
+            return "[x]" if "checked=" in token.content else "[ ]"
+        if self.made[-1].endswith("\n"):  # at the start of a line it could be read as a block
+            hard = self.tokens[place - 1].type == "hardbreak"
+            self.made[-1] = self.made[-1][:-2] + "<br>" if hard else self.made[-1][:-1] + " "
+        return token.content.replace("\n", " ") if self.one_line else token.content
+
+    def image(self, token: Token, place: int) -> str:
+        """The alternative text: GitHub cannot find the files of a note."""
+        return self.writer.inline(token.children, one_line=True)
+
+    def footnote(self, token: Token, place: int) -> str:
+        number = token.meta["id"]
+        if number in self.writer.notes:
+            return f" ({self.writer.inline(self.writer.notes[number], one_line=True)})"
+        return f"[^{self.writer.label}{number + 1}]"
+
+    def slot(self, token: Token, place: int) -> str:
+        parts = token.meta.get("shown", ())
+        shown = "".join(escaped(part) if isinstance(part, str) else self.writer.link(part) for part in parts)
+        return f"({shown})" if token.info == "cite" else shown
+
+    def auto_label(self, place: int) -> str:
+        """The text of a link that equals its address, if GitHub recognises it in angle brackets; else empty."""
+        token, *after = self.tokens[place : place + 3]
+        if [part.type for part in after] != ["text", "link_close"]:
+            return ""
+        label, href = after[0].content, str(token.attrs.get("href", ""))
+        own = token.markup == "autolink" or (token.info == "auto" and href == label)
+        return label if own and _AUTOLINK.fullmatch(label) else ""
+
+    def beside(self, place: int) -> str:
+        """The first character of the next token, or a typical one of its kind; empty at the end."""
+        for token in self.tokens[place:]:
+            if token.type in ("text", "text_special") and token.content:
+                return token.content[0]
+            if token.type not in (*_SILENT, "text", "text_special"):
+                return _FIRST.get(token.type, "x")
+        return ""
+
+
+_LEAVES: Mapping[str, Callable[[_Line, Token, int], str]] = {
+    "softbreak": _Line.softbreak,
+    "hardbreak": _Line.hardbreak,
+    "code_inline": _Line.code,
+    "math_inline": _Line.math,
+    "math_inline_double": _Line.math,
+    "html_inline": _Line.html,
+    "image": _Line.image,
+    "footnote_ref": _Line.footnote,
+    "slot": _Line.slot,
+}
+_SILENT = frozenset({"span_open", "span_close", "term_open", "term_close", "held_open", "held_close"})
+_FIRST = {
+    **dict.fromkeys(("softbreak", "hardbreak"), " "),
+    **dict.fromkeys((f"{name}_{end}" for name in _MARKS for end in ("open", "close")), "*"),
+    "code_inline": "`",
+    "html_inline": "<",
+    "link_open": "[",
+    "link_close": "]",
+    "footnote_ref": "[",
+}
+
+
+def _is_punctuation(sign: str) -> bool:
+    return isMdAsciiPunct(ord(sign)) or isPunctChar(sign)
+
+
+def _flanks(outer: str, inner: str) -> bool:
+    """CommonMark's rule, which ignores Chinese: whether a mark between the two may open (or close) emphasis."""
+    if inner.isspace():
+        return False
+    return not _is_punctuation(inner) or not outer or outer.isspace() or _is_punctuation(outer)
+
+
+def emphasised(name: str, before: str, inner: str, after: str, *, nested: bool) -> str:
+    """Emphasised text: between marks, or in an element where marks would not be recognised."""
+    if not inner.strip():
+        return inner
+    sign, tag = _MARKS[name]
+    first, last = inner[0], inner[-1]
+    opens = _flanks(before, first) and not (nested and (not before or _flanks(first, before)))
+    clear = not {before, first, last, after} & set("*~_")
+    if opens and clear and _flanks(after, last):
+        return f"{sign}{inner}{sign}"
+    return f"<{tag}>{inner}</{tag}>"
+
+
+def _code(content: str, *, in_cell: bool) -> str:
+    if in_cell and "\\|" in content:
+        return f"<code>{escaped(content)}</code>"
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(content)), default=0))
+    space = " " if content[:1] in ("`", " ") or content[-1:] in ("`", " ") else ""
+    space = "" if not content.strip(" ") else space
+    return f"{ticks}{space}{content}{space}{ticks}"
+
+
+def _math(token: Token, before: str, after: str, *, in_cell: bool) -> str:
+    """A formula between dollars; with backticks if Markdown or the characters beside it would break it."""
+    tex, double = token.content, token.type == "math_inline_double"
+    if in_cell:
+        tex = _NORM.sub(r"\\Vert ", tex.replace("\n", " "))
+    free = _BESIDE_DOLLAR.fullmatch(before) and _BESIDE_DOLLAR.fullmatch(after)
+    if free and not _UNSAFE_TEX.search(tex):
+        return f"$${tex}$$" if double else f"${tex}$"
+    if "`" in tex:
+        return _code(tex.replace("\n", " "), in_cell=in_cell)
+    return f"$`{tex}`$" if not double else f"$`\\displaystyle {tex}`$"
+
 
 _ALERTS = {name: sign for sign, name in CALLOUTS.items()}
 _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:center": ":-:"}

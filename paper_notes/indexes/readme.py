@@ -19,10 +19,9 @@ from paper_notes.indexes.github import GithubWriter
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
-from paper_notes.render.days import LATEST, day_label, day_of, latest_first
-from paper_notes.render.labels import drafted_labels, size_of
+from paper_notes.render.labels import cite_label, drafted_labels, number, reference, size_of
 from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, relative, topic_path
-from paper_notes.render.naming import cite_label, number, reference
+from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first
 from paper_notes.render.view_factory import newest_first, note_papers_in
 
 NBSP = "\u00a0"

@@ -1,25 +1,35 @@
-"""All files of the site besides pages: READMEs, bibliographies, feeds, site map, published PDFs."""
+"""All files of the site besides pages: READMEs, bibliographies, feeds, site map, PDFs, files of `static/`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.citation.formats import FORMATS
 from paper_notes.corpus.model import Corpus, NoteId
-from paper_notes.diagnostics import Diagnostic
-from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.blocks import write
-from paper_notes.indexes.citations import bibliographies
 from paper_notes.indexes.feeds import feeds
-from paper_notes.indexes.own_files import own_files
 from paper_notes.indexes.readme import ReadmeWriter, readme_files
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.labels import size_of
-from paper_notes.render.links import SITE, published_pdfs
+from paper_notes.render.links import (
+    SITE,
+    LinkResolver,
+    note_export,
+    own_file,
+    published_pdfs,
+    site_export,
+    topic_export,
+)
 from paper_notes.render.site_pages import Pages
+from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import Source
 
 
@@ -91,3 +101,60 @@ def _shown_sizes(corpus: Corpus, sizes: Mapping[NoteId, int]) -> list[str]:
     """The sizes that READMEs show: of all notes, of each note and of each topic."""
     topics = [sum(sizes[note.id] for note in corpus.notes_of(topic.id)) for topic in corpus.topics]
     return [size_of(size) for size in (sum(sizes.values()), *sizes.values(), *topics)]
+
+
+def bibliographies(corpus: Corpus, resolver: LinkResolver, memo: FileMemo) -> tuple[Artifact, ...]:
+    """All bibliographies: the site's with every paper, a topic's or note's with those that it reads or cites, if any.
+
+    Papers are in the order of their keys; in a note's, those that it reads come first, then those that it cites.
+    """
+    artifacts = [*_files(corpus, site_export, sorted(corpus.own_papers), memo)]
+    for topic in corpus.topics:
+        artifacts += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
+    for note in corpus.notes:
+        artifacts += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), memo)
+    return tuple(artifacts)
+
+
+def _files(
+    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], memo: FileMemo
+) -> tuple[Artifact, ...]:
+    papers = tuple(corpus.papers[key] for key in keys)
+
+    def make(report: Report) -> Iterator[Artifact]:
+        for form in FORMATS:
+            yield Artifact.text(SITE / path(form.suffix), form.write(papers))
+
+    return memo.files(str(path("")), papers, make) if papers else ()
+
+
+_REPLACEABLE = frozenset({SITE / "robots.txt"})
+"""What we make only so that there is one."""
+
+
+def own_files(
+    corpus: Corpus, ours: Collection[Artifact]
+) -> tuple[Mapping[PurePosixPath, Artifact], tuple[Diagnostic, ...]]:
+    """The files of `static/` by path, and what is wrong with their names. `ours` are all other artifacts.
+
+    The site has them as they are. None takes the place of a file of ours but `robots.txt`.
+    """
+    if not corpus.own_files:
+        return {}, ()
+    taken = frozenset(alike(str(artifact.path)) for artifact in ours if artifact.path not in _REPLACEABLE)
+    folders = frozenset(alike(str(folder)) for artifact in ours for folder in artifact.path.parents)
+    problems = tuple(problem for source in corpus.own_files for problem in _problems(source, taken, folders))
+    artifacts = (Artifact(SITE / own_file(source), source) for source in corpus.own_files)
+    return {artifact.path: artifact for artifact in artifacts}, problems
+
+
+def _problems(source: Source, taken: frozenset[str], folders: frozenset[str]) -> Iterator[Diagnostic]:
+    where, target = Location(source.path), SITE / own_file(source)
+    names = [alike(str(path)) for path in (target, *target.parents)]
+    if names[0] in folders or not taken.isdisjoint(names):
+        message = f"the site has a file or folder {own_file(source)} of its own"
+        hint = "rename yours: a file of static/ takes the place of no page"
+        yield Diagnostic(where, "taken-path", message, hint)
+    for part in own_file(source).parts:
+        if reason := unusable(part):
+            yield Diagnostic(where, "unportable-path", f'the name "{part}" {reason}', "rename it")

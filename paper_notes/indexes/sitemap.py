@@ -11,9 +11,7 @@ from markupsafe import Markup
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.languages.language import Language
-from paper_notes.render.links import SITE, note_path, topic_path
-from paper_notes.render.pages.missing import MISSING
-from paper_notes.render.urls import absolute
+from paper_notes.render.links import MISSING, SITE, absolute, note_path, topic_path
 
 _HEAD = """\
 <?xml version="1.0" encoding="utf-8"?>
@@ -30,7 +28,7 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
         return ()
     notes = {note_path(note): note for note in corpus.written}
     topics = {topic_path(topic.id): corpus.notes_of(topic.id) for topic in corpus.topics}
-    known = sorted((page for page in pages if page != MISSING.path), key=lambda page: (len(page.parts), str(page)))
+    known = sorted((page for page in pages if page != MISSING), key=lambda page: (len(page.parts), str(page)))
     urls = []
     for page in known[:MOST]:
         shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)

@@ -9,8 +9,7 @@ from functools import cached_property, partial
 
 from paper_notes.corpus.model import GlossaryTerm, Note, NoteId
 from paper_notes.diagnostics import NOWHERE, Diagnostic, naming
-from paper_notes.engine.cache import Cache
-from paper_notes.engine.codec import digest_of, pack, unpack
+from paper_notes.engine.cache import Cache, digest_of, pack, unpack
 from paper_notes.engine.workers import Workers
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, Outline

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.engine.cache import Cache
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.extensions import code_of_others
 from paper_notes.sources.tree import FRESH, OWN_FILES, SOURCE_FOLDER, is_fresh, stamp
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import pack, unpack
 from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
 from paper_notes.output.disk import is_read_only, named_problems
 from paper_notes.output.guarded import beside, place_of, put, take_back

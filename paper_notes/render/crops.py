@@ -1,16 +1,19 @@
-"""Parts of papers' PDFs (figures, tables, pages) as pictures with their source."""
+"""Parts of papers' PDFs (figures, tables, pages) as pictures with their source: drawn, or kept by the collection."""
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from markupsafe import Markup, escape
 
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
@@ -18,12 +21,12 @@ from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
-from paper_notes.render.kept_crops import FIRST_PAGE, KeptCrops
-from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept
+from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.sources.tree import Source
 
 COLUMN = 700
 """Pixels: the largest width of a picture on a page."""
@@ -298,3 +301,136 @@ def _width_of(box: Box | None) -> float:
 
 def _at(where: Location, wrong: _Wrong) -> Diagnostic:
     return Diagnostic(where, wrong.rule, wrong.message, wrong.hint)
+
+
+FIRST_PAGE = "first-page"
+"""The part that the small picture beside a paper's facts shows."""
+_OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
+_LONGEST = 80
+"""Characters of a part in the name of its file: more than any that exists has."""
+
+
+class KeptCrops:
+    """Finds kept pictures, and collects those that this build shows. Each is read once."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._pictures = {source.path: source for source in corpus.kept.pictures}
+        self._shown: dict[PurePosixPath, Artifact] = {}
+
+    @cached_property
+    def _folders(self) -> PaperFolders:
+        return PaperFolders(self._corpus.papers.values())
+
+    @property
+    def shown(self) -> Mapping[PurePosixPath, Artifact]:
+        """The files of all pictures that were found or drawn."""
+        return self._shown
+
+    def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
+        """The file for a part of a paper; `version` is None for the newest there is."""
+        return self._folders.of(paper, version) / file_name(part)
+
+    def others(self, place: PurePosixPath) -> tuple[str, ...]:
+        """Names of the pictures beside a missing one, without suffix."""
+        names = (path.stem for path in self._pictures if path.parent == place.parent)
+        return tuple(sorted(name for name in names if name != FIRST_PAGE))
+
+    def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
+        """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
+
+        Raises NotKept for a file with something else in it.
+        """
+        source = self._pictures.get(place)
+        if source is None:
+            return None
+        record, picture = read_kept_file(source.data)
+        if record.part != part:
+            raise NotKept(f"is the picture of {record.part}")
+        if not _is_current(record, pdf):
+            return None
+        self._shown[place] = Artifact(place, source)
+        return record, picture
+
+    def keep(self, place: PurePosixPath, record: CropRecord, picture: Picture) -> None:
+        """Have the build write a picture."""
+        self._shown[place] = Artifact(place, kept_file(record, picture))
+
+
+def file_name(part: str) -> str:
+    """The name of the file that keeps a part: `figure-3.webp`, `page-4_72,90,300,410.webp`."""
+    return f"{_OTHER_SIGNS.sub('_', part)[:_LONGEST]}.webp"
+
+
+def _is_current(record: CropRecord, pdf: Pdf | None) -> bool:
+    """Whether a picture need not be drawn again from this PDF.
+
+    Another file of the same version, or an older version, as a co-author may have it, changes nothing.
+    """
+    if pdf is None or pdf.problem or pdf.source.sha256 == record.pdf:
+        return True
+    return bool(record.version and pdf.version and pdf.version <= record.version)
+
+
+_NAMED = re.compile(r"""pdf:([^\s#()<>\[\]"']{1,200}#[^\s()<>\[\]"']{1,200})""", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class CropFiles:
+    """The files in the folder of kept pictures as they should be."""
+
+    artifacts: tuple[Artifact, ...]
+    """All that have to be there."""
+    read: tuple[Source, ...]
+    """Those that were there and are ours: a build may replace them, and delete those that need not be there."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
+    """Compare what the pages show with what is kept. Call it when all pages are known.
+
+    A picture that no page shows is deleted only if it could be drawn again, and if no text names it: not even a note
+    that is not built now, or a comment.
+    """
+    shown = crops.kept.shown
+    artifacts, problems = list(shown.values()), list(crops.broken)
+    ours = [source for source in corpus.kept.pictures if source.path in shown]
+    pdfs = {pdf.source.sha256 for pdf in corpus.pdfs if not pdf.problem}
+    named: frozenset[PurePosixPath] | None = None
+    for source, record in _not_shown(corpus, crops):
+        if named is None:
+            named = frozenset(_named(corpus, crops))
+        ours.append(source)
+        if source.path in named or record.pdf not in pdfs:
+            artifacts.append(Artifact(source.path, source))
+        if source.path not in named and record.pdf not in pdfs:
+            message = "nothing shows this picture of a part of a paper any more"
+            hint = "delete it; only the PDF could bring it back, so no build deletes it"
+            problems.append(Diagnostic(Location(source.path), "unused-crop", message, hint, "warning"))
+    return CropFiles(tuple(artifacts), tuple(ours), tuple(problems))
+
+
+def _not_shown(corpus: Corpus, crops: Crops) -> Iterator[tuple[Source, CropRecord]]:
+    """Pictures of ours that no page shows. Other files in the folder, such as copies, are not our business."""
+    for source in corpus.kept.pictures:
+        if source.path not in crops.kept.shown:
+            try:
+                record, _ = read_kept_file(source.data)
+            except NotKept:
+                continue
+            if source.path.name == file_name(record.part):
+                yield source, record
+
+
+def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:
+    """The files of all parts that any text names, and of the papers of notes that are not among the corpus."""
+    read = {note.location.path for note in corpus.notes}
+    read |= {text.path for note in corpus.notes for text in note.texts}
+    for source in corpus.kept.texts:
+        text = source.data.decode("utf-8", "replace")
+        for target in dict.fromkeys(_NAMED.findall(text)):
+            if place := crops.place(unquote(target)):
+                yield place
+        if source.path not in read and "papers" in text:
+            papers = (paper for key, paper in corpus.papers.items() if key in text)
+            yield from (crops.kept.place(paper, None, FIRST_PAGE) for paper in papers)

@@ -1,13 +1,52 @@
-"""Words and numbers on pages: names of languages, initials, reading times and sizes."""
+"""What pages call things: notes, papers, languages, initials, reading times and sizes."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
-from paper_notes.corpus.model import DraftedSections, Lang, Text
+from paper_notes.corpus.model import DraftedSections, Lang, Note, Text, TopicId
+from paper_notes.corpus.paper import Paper
+from paper_notes.corpus.references import split_section
 from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
 from paper_notes.languages.text import in_each
+
+_AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
+
+
+def short_title(title: str) -> str:
+    """A title up to its colon, as references in running text show it."""
+    return _AFTER_COLON.sub("", title).strip() or title
+
+
+def name_of(note: Note) -> Text:
+    """The name of a note in texts: its `short`, or its title up to the colon."""
+    return note.short or note.title.map(short_title)
+
+
+def reference(note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
+    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
+
+    That of a page of the user's own is its title. The number of the section in `target`, `#4§3.2`, comes after it.
+    """
+    section = split_section(target)[1]
+    after = f" {section}" if section.startswith("§") else ""
+    name = f"{number(note, topic)} {name_of(note)[lang]}" if note.topic else note.title[lang]
+    return name + after
+
+
+def number(note: Note, topic: TopicId) -> str:
+    """The number of a note in texts of a topic: `#4`, or `models/#1` for a note of another topic."""
+    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
+
+
+def cite_label(paper: Paper, *, bare: bool = False) -> str:
+    """The text of a citation: `Leviathan et al., 2022`, or `2022` alone."""
+    if bare and paper.year:
+        return str(paper.year)
+    return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
+
 
 CHARACTERS_PER_MINUTE = 300
 """Chinese technical prose, read with care."""

@@ -1,14 +1,15 @@
-"""Paths of files in the site, links between pages, and the resolution of references."""
+"""Paths of files in the site and their addresses, feeds, links between pages, and the resolution of references."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
@@ -23,8 +24,7 @@ from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
 from paper_notes.markdown.short_texts import LONG, plain_text
 from paper_notes.render.crops import Crops
-from paper_notes.render.naming import cite_label, reference
-from paper_notes.render.urls import Feed, feeds
+from paper_notes.render.labels import cite_label, reference
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
@@ -36,7 +36,10 @@ HOME = PurePosixPath("index.html")
 TAGS = PurePosixPath("tags.html")
 PAPERS = PurePosixPath("papers.html")
 DIGESTS = PurePosixPath("digests.html")
+MISSING = PurePosixPath("404.html")
 NO_ANCHORS = Anchors({}, {})
+Feed = tuple[Lang, TopicId | None]
+"""The language of a feed, and its topic; None for all topics."""
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 
@@ -44,6 +47,11 @@ _UNSAFE = re.compile(r"[^\w.+-]")
 def topic_path(topic: TopicId) -> PurePosixPath:
     """The topic's page, relative to the site."""
     return PurePosixPath(topic, "index.html")
+
+
+def list_path(name: str) -> PurePosixPath:
+    """A page of the whole collection, relative to the site."""
+    return PurePosixPath(f"{name}.html")
 
 
 def note_path(note: Note) -> PurePosixPath:
@@ -104,6 +112,43 @@ def relative(target: PurePosixPath, start: PurePosixPath) -> str:
 
 _relative = lru_cache(maxsize=50_000)(posixpath.relpath)
 """Cached: pages of one folder share most links."""
+
+
+def absolute(path: PurePosixPath, base_url: str) -> str:
+    """The absolute address of a file of the site, percent-encoded; that of `index.html` is its folder."""
+    name = str(path).removesuffix("index.html") if path.name == "index.html" else str(path)
+    return base_url + quote(name, safe="/+")
+
+
+def feed_path(lang: Lang, topic: TopicId | None) -> PurePosixPath:
+    """The path of a feed, relative to the site."""
+    return PurePosixPath(topic or "", f"feed.{lang}.xml")
+
+
+def in_feed(corpus: Corpus, lang: Lang, topic: TopicId | None) -> tuple[Note, ...]:
+    """The notes of a feed, the latest first: those with a text in the language and a date."""
+    notes = [
+        note
+        for note in corpus.notes
+        if lang in note.languages and (note.updated or note.created) and topic in (None, note.topic)
+    ]
+    notes.sort(key=lambda note: str(note.updated or note.created), reverse=True)
+    return tuple(notes)
+
+
+def feeds(corpus: Corpus) -> Iterator[Feed]:
+    """All feeds that have an entry: those of the site, then those of each topic."""
+    if corpus.site.base_url:
+        for topic in (None, *(topic.id for topic in corpus.topics)):
+            for lang in corpus.site.languages:
+                if in_feed(corpus, lang, topic):
+                    yield lang, topic
+
+
+def feed_title(corpus: Corpus, lang: Lang, topic: TopicId | None) -> str:
+    """The title of a feed: `Paper Notes · Models`."""
+    title = corpus.site.title[lang]
+    return f"{title} · {corpus.topic(topic).title[lang]}" if topic else title
 
 
 def tag_ids(corpus: Corpus) -> Mapping[str, str]:

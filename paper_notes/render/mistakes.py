@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -13,12 +14,27 @@ from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Language
 from paper_notes.languages.sentences import ENGLISH, TRANSLATED, translated
-from paper_notes.languages.text import Lang, in_each
+from paper_notes.languages.text import Lang, Text, in_each
 from paper_notes.render.links import note_path, relative
-from paper_notes.render.views import MistakeView
 
 TOP = "pn-mistakes"
 """The id of the box at the top of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeView:
+    """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal.
+
+    They are English where that does not speak the language of the page.
+    """
+
+    place: str
+    """`notes_src/rl/04_ReSpec/en.md:3:5`"""
+    rule: str
+    message: Text
+    hint: Text
+    href: str
+    """Where it is marked; empty if it has no place in a page."""
 
 
 def of_note(note: Note, mistakes: Iterable[Diagnostic], languages: tuple[Lang, ...]) -> tuple[MistakeView, ...]:

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import Corpus, Text
+from paper_notes.corpus.model import Corpus, NavigationEntry, Text
 from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.site import NavigationEntry
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.markdown.body import Slot
+from paper_notes.render.labels import short_title
 from paper_notes.render.links import LinkResolver, note_path, own_file, topic_path
-from paper_notes.render.naming import short_title
 
 
 @dataclass(frozen=True, slots=True)

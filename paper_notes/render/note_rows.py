@@ -1,4 +1,4 @@
-"""Rows of notes on the home page and pages of topics, which show only what differs between notes."""
+"""Notes in lists: a row each, or a few links for those that list the papers of a day."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from paper_notes.citation.coins import context_object
+from paper_notes.citation.page_metadata import context_object
 from paper_notes.corpus.model import DEFAULT_KIND, Lang, Note, NoteId, Text
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Outline
 from paper_notes.markdown.short_texts import is_long
-from paper_notes.render.labels import drafted_labels, language_name, minutes_to_read
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import NoteLink
+from paper_notes.render.labels import drafted_labels, joined, language_name, minutes_to_read
+from paper_notes.render.view_factory import NoteLink, PageContext
 
 Minutes = Mapping[Lang, int]
 """Minutes to read a note, by language of the site; a language that it lacks has the time of the one that it has."""
@@ -131,3 +130,66 @@ def plain_row(note: Note, context: PageContext) -> PlainRow:
     title = note.title.map(lambda part: " ".join(part.split()))
     summary = context.resolver.plain_summary(note) if note.summary else None
     return PlainRow(note.number, context.note_link(note.id).href, title, summary)
+
+
+LATEST = 7
+"""Days with a link of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayLink:
+    """A day."""
+
+    href: str
+    label: str
+    """`2026-01-13`, behind it what was asked for: `2026-01-13 cs.CL`."""
+    papers: Text
+    """`25 papers`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DaysView:
+    """The days of a topic."""
+
+    latest: tuple[DayLink, ...]
+    """The latest first."""
+    every: str
+    """Where all are."""
+    count: int
+
+
+def day_of(note: Note) -> datetime.date | None:
+    """The day whose papers a note lists."""
+    return (note.source.date if note.source else None) or note.created
+
+
+def day_label(note: Note) -> str:
+    """What tells the days of a topic apart."""
+    terms = note.source.terms if note.source else ()
+    return " ".join((str(day_of(note) or note.label), *terms))
+
+
+def latest_first(notes: Iterable[Note]) -> list[Note]:
+    """Notes that list papers."""
+    return sorted(notes, key=lambda note: (day_of(note) or datetime.date.min, note.number), reverse=True)
+
+
+def days_view(notes: Iterable[Note], every: str, context: PageContext) -> DaysView | None:
+    """The days among these notes; None if there are none."""
+    days = latest_first(note for note in notes if note.of_day)
+    links = tuple(
+        DayLink(
+            context.note_link(note.id).href, day_label(note), context.words("count.papers", count=len(note.entries))
+        )
+        for note in days[:LATEST]
+    )
+    return DaysView(links, every, len(days)) if days else None
+
+
+def counted(notes: tuple[Note, ...], words: Words) -> Text:
+    """`8 notes`, with days `8 notes, 365 days`."""
+    days = sum(note.of_day for note in notes)
+    if not days:
+        return words("count.notes", count=len(notes))
+    parts = [words("count.notes-named", count=len(notes) - days)] if days < len(notes) else []
+    return joined(words, *parts, words("count.days", count=days))

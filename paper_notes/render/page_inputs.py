@@ -5,6 +5,7 @@ Nothing else reaches the page, so it can be rendered in any process, and only if
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -26,16 +27,14 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
-from paper_notes.engine.codec import digest_of
+from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.render.crops import Crop, Crops
-from paper_notes.render.links import LinkResolver
+from paper_notes.render.links import Feed, LinkResolver
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
-from paper_notes.render.urls import Feed
-from paper_notes.render.view_factory import ListName
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -53,7 +52,7 @@ class SiteContext:
     topics: tuple[Topic, ...]
     """Without their reading paths."""
     terms: tuple[GlossaryTerm, ...]
-    lists: tuple[ListName, ...]
+    lists: tuple[str, ...]
     feeds: tuple[Feed, ...]
     cards: bool
     theme: ThemeFiles
@@ -333,3 +332,30 @@ def relations_of(inputs: PageInputs) -> Relations:
         {note: inputs.steps} if inputs.steps else {},
         inputs.lists,
     )
+
+
+_SECTION = re.compile(r"(?:#([^#§\[\]|]+)|§\s*([^#§\[\]|]+))(?:\|[^\[\]]*)?\]\]")
+
+
+def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Mapping[NoteId, Anchors]:
+    """What some reference names in each note.
+
+    All that could be named if a reference names what no note has: then its hint chooses among them.
+    """
+    wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
+    named = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
+    named = {note: known for note, known in named.items() if known.names or known.sections}
+    existing = {name for known in named.values() for name in (*known.sections, *known.blocks)}
+    return named if all(name in existing or name.removeprefix("^") in existing for name in wanted) else anchors
+
+
+def _names(text: str) -> list[str]:
+    names = _SECTION.findall(text) if "[[" in text else []
+    return [section or f"§{number.strip()}" for section, number in names]
+
+
+def _texts(corpus: Corpus) -> Iterator[Text]:
+    for topic in corpus.topics:
+        yield from (text for text in (topic.intro, *(path.guide for path in topic.reading_paths)) if text)
+    yield from (note.summary for note in corpus.notes if note.summary)
+    yield from (term.definition for term in corpus.terms if term.definition)

@@ -5,36 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
-from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import NO_LOOK, Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.site import NO_LOOK
 from paper_notes.diagnostics import NOWHERE, Diagnostic
-from paper_notes.engine.build_context import BuildContext
-from paper_notes.engine.codec import digest_of, pack
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import BuildContext, FileMemo, Report
+from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, SITE, LinkResolver, link_resolver, note_path, topic_path
+from paper_notes.render.links import HOME, MISSING, SITE, LinkResolver, link_resolver, list_path, note_path, topic_path
 from paper_notes.render.mistakes import of_collection
 from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
-from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, shown
-from paper_notes.render.pages.catalogue import list_pages
+from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
+from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
-from paper_notes.render.pages.missing import MISSING, missing_page
-from paper_notes.render.pages.moved import moved_page, moved_pages
+from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import relations
 from paper_notes.render.pages.own import is_taken, own_page, taken_names
 from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.referenced_sections import referenced_sections
 from paper_notes.render.search.data import Texts
 from paper_notes.render.search.files import search_files
 from paper_notes.render.theme.templates import TemplateProblem
@@ -42,6 +39,11 @@ from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+
+COLLECTION_PAGES: tuple[CollectionPage, ...] = tuple(
+    import_module(f"paper_notes.render.pages.{name}").PAGE for name in LISTS
+)
+"""The pages of the whole collection, in the order of the navigation."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,8 @@ def render_pages(
     resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)
-    lists = list_pages(collection)
-    titles = ((page.name.path, corpus.site.words(f"page.{page.name.id}.title")) for page in lists)
+    lists = tuple(page for page in COLLECTION_PAGES if page.wanted(collection))
+    titles = ((list_path(page.name), corpus.site.words(f"page.{page.name}.title")) for page in lists)
     entries, mistakes = navigation(corpus, resolver, titles)
     common = site_context(corpus, resolver, lists, files, entries)
     collector = InputCollector(corpus, bodies.outlines, resolver, note_relations, marks)
@@ -176,21 +178,21 @@ class _CollectionPages:
         for page in self._lists:
             inputs = (
                 self._with_mentions,
-                page.name.id,
+                page.name,
                 self._places,
                 self._collection.outlines if page.counts else None,
             )
             yield from self._page(
-                page.name.path, f"{page.name.id}.html", "list", inputs, partial(self._list, page), cited=every
+                list_path(page.name), f"{page.name}.html", "list", inputs, partial(self._list, page), cited=every
             )
         if self._corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
-            yield from self._page(MISSING.path, "404.html", "list", self._metadata, make_missing)
+            yield from self._page(MISSING, "404.html", "list", self._metadata, make_missing)
 
     def _list(self, page: CollectionPage, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._collection.outlines.items()}
-        return page.make(self._collection if page.counts else replace(self._collection, outlines=bare), context)
+        return page.view(self._collection if page.counts else replace(self._collection, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""

@@ -1,17 +1,17 @@
-"""Small views that several pages share: links, facts of papers, texts in each language."""
+"""Views that several pages share, plain and frozen: templates only lay them out. PageContext makes them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from paper_notes.citation.coins import context_object
 from paper_notes.citation.formats import FORMATS
+from paper_notes.citation.page_metadata import context_object
 from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Corpus, Lang, Note, NoteId, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import NO_TOPIC
@@ -20,38 +20,193 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.links import HOME, TAGS, LinkResolver, note_path, relative, topic_of, topic_path
-from paper_notes.render.mistakes import box
-from paper_notes.render.naming import name_of
+from paper_notes.render.labels import name_of
+from paper_notes.render.links import (
+    HOME,
+    TAGS,
+    LinkResolver,
+    absolute,
+    feed_path,
+    feed_title,
+    list_path,
+    note_path,
+    relative,
+    topic_of,
+    topic_path,
+)
+from paper_notes.render.mistakes import MistakeView, box
 from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
-from paper_notes.render.urls import absolute, published
-from paper_notes.render.views import (
-    LinkView,
-    ListLink,
-    MistakeView,
-    NoteLink,
-    PageFrame,
-    PaperLink,
-    PaperView,
-    TagLink,
-    TopicLink,
-)
 from paper_notes.typography import typographic
-
-_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
-"""Labels that are words; the others are names."""
 
 
 @dataclass(frozen=True, slots=True)
-class ListName:
-    """The name of a page of the whole collection: its id names its file, its template, and its words."""
+class LinkView:
+    """A link: `href` is relative to the page, or absolute for other sites."""
 
-    id: str
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLink:
+    """A link of a paper: to itself, its code, its project."""
+
+    label: Text
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """A link to a note."""
+
+    label: str
+    """`#4`"""
+    topic: str
+    """The folder of its topic if that is not the page's own, else empty: with it the label is `models/#4`."""
+    name: Text
+    """Its `short`, or the title up to its colon."""
+    title: Text
+    """Its `short`, or the title."""
+    href: str
+    about: Text | None = None
+    """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
 
     @property
-    def path(self) -> PurePosixPath:
-        return PurePosixPath(f"{self.id}.html")
+    def rest(self) -> Text:
+        """The part of the title after the name: `: speculative decoding inside RL training`."""
+        return in_each(self.title.languages, lambda lang: self.title[lang].strip().removeprefix(self.name[lang]))
+
+
+@dataclass(frozen=True, slots=True)
+class ListLink:
+    """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
+
+    id: str
+    title: Text
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLink:
+    """A feed that a page announces."""
+
+    lang: Lang
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The addresses of a page and its feeds on the web, if the site's address is known."""
+
+    address: str
+    """Absolute address of the page."""
+    languages: tuple[Lang, ...]
+    """Languages of the page."""
+    feeds: tuple[FeedLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TagLink:
+    """A link to a tag."""
+
+    name: Text
+    href: str
+    count: int
+    """Number of notes with this tag; 0 if it is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLink:
+    """A link to a topic; `current` if the page belongs to it."""
+
+    id: str
+    emoji: str
+    title: Text
+    href: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PageFrame:
+    """The frame of every page, around its content."""
+
+    languages: tuple[Lang, ...]
+    """Languages of the site; the first is shown first."""
+    site_title: Text
+    title: Text
+    """Title of the page."""
+    description: Text
+    root: str
+    """Path from the page to the site's root, with a final slash; empty for pages in the root."""
+    home_href: str
+    topics: tuple[TopicLink, ...]
+    """All topics, for the navigation."""
+    lists: tuple[ListLink, ...]
+    """The pages of the whole collection, for the navigation."""
+    published: Published | None
+    style: Markup
+    script: Markup
+    """Both are contents of `<style>` and `<script>`."""
+    late_script: Markup
+    """The script at the end of the page; see `Theme.late_script`."""
+    csp: str
+    generator: str
+    mistakes: tuple[MistakeView, ...] = ()
+    logo: Markup = field(default_factory=Markup)
+    """HTML, beside the site's title; may be empty."""
+    favicon: str = "data:,"
+    navigation: tuple[ListLink, ...] = ()
+    """The user's own; may be empty."""
+    footer: Text | None = None
+    """HTML."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperView:
+    """The facts of one paper, from BibTeX."""
+
+    key: str
+    title: str
+    name: str
+    """Its `shorttitle`, or the title: for lists."""
+    authors: tuple[str, ...]
+    more_authors: bool
+    team: str
+    teams: tuple[str, ...]
+    """The organizations of `team`, one by one."""
+    venue: str
+    date: str
+    """`2025-10`, as precise as is known; may be empty."""
+    versions: tuple[str, ...]
+    """`2025-01 (v1)`, `2025-11 (v8)`; empty if only the date is known."""
+    badges: tuple[str, ...]
+    arxiv: str
+    """The id on arXiv; may be empty."""
+    links: tuple[PaperLink, ...]
+    remarks: tuple[Text, ...]
+    """Said beside the links: `no official code`."""
+    abstract: str
+    bibtex: str
+    coins: str
+    """The ContextObject of a COinS span, for lists of papers."""
+    notes: tuple[NoteLink, ...]
+    """Notes that read this paper (on lists of papers; the page of a note knows two of them at most)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImageView:
+    """A picture in a page; `width` and `height` in pixels on the page."""
+
+    src: str
+    width: int
+    height: int
+
+
+_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
+"""Labels that are words; the others are names."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +220,7 @@ class PageContext:
     kind: PageKind
     topic: TopicId
     report: Callable[[Diagnostic], None]
-    lists: tuple[ListName, ...] = ()
+    lists: tuple[str, ...] = ()
     """The pages of the whole collection that exist, in order."""
     checks: bool = True
     """Whether references are checked, which needs all notes of the collection."""
@@ -115,12 +270,12 @@ class PageContext:
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(name.id, self.title_of(name), self.href(name.path), name.path == self.page)
+                ListLink(
+                    name, self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page
+                )
                 for name in self.lists
             ),
-            published=None
-            if self.anywhere
-            else published(self.corpus, self.page, current, languages, self.resolver.feeds),
+            published=self._published(current, languages),
             style=self.theme.styles[self.kind]
             + kind_colours(self.corpus)
             + running_title(title, self.corpus.site.languages),
@@ -135,6 +290,22 @@ class PageContext:
             footer=self._footer(),
         )
 
+    def _published(self, topic: TopicId | None, languages: tuple[Lang, ...]) -> Published | None:
+        """The page's own address, and its feeds: the site's and those of its topic."""
+        base_url = self.corpus.site.base_url
+        if self.anywhere or base_url is None:
+            return None
+        feeds = (
+            FeedLink(
+                lang,
+                f"{feed_title(self.corpus, lang, place)} ({self.words[lang].name})",
+                absolute(feed_path(lang, place), base_url),
+            )
+            for lang, place in self.resolver.feeds
+            if place in (None, topic)
+        )
+        return Published(absolute(self.page, base_url), languages, tuple(feeds))
+
     def _entry(self, link: NavigationLink) -> ListLink:
         href = (self.href(link.target) if link.target else "") + link.rest
         return ListLink("", link.title, href, link.target == self.page and not link.rest)
@@ -147,8 +318,9 @@ class PageContext:
         report = self.report if self.page == HOME else lambda _: None
         return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
 
-    def title_of(self, name: ListName) -> Text:
-        return self.words(f"page.{name.id}.title")
+    def list_frame(self, name: str, **values: object) -> PageFrame:
+        """The frame of a page of the whole collection, whose description has the `values`."""
+        return self.chrome(self.words(f"page.{name}.title"), self.words(f"page.{name}.description", **values), None)
 
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
         href = self.href(topic_path(topic.id))

@@ -1,4 +1,4 @@
-"""The only reader of sources: all files below `notes_src/` as values, in a fixed order."""
+"""The only reader of sources: all files below `notes_src/` as values, in a fixed order; and files named by commands."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
+from paper_notes.artifacts import File
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.filenames import invisible
-from paper_notes.sources.folders import files_below, printable
-from paper_notes.sources.folders import ignored as ignored
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
 if TYPE_CHECKING:
     from paper_notes.engine.cache import Cache, CacheTable
 
+
 TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """Suffixes of files that are read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
+_IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 OWN_FILES = "static"
 """The folder of files that the site has as they are."""
 _LINK = "this is a link, and files of the site as they are may be no links"
@@ -50,14 +51,15 @@ class SourceChanged(UserError):
 
 @dataclass(frozen=True)
 class OnDisk:
-    """The bytes of a file that stay on disk until `read`. Its hash is known, so other bytes are never returned."""
+    """The bytes of a file that stay on disk until they are needed. Its hash is known, so others are never returned."""
 
     sha256: str
     size: int
     file: str = field(compare=False, repr=False)
     """Its absolute path."""
 
-    def read(self) -> bytes:
+    @property
+    def data(self) -> bytes:
         """The bytes. Raises SourceChanged if the file does not hold them any more."""
         try:
             with open_file(self.file) as file:
@@ -70,31 +72,15 @@ class OnDisk:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file as read. `path` is relative to the collection's root; `content` is its bytes, or where to read them."""
+class Source(File):
+    """A file as read."""
 
-    path: PurePosixPath
     content: bytes | OnDisk = field(repr=False)
-
-    @property
-    def data(self) -> bytes:
-        """The bytes. Those of a file that stays on disk are read anew each time. Raises SourceChanged."""
-        return self.content if isinstance(self.content, bytes) else self.content.read()
-
-    @property
-    def size(self) -> int:
-        """In bytes."""
-        return len(self.content) if isinstance(self.content, bytes) else self.content.size
 
     @property
     def text(self) -> str:
         r"""The content as text, with `\n` line ends and without a byte order mark. Only for valid UTF-8."""
         return with_plain_ends(self.data.decode("utf-8-sig"))
-
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the bytes."""
-        return hashlib.sha256(self.content).hexdigest() if isinstance(self.content, bytes) else self.content.sha256
 
 
 def nearest_collection(start: Path) -> Path:
@@ -174,6 +160,33 @@ def _listed(root: Path, *, own_files: bool) -> tuple[list[tuple[str, str]], list
         message = f"cannot read the folder: {error.strerror}"
         problems.append(Diagnostic(where, "unreadable-file", message, "check its permissions"))
     return paths, problems
+
+
+def files_below(base: Path) -> tuple[list[tuple[str, str]], list[OSError]]:
+    """All files and their names, with links to folders (which `_read` refuses), and folders that cannot be listed.
+
+    The names start with that of `base`, and have `/` between their parts.
+    """
+    files: list[tuple[str, str]] = []
+    unreadable: list[OSError] = []
+    for folder, subfolders, names in os.walk(base, onerror=unreadable.append):
+        subfolders[:] = [name for name in subfolders if not ignored(name)]
+        links = [name for name in subfolders if Path(folder, name).is_symlink()]
+        start = f"{base.name}{folder[len(str(base)) :].replace(os.sep, '/')}/"
+        files += [(os.path.join(folder, name), start + name) for name in (*names, *links) if not ignored(name)]
+    return sorted(files, key=lambda file: file[1]), unreadable
+
+
+def printable(path: PurePosixPath) -> PurePosixPath:
+    """The path with escapes for invisible characters, and question marks for bytes that are not UTF-8."""
+    text = str(path).encode(errors="replace").decode()
+    shown = (sign.encode("unicode_escape").decode() if invisible(sign) else sign for sign in text)
+    return PurePosixPath("".join(shown))
+
+
+def ignored(name: str) -> bool:
+    """True for files and folders that are not sources: hidden ones, backups of editors, system files."""
+    return name.startswith(".") or name.endswith("~") or name in _IGNORED_NAMES
 
 
 _path = lru_cache(maxsize=100_000)(PurePosixPath)
@@ -331,3 +344,27 @@ def text_position(text: str, offset: int) -> tuple[int, int]:
 def with_plain_ends(text: str) -> str:
     r"""The text with `\n` at the end of each line."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_input_file(path: Path) -> bytes:
+    """The bytes of a file that a user named, inside or outside of the collection. Raises UserError."""
+    try:
+        if path.is_dir():
+            raise UserError(f'"{path}" is a folder', "name a file in it")
+        if not S_ISREG(path.stat().st_mode):
+            raise UserError(f'"{path}" is not a regular file', "save what it holds to a file")
+        size = path.stat().st_size
+        if size > MAX_BLOB_BYTES:
+            message = f'"{path}" has {size:,} bytes, more than the {MAX_BLOB_BYTES:,} allowed'
+            raise UserError(message, "make it smaller")
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f'"{path}" cannot be read: {error.strerror}', "check its permissions") from error
+
+
+def read_input_text(path: Path) -> str:
+    r"""Its text, with `\n` line ends. Raises UserError, also if it is not UTF-8."""
+    try:
+        return with_plain_ends(read_input_file(path).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error

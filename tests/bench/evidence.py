@@ -104,7 +104,7 @@ def wrong_place(
     dice: random.Random, lines: Sequence[str], target: Result, _all: Sequence[Result], text: Text
 ) -> Change | None:
     spot, line = target.spot, lines[target.statement.line - 1]
-    if spot is None or spot.kind not in ("table", "figure") or target.line or target.statement.table >= 0:
+    if spot is None or spot.kind not in ("table", "figure") or target.remark or target.statement.table >= 0:
         return None
     named = re.compile(r"((?:Tables?|表|Figs?\.?|Figures?|图)\s*)" + re.escape(spot.number) + r"(?![\w.]*\w)")
     start, end = target.statement.sentence(target.number.figures.start)

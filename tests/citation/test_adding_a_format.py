@@ -11,7 +11,7 @@ from running import PROJECT, UPDATE, collection, files_of, process
 
 from paper_notes.citation.formats import FORMATS
 
-IMPORT = "from paper_notes.citation.ris import ris\n"
+IMPORT = "from paper_notes.citation import fields\n"
 TABLE = "FORMATS = (\n"
 MODULE = '''"""Papers by their keys."""
 

@@ -13,11 +13,8 @@ import pytest
 import yaml
 from running import PROJECT
 
-from paper_notes.citation.bibtex import bibtex
-from paper_notes.citation.coins import context_object
-from paper_notes.citation.csl import csl_json
-from paper_notes.citation.highwire import highwire
-from paper_notes.citation.ris import ris
+from paper_notes.citation.formats import bibtex, csl_json, ris
+from paper_notes.citation.page_metadata import context_object, highwire
 from paper_notes.corpus.bibliography.library import read_library
 from paper_notes.corpus.paper import Paper
 from paper_notes.sources.bibtex import MONTHS, parse_bibtex

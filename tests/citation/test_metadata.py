@@ -13,7 +13,7 @@ from running import write
 
 from paper_notes.build import build
 from paper_notes.citation.formats import FORMATS
-from paper_notes.citation.json_ld import json_ld
+from paper_notes.citation.page_metadata import json_ld
 from paper_notes.corpus.load import load
 from paper_notes.sources.tree import Source
 

@@ -8,8 +8,7 @@ import pytest
 
 from paper_notes.corpus.error_markers import MAX_MARKS, ErrorMarkers, concern_all, errors_among
 from paper_notes.corpus.model import NoteId, TopicId
-from paper_notes.diagnostics import Diagnostic, Location, RuleId
-from paper_notes.severities import Severities
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severities
 
 
 def error(path: str, line: int = 1, rule: RuleId = "bad-tex") -> Diagnostic:

@@ -94,7 +94,7 @@ def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, fi
         edited = copy / file
         edited.write_text(edited.read_text("utf-8") + line, "utf-8")
         os.utime(edited, (0, 0))
-        code = "from paper_notes.engine.versions import program_fingerprint; print(program_fingerprint().hex())"
+        code = "from paper_notes.engine.cache import program_fingerprint; print(program_fingerprint().hex())"
         command = [sys.executable, "-B", "-c", code]
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}
         found.add(subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from paper_notes.indexes.anchors import AnchoredHeading, anchors, headings, slug
+from paper_notes.indexes.gfm import AnchoredHeading, anchors, headings, slug
 
 TABLE: list[list[str]] = json.loads((Path(__file__).parent / "anchors.json").read_text("utf-8"))
 

@@ -17,9 +17,9 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import LinkResolver, link_resolver
-from paper_notes.render.pages.catalogue import LISTS, list_pages
 from paper_notes.render.pages.collection import CollectionContext
 from paper_notes.render.pages.note import relations
+from paper_notes.render.site_pages import COLLECTION_PAGES
 from paper_notes.render.theme.fonts import MathFont
 from paper_notes.render.theme.theme import PageKind, Theme
 from paper_notes.render.view_factory import PageContext
@@ -62,17 +62,18 @@ def collection_of(*files: Mapping[str, str]) -> tuple[CollectionContext, LinkRes
 
 def names_of(*files: Mapping[str, str]) -> list[str]:
     """The pages that such a collection has."""
-    return [page.name.id for page in list_pages(collection_of(*files)[0])]
+    collection, _ = collection_of(*files)
+    return [page.name for page in COLLECTION_PAGES if page.wanted(collection)]
 
 
 def page_of(name: str, *files: Mapping[str, str]) -> object:
     """The view of a page."""
     material, resolver = collection_of(*files)
-    page = next(page for page in LISTS if page.name.id == name)
+    page = next(page for page in COLLECTION_PAGES if page.name == name)
     context = PageContext(
         material.corpus, resolver, THEME, PurePosixPath(f"{name}.html"), "list", material.corpus.topics[0].id, _fail
     )
-    return page.make(material, context)
+    return page.view(material, context)
 
 
 def _fail(problem: object) -> None:

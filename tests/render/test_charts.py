@@ -9,7 +9,7 @@ import pytest
 
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang, Text
-from paper_notes.render.drawing.charts import Column, Datum, bars, calendar, columns, enough, room, short
+from paper_notes.render.charts import Column, Datum, bars, calendar, columns, enough, room, short
 
 WORDS, EN = Words.of("zh", "en"), Lang("en")
 SERIES = (Text.of(zh="读过", en="read"), Text.of(zh="在库", en="in the library"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from paper_notes.languages.text import Lang, Text
-from paper_notes.render.fields import Field, fields_of
+from paper_notes.render.pages.entries import Field, fields_of
 
 ZH, EN = Lang("zh"), Lang("en")
 

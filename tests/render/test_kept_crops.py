@@ -18,9 +18,8 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location
 from paper_notes.engine.cache import Cache
-from paper_notes.indexes.kept_crops import CropFiles, crop_files
 from paper_notes.markdown.body import Slot
-from paper_notes.render.crops import Crop, Crops
+from paper_notes.render.crops import Crop, CropFiles, Crops, crop_files
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.pdf.crop_metadata import read_kept_file
 from paper_notes.sources.pdf.reader import PdfReader

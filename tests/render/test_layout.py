@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from paper_notes.render.drawing.layout import BOX, GAP, HEAD, ROW, WIDTH, Curve, DrawnLine, Layout, Point, arrange
+from paper_notes.render.graphs import BOX, GAP, HEAD, ROW, WIDTH, Curve, DrawnLine, Layout, Point, arrange
 
 Rows = list[list[int | None]]
 

@@ -14,10 +14,9 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
-from paper_notes.render.links import LinkResolver, link_resolver, note_path, relative, topic_path
-from paper_notes.render.naming import cite_label, short_title
+from paper_notes.render.labels import cite_label, short_title
+from paper_notes.render.links import LinkResolver, absolute, link_resolver, note_path, relative, topic_path
 from paper_notes.render.theme.theme import load_theme
-from paper_notes.render.urls import absolute
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import read_tree
 

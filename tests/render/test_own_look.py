@@ -11,11 +11,10 @@ import making_pictures
 import pytest
 from building import said, source
 
-from paper_notes.corpus.site import Accent, Look, NamedFile
+from paper_notes.corpus.model import Accent, Look, NamedFile
 from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
-from paper_notes.render.theme.contrast import DARK_GROUND, ENOUGH, LIGHT_GROUND, contrast, shades
-from paper_notes.render.theme.own_look import OwnLook, own_look
+from paper_notes.render.theme.own_look import DARK_GROUND, ENOUGH, LIGHT_GROUND, OwnLook, contrast, own_look, shades
 from paper_notes.render.theme.theme import theme_files
 
 WORDS = Words.of("ja", "en")

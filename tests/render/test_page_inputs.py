@@ -9,7 +9,7 @@ from running import files_of, write
 
 from paper_notes.build import build
 from paper_notes.corpus.model import NoteId
-from paper_notes.engine.codec import pack
+from paper_notes.engine.cache import pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver

@@ -13,8 +13,8 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render import notes
-from paper_notes.render.note_files import note_file
-from paper_notes.render.pages.catalogue import LISTS
+from paper_notes.render.notes import note_file
+from paper_notes.render.pages import LISTS
 from paper_notes.render.site_pages import Pages, render_pages
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.tree import read_tree
@@ -60,7 +60,7 @@ intro: {{ page.topic.intro.en if page.topic.intro }}
 {% for p in page.topic.papers %}{{ p.date }} {{ p.title }}
 {% endfor %}
 """,
-    **{f"{page.name.id}.html": f"{page.name.id}: {{{{ page.count.en }}}}" for page in LISTS if page.name.id != "stats"},
+    **{f"{name}.html": f"{name}: {{{{ page.count.en }}}}" for name in LISTS if name != "stats"},
     "stats.html": "stats: {{ page.plots | length }}",
     "404.html": "{{ page.chrome.home_href }}{% for topic in page.chrome.topics %} {{ topic.href }}{% endfor %}",
     "home.html": "{{ page.count.en }}:{% for t in page.topics %} {{ t.link.href }} {{ t.notes | length }}{% endfor %}",

@@ -12,11 +12,10 @@ from provoking import Case, cases, findings
 from running import PROJECT, paper_notes, some, write
 
 from paper_notes.build import build, update
-from paper_notes.diagnostics import RuleId
+from paper_notes.diagnostics import FIXED, RuleId
 from paper_notes.markdown import bodies
 from paper_notes.render import notes as note_pages
 from paper_notes.rules import FAMILIES
-from paper_notes.severities import FIXED
 
 CASES = [case for family in FAMILIES for case in cases(family)]
 SITE = "title: {zh: 笔记, en: Notes}\ntopics: [tea, rice]\n"

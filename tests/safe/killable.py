@@ -21,7 +21,7 @@ from conftest import share_compiled_templates
 from running import built, collection
 
 from paper_notes.commands import main
-from paper_notes.commands.build import _run as _imports  # noqa: F401
+from paper_notes.commands.build import run_build as _imports  # noqa: F401
 from paper_notes.engine import workers
 
 WRITING = {"os.rename": 1, "os.link": 1, "os.remove": 0, "os.rmdir": 0}

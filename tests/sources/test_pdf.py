@@ -11,7 +11,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import pack, unpack
 from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text

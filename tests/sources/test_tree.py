@@ -18,12 +18,12 @@ from building import said, source
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
 from paper_notes.sources import tree
-from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.tree import (
     OnDisk,
     Source,
     SourceChanged,
     is_fresh,
+    read_input_file,
     read_readmes,
     read_tree,
     text_position,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from, rewritten
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic, Suggestions, in_file_order, naming
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions, in_file_order, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.sources.bibtex import BibEntry, BibField, parse_bibtex
 from paper_notes.sources.tree import Source
@@ -49,6 +49,24 @@ def _read(files: list[Source], asked: Collection[str]) -> _Stored:
     problems += diagnostics
     papers, diagnostics = papers_from(complete, asked)
     return _Stored(papers, (*problems, *diagnostics))
+
+
+def is_known(
+    key: BibKey,
+    papers: Mapping[BibKey, Paper],
+    where: Location,
+    suggestions: Suggestions,
+    problems: list[Diagnostic],
+) -> bool:
+    """Whether there is a paper of this key; else that is reported at the place that names it."""
+    if key in papers:
+        return True
+    parts = [part.strip() for part in key.split(",")]
+    listed = f"write [{', '.join(parts)}]" if len(parts) > 1 and papers.keys() >= set(parts) else ""
+    hint = listed or suggestions.did_you_mean(key, papers) or "add it to library.bib"
+    message = f'no entry "{key}" in the .bib files'
+    problems.append(Diagnostic(where, "unknown-bibkey", message, hint, about=f"paper {key}"))
+    return False
 
 
 _TITLES: Mapping[str, Mapping[str, str]] = {

@@ -12,7 +12,6 @@ from paper_notes.features.doctor.finding import DoctorFinding
 USES: Mapping[str, str] = MappingProxyType(
     {
         "mermaid": "draws ```mermaid fences",
-        "model": "translates and drafts sections by a model of yours",
         "vega": "draws ```vega-lite fences",
         "anki": "writes packages of cards for Anki",
         "dask": "builds on a Dask cluster",

@@ -11,8 +11,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Span
 from paper_notes.features.verify.numbers import Figures, numbers_in
-from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word
+from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Words

@@ -54,13 +54,16 @@ FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$",
     re.DOTALL | re.MULTILINE,
 )
-_NO_WORDS = re.compile(
-    r"(?ms:^[ >]*(?P<fence>`{3,}|~{3,}).*?^[ >]*(?P=fence))|<!--.*?-->|%%.*?%%|\{>>.*?<<\}|\{/\*.*?\*/\}"
-    r"|<(?P<hidden>script|style|template|svg|math)\b.*?</(?P=hidden)\s*>|<[^<>]*>|\$\$.*?\$\$|\\\[.*?\\\]"
-    r"|\\begin\{.*?\\end\{|\{%.*?%\}|\{\{.*?\}\}",
-    re.DOTALL | re.IGNORECASE,
+_OPENING = re.compile(
+    r"(?m:^[ >]*(?P<fence>`{3,}|~{3,}))|<!--|%%|\{>>|\{/\*|<(?P<element>script|style|template|svg|math)\b|<[^<>]*>"
+    r"|\$\$|\\\[|\\begin\{|\{%|\{\{",
+    re.IGNORECASE,
 )
-"""What may have lines of plain words that no page shows as such."""
+_CLOSING = {
+    "<!--": "-->", "%%": "%%", "{>>": "<<}", "{/*": "*/}", "$$": "$$", "\\[": "\\]", "\\begin{": "\\end{", "{%": "%}",
+    "{{": "}}",
+}  # fmt: skip
+"""What begins and ends what may have lines of plain words that no page shows as such."""
 _PLAIN_LINE = re.compile(r"(?!import |export )[^\W\d_][\w ,.;?!'’“”()（），。；：！？、-]*[.。!！?？]?")
 _FEWEST = 4
 """Words that a plain line has at least: shorter ones may be names of something."""
@@ -108,8 +111,37 @@ def _folded(text: str) -> str:
 def plain_lines(text: str) -> Iterator[str]:
     """The lines of a Markdown file that are nothing but words, as it came; without its front matter."""
     front = FRONT_MATTER.match(text)
-    text = _NO_WORDS.sub("\0", text[front.end() if front else 0 :])
+    text = _without_syntax(text[front.end() if front else 0 :])
     return (line.strip() for line in text.split("\n") if _PLAIN_LINE.fullmatch(line.strip()))
+
+
+def _without_syntax(text: str) -> str:
+    """The text with a mark in the place of what `_OPENING` begins.
+
+    An end that is missing once is not looked for again: else each of many beginnings would look through all.
+    """
+    kept, start, place, missing = list[str](), 0, 0, set[str]()
+    while opening := _OPENING.search(text, place):
+        name, place = (opening["fence"] or opening["element"] or opening[0]).lower(), opening.end()
+        if name[0] == "<" and name not in _CLOSING:
+            end = place  # a tag
+        else:
+            pattern = re.compile(_end_of(name), re.IGNORECASE | re.MULTILINE)
+            closing = None if name in missing else pattern.search(text, place)
+            if not closing:
+                missing.add(name)
+                continue
+            end = closing.end()
+        kept.append(text[start : opening.start()])
+        start = place = end
+    return "\0".join([*kept, text[start:]])
+
+
+def _end_of(name: str) -> str:
+    """The pattern of the end of a fence, a pair of signs, or an element."""
+    if name[0] in "`~":
+        return rf"^[ >]*{name}"
+    return re.escape(_CLOSING[name]) if name in _CLOSING else rf"</{name}\s*>"
 
 
 def with_plain_lines(words: str, original: Original) -> str:

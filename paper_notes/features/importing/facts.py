@@ -8,8 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from paper_notes.corpus.schema import NoteFile
-from paper_notes.corpus.texts import MAX_TEXT
+from paper_notes.corpus.schema import MAX_TEXT, NoteFile
 from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.lists.yaml_edit import dumped
 

@@ -11,7 +11,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text, in_each
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme.theme import GENERATOR, Theme
-from paper_notes.render.views import ImageView, PageFrame
+from paper_notes.render.view_factory import ImageView, PageFrame
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -13,6 +13,7 @@ from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Node, Span
 from paper_notes.document.parse import parse
+from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
 
@@ -34,15 +35,20 @@ class Demotion:
     is_code: bool
 
 
-def make_safe_markdown(text: str, lang: Lang, words: Words) -> str:
-    """The text without mistakes that would stop a build, and without references to notes and papers."""
+def make_safe_markdown(text: str, lang: Lang, words: Words, own: Container[str] = (), *, inline: bool = False) -> str:
+    """The text without mistakes that would stop a build, and without references to notes and papers but `own` ones.
+
+    With `inline` it is one line, of which nothing becomes a block of code: it loses all meaning instead.
+    """
 
     def refused(text: str) -> Iterator[Refused]:
-        snippet = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words).snippet
+        snippet = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words, inline=inline).snippet
         yield from ((problem.rule, problem.location) for problem in snippet.diagnostics if problem.severity == "error")
-        yield from (("reference", slot.location) for slot in snippet.slots if slot.kind != "plain")
+        dangling = (slot for slot in snippet.slots if slot.kind != "plain" and slot.target not in own)
+        yield from (("reference", slot.location) for slot in dangling)
 
-    return demote(text, refused)[0]
+    safe, demotions = demote(text, refused)
+    return as_markdown(text) if inline and any(demotion.is_code for demotion in demotions) else safe
 
 
 def demote(text: str, refused: Callable[[str], Iterable[Refused]]) -> tuple[str, list[Demotion]]:

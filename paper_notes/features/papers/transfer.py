@@ -69,6 +69,8 @@ class TransferRequest:
     """Whether the server itself must not be in a private network, as those that it redirects to."""
     connect: float | None = None
     """Seconds until there must be a connection, if that is not limited by `timeout`."""
+    content: bytes = b""
+    """JSON to be sent; redirects are then not followed, but are the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +139,13 @@ def receive(
     """
     watch = Watch(wanted.patience, connected)
     try:
+        headers = {**wanted.headers, "Accept-Encoding": "gzip"}
         request = client.build_request(
-            "GET",
+            "POST" if wanted.content else "GET",
             wanted.url,
             params=wanted.query,
-            headers={**wanted.headers, "Accept-Encoding": "gzip"},
+            content=wanted.content or None,
+            headers={**headers, "Content-Type": "application/json"} if wanted.content else headers,
             timeout=httpx.Timeout(wanted.timeout, connect=wanted.connect or wanted.timeout),
             extensions={"trace": watch},
         )
@@ -152,7 +156,7 @@ def receive(
             response = _send(client, request)
             with closing(response):
                 following = response.next_request
-                if following is None:
+                if following is None or wanted.content:
                     received = _read(response, wanted, progress)
                     if watch.expired:  # that may have ended an answer without a length
                         raise TooSlow

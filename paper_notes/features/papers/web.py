@@ -8,7 +8,7 @@ from __future__ import annotations
 import email.utils
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -45,8 +45,10 @@ MAX_BYTES = 5 * 1024 * 1024
 DAY = 24 * 3600.0
 """Seconds for which an answer is fresh, unless the request says otherwise."""
 
-_BUSY = frozenset({429, 500, 502, 503, 504})
+_BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _HTML = (b"<!doctype html", b"<html")
+_SHOWN = 200
+"""Characters of a server's own words that a message quotes."""
 
 
 class NoResponse(UserError):
@@ -78,6 +80,8 @@ class Service:
     """What the user can do without it, for hints."""
     home: str = ""
     """Its website, for messages: by default that of its address."""
+    key: str = field(default="", repr=False)
+    """What the user may ask it with. It is in no message."""
 
     def __post_init__(self) -> None:
         host = urlsplit(self.url).hostname or ""
@@ -105,6 +109,14 @@ class Request:
     too_large: str = "which no paper's entry is"
     patience: float | None = None
     """Seconds for the whole answer, if not PATIENCE."""
+    timeout: float | None = None
+    """Seconds until the server must have sent something, if not TIMEOUT."""
+    pauses: Sequence[float] = BACK_OFF
+    max_wait: float = MAX_WAIT
+    content: bytes = b""
+    """JSON to be sent. Such a request is not repeated where the server redirects to."""
+    words_of: Callable[[bytes], str] | None = None
+    """What an error says for people; without it only the status is told."""
     public: bool = False
     """Whether the service must not be in the user's own network, as its address is from a file of anybody's."""
 
@@ -118,7 +130,18 @@ class Response:
     kind: str
     """The content type without its parameters, in lower case."""
     body: bytes
-    status_text: str = "200 OK"
+    reason: str = "OK"
+
+    @property
+    def words(self) -> str:
+        """What an error says for people, as a message may have it; empty if nobody knows how such errors look."""
+        return _quoted(self.request.words_of(self.body), self.request.service) if self.request.words_of else ""
+
+    @property
+    def status_text(self) -> str:
+        """The status for messages; a reason may be any words of the server's, too."""
+        words = f"({self.words})" if self.words else "" if self.request.words_of else self.reason
+        return f"{self.status} {words}".strip()
 
     @property
     def looks_like_html(self) -> bool:
@@ -230,13 +253,13 @@ class Web:
             self._await_turn(service)
         deadline = self._clock() + (request.patience or PATIENCE)
         response, tries = self._try(request, progress, deadline), 1
-        for pause in BACK_OFF:
+        for pause in request.pauses:
             if isinstance(response, Response):
                 return response
             wait = max(pause, response.wait)
             if not response.reached and self._lost + wait > NO_NETWORK:
                 break
-            if wait > MAX_WAIT:
+            if wait > request.max_wait:
                 hint = service.hint("try again later")
                 message = f"{response.what}, and asks for a pause of {wait:.0f} seconds"
                 raise NoResponse(f"{service.name} cannot be reached: {message}", hint)
@@ -303,10 +326,11 @@ class Web:
         except TooSlow:
             return _Busy(f"no whole answer within {request.patience or PATIENCE:g} seconds")
         except httpx.TimeoutException:
-            return _Busy(f"no answer within {TIMEOUT:g} seconds")
+            return _Busy(f"no answer within {request.timeout or TIMEOUT:g} seconds")
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError) as error:
             reached = not isinstance(error, httpx.ConnectError | httpx.ProxyError)
-            return _Busy(re.sub(r"^\[[^]]*\] ", "", str(error)) or "the connection broke off", reached=reached)
+            words = _quoted(re.sub(r"^\[[^]]*\] ", "", str(error)), service)
+            return _Busy(words or "the connection broke off", reached=reached)
         except Refused as error:
             raise NoResponse(f"{service.name} {error}", service.hint(check)) from error
         except TooLarge as error:
@@ -322,27 +346,31 @@ class Web:
         from paper_notes.features.papers.transfer import TransferRequest, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
+        service = request.service
+        headers = {"User-Agent": user_agent(), "Accept": request.accept}
+        headers |= {"Authorization": "Bearer " + service.key} if service.key else {}
         wanted = TransferRequest(
-            url=request.service.url.rstrip("/") + request.path,
+            url=service.url.rstrip("/") + request.path,
             query=request.query or None,
-            headers={"User-Agent": user_agent(), "Accept": request.accept},
+            headers=headers,
             limit=request.limit,
             patience=deadline - self._clock(),
-            timeout=TIMEOUT,
-            unread=_BUSY,
+            timeout=request.timeout or TIMEOUT,
+            unread=frozenset() if request.words_of else _BUSY,
             public=request.public,
             connect=min(CONNECT, NO_NETWORK - self._lost),
+            content=request.content,
         )
         received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
-        status = f"{received.status} {received.reason}".strip()
-        if received.status in _BUSY:
-            return _Busy(f"it answered {status}", pause_asked(received.headers, self._clock()))
+        kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        response = Response(request, received.status, kind, received.body, received.reason)
+        if response.status in _BUSY:
+            return _Busy(f"it answered {response.status_text}", pause_asked(received.headers, self._clock()))
         if (
-            received.body[:32].strip().lower().startswith(b"rate exceeded")
+            response.body[:32].strip().lower().startswith(b"rate exceeded")
         ):  # arXiv's words for 429, whatever the status
             return _Busy("it says that there were too many requests")
-        kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return Response(request, received.status, kind, received.body, status)
+        return response
 
     def _new_client(self, service: Service) -> httpx.Client:
         import httpx
@@ -355,6 +383,13 @@ class Web:
             advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"
             raise UserError(message, service.hint(advice)) from error
         return self._own_client
+
+
+def _quoted(words: str, service: Service) -> str:
+    """Words of a server as a message may have them: short, on one line, without the key."""
+    shown = " ".join(words.split())
+    shown = shown.replace(service.key, "***") if service.key else shown
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
 
 
 def user_agent() -> str:

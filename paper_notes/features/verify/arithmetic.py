@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import operator
 import re
 import unicodedata
-from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from decimal import Decimal
 
 MAX_LENGTH = 200
-MAX_DEPTH = 30
-_LARGEST = 1e300
-_NUMBER = re.compile(r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+")
-_UNIT = re.compile(r"[^\W\d_]+\b\.?|°C?")
+SCALES = {"K": 3, "k": 3, "M": 6, "B": 9, "G": 9, "T": 12, "千": 3, "万": 4, "亿": 8}
+"""Powers of ten that letters after a number stand for."""
+_FUNCTIONS = {"sqrt": math.sqrt, "ln": math.log, "log": math.log, "exp": math.exp}
+_OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
+    rf"(?:\s*(?P<percent>%)|(?P<scale>[{''.join(SCALES)}])(?![A-Za-z]))?"
+    rf"|(?P<sign>\*\*|[-+*/^()\[\]]|{'|'.join(_FUNCTIONS)}|x(?=\s*[\d(.])))"
+)
+_IN_PYTHON = {"^": "**", "x": "*", "[": "(", "]": ")"}
+_UNIT = re.compile(r"\s*(?P<name>[^\W\d_]+\b\.?|°C?)")
 """Words after a number, such as `s`, `GB` or `tokens`: they do not change its value."""
 _SIGNS = str.maketrans("−–—×·⋅÷∕（）", "---***//()")
 _TEX = (
@@ -25,9 +40,6 @@ _TEX = (
     (re.compile(r"\\%"), "%"),
     (re.compile(r"\{,\}"), ","),
 )
-_FUNCTIONS = {"sqrt": math.sqrt, "ln": math.log, "log": math.log, "exp": math.exp}
-SCALES = {"K": 3, "k": 3, "M": 6, "B": 9, "G": 9, "T": 12, "千": 3, "万": 4, "亿": 8}
-"""Powers of ten that letters after a number stand for."""
 
 
 class NoArithmetic(ValueError):
@@ -47,14 +59,54 @@ def value_of(text: str) -> float:
     text = plain_signs(text).strip()
     if not text or len(text) > MAX_LENGTH:
         raise NoArithmetic
-    reading = _Reading(text)
     try:
-        value = reading.sum()
-    except (ArithmeticError, ValueError, InvalidOperation):
+        value = _value(ast.parse(_as_python(text), mode="eval").body)
+    except (SyntaxError, ArithmeticError, ValueError, RecursionError, MemoryError):
         raise NoArithmetic from None
-    if reading.rest() or not math.isfinite(value):
+    if not math.isfinite(value):
         raise NoArithmetic
     return value
+
+
+def _as_python(text: str) -> str:
+    """The expression in Python's grammar: numbers without units, and each product with its sign."""
+    tokens, done = [""], 0
+    while token := _TOKEN.match(text, done):
+        done = token.end()
+        if number := token["number"]:
+            value = float(number.replace(",", ""))
+            if token["percent"]:
+                value /= 100
+            elif token["scale"]:
+                value *= 10.0 ** SCALES[token["scale"]]
+            elif (unit := _UNIT.match(text, done)) and unit["name"] not in ("x", *_FUNCTIONS):
+                done = unit.end()
+            tokens.append(f"({value!r})" if tokens[-1] in _FUNCTIONS else repr(value))
+        elif token["sign"] == "(" and (tokens[-1][-1:].isdigit() or tokens[-1][-1:] == ")"):
+            tokens += "*("
+        else:
+            tokens.append(_IN_PYTHON.get(token["sign"], token["sign"]))
+    if text[done:].strip():
+        raise NoArithmetic
+    return " ".join(tokens).strip()
+
+
+def _value(node: ast.expr) -> float:
+    match node:
+        case ast.Constant(value=float(number)):
+            return number
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            return -_value(operand) if isinstance(node.op, ast.USub) else _value(operand)
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return _FUNCTIONS[name](_value(argument))
+        case ast.BinOp(op=ast.Pow()):
+            base, exponent = _value(node.left), _value(node.right)
+            if (base < 0 and exponent != int(exponent)) or abs(exponent) > 1000:
+                raise NoArithmetic
+            return float(base**exponent)
+        case ast.BinOp() if operation := _OPERATIONS.get(type(node.op)):
+            return operation(_value(node.left), _value(node.right))
+    raise NoArithmetic
 
 
 def is_rounded(value: float, shown: str, *, percent: bool = False, scale: str = "") -> bool:
@@ -71,103 +123,26 @@ def is_rounded(value: float, shown: str, *, percent: bool = False, scale: str = 
     return any(abs(value * factor - float(number)) <= unit * 0.5000001 for factor in factors)
 
 
-@dataclass
-class _Reading:
-    """A place in an expression."""
+_RESULT = re.compile(r"[=≈]\s*(?:\\approx\s*)?(?:about |约\s?|~)?\$?$|\\approx\s*$")
+"""Between arithmetic and its result."""
+_LONGEST = 90
+_START = re.compile(r"[\d(.\[]|sqrt|ln|log|exp|\\frac|\\sqrt|-")
+_OPERATOR = re.compile(r"[-+*/^(]")
 
-    text: str
-    place: int = 0
-    depth: int = 0
-    _spaces: re.Pattern[str] = field(default=re.compile(r"\s*"), repr=False)
 
-    def rest(self) -> str:
-        self._skip()
-        return self.text[self.place :]
-
-    def _skip(self) -> None:
-        match = self._spaces.match(self.text, self.place)
-        self.place = match.end() if match else self.place
-
-    def _take(self, signs: tuple[str, ...]) -> str:
-        self._skip()
-        for sign in signs:
-            if self.text.startswith(sign, self.place):
-                self.place += len(sign)
-                return sign
-        return ""
-
-    def sum(self) -> float:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise NoArithmetic
-        value = self._product()
-        while sign := self._take(("+", "-")):
-            other = self._product()
-            value = value + other if sign == "+" else value - other
-        self.depth -= 1
-        return value
-
-    def _product(self) -> float:
-        value = self._power()
-        while sign := self._operator():
-            other = self._power()
-            value = value / other if sign == "/" else value * other
-        return value
-
-    def _operator(self) -> str:
-        self._skip()
-        if self.text.startswith("**", self.place):
+def expression_before_result(text: str) -> str:
+    """The longest arithmetic at the end of a text, before a sign such as `=`; empty if there is none."""
+    result = _RESULT.search(text)
+    text = text[: result.start()] if result else ""
+    for match in _START.finditer(text, max(0, len(text) - _LONGEST)):
+        start = match.start()
+        if start and (text[start - 1].isalnum() or text[start - 1] in "._^{"):
+            continue
+        expression = text[start:].strip()
+        shown = plain_signs(expression)
+        if not _OPERATOR.search(shown.lstrip("-(")) or not re.search(r"\d", shown):
             return ""
-        if sign := self._take(("*", "/")):
-            return sign
-        match = re.compile(r"x(?=\s*[\d(.])").match(self.text, self.place)
-        if match:
-            self.place = match.end()
-            return "*"
-        return "*" if self.text.startswith("(", self.place) else ""
-
-    def _power(self) -> float:
-        if sign := self._take(("-", "+")):
-            value = self._power()
-            return -value if sign == "-" else value
-        base = self._atom()
-        if self._take(("**", "^")):
-            exponent = self._power()
-            if (base < 0 and exponent != int(exponent)) or abs(exponent) > 1000:
-                raise NoArithmetic
-            base = base**exponent
-            if abs(base) > _LARGEST:
-                raise NoArithmetic
-        return base
-
-    def _atom(self) -> float:
-        self._skip()
-        for name, function in _FUNCTIONS.items():
-            if self.text.startswith(name, self.place):
-                self.place += len(name)
-                return function(self._atom())
-        if self._take(("(", "[")):
-            value = self.sum()
-            if not self._take((")", "]")):
-                raise NoArithmetic
-            return value
-        match = _NUMBER.match(self.text, self.place)
-        if not match:
-            raise NoArithmetic
-        self.place = match.end()
-        value = float(match[0].replace(",", ""))
-        if self._take(("%",)):
-            return value / 100
-        return self._with_unit(value)
-
-    def _with_unit(self, value: float) -> float:
-        scale = self.text[self.place : self.place + 1]
-        after = self.text[self.place + 1 : self.place + 2]
-        if scale in SCALES and not (after.isascii() and after.isalpha()):
-            self.place += 1
-            return value * 10.0 ** SCALES[scale]
-        self._skip()
-        match = _UNIT.match(self.text, self.place)
-        if match and not (match[0] == "x" or match[0] in _FUNCTIONS):
-            self.place = match.end()
-        return value
+        with suppress(NoArithmetic):
+            value_of(expression)
+            return expression
+    return ""

@@ -17,6 +17,25 @@ _FIELDS = 9
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a paper."""
+
+    kind: str
+    """`table`, `figure`, `section` or `front`."""
+    number: str
+    """Of the table, figure or section; the title of one without a number."""
+    page: int
+    key: str
+    """The paper."""
+
+    @property
+    def name(self) -> str:
+        """`Table 2, p. 5`"""
+        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "front": ""}
+        return f"{words[self.kind]}{self.number}, p. {self.page}" if self.number else f"p. {self.page}"
+
+
+@dataclass(frozen=True, slots=True)
 class KeptNumber:
     """A number of a note, and what was found out about it."""
 
@@ -24,17 +43,13 @@ class KeptNumber:
     """The how many-th number of its section it is, from 0."""
     text: str
     verdict: str
-    kind: str = ""
-    """`table`, `figure`, `section` or `front`, where it was found."""
-    number: str = ""
-    """Of the table, figure or section; the title of a section without a number."""
-    page: int = 0
-    key: str = ""
-    """The paper."""
+    spot: Spot | None = None
+    """Where it was found."""
     remark: str = ""
-    """What is declared; the places that the note names, if it is not there; or the `line 12` that has its place."""
+    """What is declared: `own`, `derived 1/(1-0.86)`, `figure 10`, `other @key`; the places that the note names, if the
+    number is not there; or the `line 12` where the same number has its place."""
     chance: float = 0.0
-    """How likely any number of this shape would have been found, from 0 to 1."""
+    """From 0 to 1: how likely any other number of its shape would have been found as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +85,10 @@ def written(evidence: Evidence) -> bytes:
 
 
 def _cells(number: KeptNumber) -> Iterable[str]:
-    cells = (str(number.place), number.text, number.verdict, number.kind, number.number)
-    more = (str(number.page or ""), number.key, number.remark, f"{number.chance:.2f}")
-    return (" ".join(cell.split()) for cell in (*cells, *more))
+    spot = number.spot
+    where = (spot.kind, spot.number, str(spot.page or ""), spot.key) if spot else ("", "", "", "")
+    cells = (str(number.place), number.text, number.verdict, *where, number.remark, f"{number.chance:.2f}")
+    return (" ".join(cell.split()) for cell in cells)
 
 
 def read_evidence(source: Source | None) -> Evidence | None:
@@ -85,7 +101,8 @@ def read_evidence(source: Source | None) -> Evidence | None:
 
 def _number(*cells: str) -> KeptNumber:
     place, text, verdict, kind, number, page, key, remark, chance = cells
-    return KeptNumber(int(place), text, verdict, kind, number, int(page or 0), key, remark, float(chance))
+    spot = Spot(kind, number, int(page or 0), key) if kind else None
+    return KeptNumber(int(place), text, verdict, spot, remark, float(chance))
 
 
 def _read(text: str) -> Evidence:

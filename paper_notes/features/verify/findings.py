@@ -5,16 +5,16 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from paper_notes.corpus.model import Lang, Note, NoteText
+from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.numbers import values_in_words
 from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.places import Papers
 from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.verify import Papers
 from paper_notes.identifiers import folded_title
 
 _CLAIM = re.compile(
@@ -108,55 +108,45 @@ def plain_words(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).lower())
 
 
+Half = tuple[NoteText, Sequence[Statement]]
+"""A section in one language: the text that it is in, and what it says."""
+
+
 def differences(
-    note: Note, sections: Mapping[Lang, Mapping[str, Sequence[Statement]]], paths: Mapping[Lang, NoteText]
+    sections: Mapping[Lang, Mapping[str, Sequence[Statement]]], texts: Mapping[Lang, NoteText]
 ) -> Iterator[Diagnostic]:
     """Report what one language has in a section and the other has not: numbers, formulas, references, verdicts."""
-    if len(sections) < 2:
+    languages = list(sections)[:2]
+    if len(languages) < 2:
         return
-    first_lang, second_lang = list(sections)[:2]
-    for section in sections[first_lang]:
-        if section not in sections[second_lang]:
-            continue
-        in_first, in_second = sections[first_lang][section], sections[second_lang][section]
-        for first, second, lang in ((in_first, in_second, first_lang), (in_second, in_first, second_lang)):
-            yield from _numbers_only_in(
-                first, second, section, paths[lang], paths[second_lang if lang == first_lang else first_lang]
-            )
-        for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
-            if said(in_first) != said(in_second):
-                yield _differing(
-                    what,
-                    section,
-                    (in_first, in_second),
-                    (said(in_first), said(in_second)),
-                    (paths[first_lang], paths[second_lang]),
-                )
+    for section in sections[languages[0]]:
+        if section in sections[languages[1]]:
+            first, second = ((texts[lang], sections[lang][section]) for lang in languages)
+            yield from _numbers_only_in(first, second, section)
+            yield from _numbers_only_in(second, first, section)
+            for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
+                if said(first[1]) != said(second[1]):
+                    yield _differing(what, said, section, first, second)
 
 
-def _numbers_only_in(
-    here: Sequence[Statement], others: Sequence[Statement], section: str, text: NoteText, other: NoteText
-) -> Iterator[Diagnostic]:
+def _numbers_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic]:
+    (text, statements), (other_text, others) = here, other
     known = {_plain(number) for statement in others for number in statement.numbers}
-    every = {value for statement in others for value in values_in_words(statement.text)}
-    every |= {
-        Decimal(digits.replace(",", "")).normalize()
-        for statement in others
-        for digits in _DIGITS.findall(statement.text)
-    }
-    every |= {number.figures.value.normalize() for statement in others for number in statement.numbers}
+    every = {number.figures.value.normalize() for statement in others for number in statement.numbers}
+    for statement in others:
+        every.update(values_in_words(statement.text))
+        every.update(Decimal(digits.replace(",", "")).normalize() for digits in _DIGITS.findall(statement.text))
     reported: set[Decimal] = set()
-    for statement in here:
-        for number in statement.numbers:
-            value = _plain(number)
-            small = (len(number.figures.digits) == 1 and not number.figures.percent) or value in reported
-            if small or value in known or number.figures.value.normalize() in every:
-                continue
-            reported.add(value)
-            where = Location(text.path, number.line, number.column)
-            message = f'"{number.figures.text}" is not in section "{section}" of {other.path}:{others[0].line}'
-            hint = "both languages say the same: correct the one that is wrong"
-            yield Diagnostic(where, "languages-differ", message, hint, "error")
+    for number in (number for statement in statements for number in statement.numbers):
+        value = _plain(number)
+        small = (len(number.figures.digits) == 1 and not number.figures.percent) or value in reported
+        if small or value in known or number.figures.value.normalize() in every:
+            continue
+        reported.add(value)
+        where = Location(text.path, number.line, number.column)
+        message = f'"{number.figures.text}" is not in section "{section}" of {other_text.path}:{others[0].line}'
+        hint = "both languages say the same: correct the one that is wrong"
+        yield Diagnostic(where, "languages-differ", message, hint, "error")
 
 
 def _plain(number: Number) -> Decimal:
@@ -180,19 +170,15 @@ def _verdicts(statements: Sequence[Statement]) -> tuple[str, ...]:
 
 
 def _differing(
-    what: str,
-    section: str,
-    statements: tuple[Sequence[Statement], Sequence[Statement]],
-    said: tuple[Iterable[str], Iterable[str]],
-    texts: tuple[NoteText, NoteText],
+    what: str, said: Callable[[Sequence[Statement]], Iterable[str]], section: str, first: Half, second: Half
 ) -> Diagnostic:
-    first, second = said
-    only = [sorted(set(first) - set(second)), sorted(set(second) - set(first))]
-    both = zip(texts, only, strict=True)
-    shown = "; ".join(f"only in {text.lang}: {', '.join(part[:3])[:80]}" for text, part in both if part)
-    where = Location(texts[0].path, statements[0][0].line)
-    where_else = f"{texts[1].path}:{statements[1][0].line}"
-    message = f'the {what} of section "{section}" differ from those in {where_else}' + (f" ({shown})" if shown else "")
+    shown = []
+    for (text, statements), (_, others) in ((first, second), (second, first)):
+        if only := sorted(set(said(statements)) - set(said(others))):
+            shown.append(f"only in {text.lang}: {', '.join(only[:3])[:80]}")
+    where, where_else = (Location(text.path, statements[0].line) for text, statements in (first, second))
+    message = f'the {what} of section "{section}" differ from those in {where_else}'
+    message += f" ({'; '.join(shown)})" if shown else ""
     return Diagnostic(where, "languages-differ", message, "both languages say the same: correct one", "warning")
 
 
@@ -246,9 +232,9 @@ def _venue(text: str) -> tuple[set[str], set[str], str]:
 
 
 def _has_name(page: str, name: str) -> bool:
-    folded = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
-    return plain_words(name) in page or plain_words(folded) in page or plain_words(folded) in _bare(page)
+    bare = plain_words(_without_accents(name))
+    return plain_words(name) in page or bare in page or bare in _without_accents(page)
 
 
-def _bare(page: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", page) if not unicodedata.combining(sign))
+def _without_accents(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))

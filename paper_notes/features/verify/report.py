@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
@@ -13,16 +14,13 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
 from paper_notes.features.verify.findings import claims, differences, facts, quotations
-from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import passages_of
+from paper_notes.features.verify.paper import PaperIndex, passages_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import Result, Spot, Verdict, verify
+from paper_notes.features.verify.verify import Result, Verdict, verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
-
-VERDICTS: tuple[Verdict, ...] = ("place", "elsewhere", "missing", "declared", "no-pdf", "unchecked")
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,8 @@ class NumberRow:
 
     lang: Lang
     section: str
+    digest: str
+    """Of the section."""
     line: int
     column: int
     kept: KeptNumber
@@ -53,13 +53,7 @@ class NumberRow:
     @property
     def place(self) -> str:
         """In words."""
-        return "; ".join(filter(None, (self.spot, self.kept.remark)))
-
-    @property
-    def spot(self) -> str:
-        """Where it was found, in words."""
-        kept = self.kept
-        return Spot(BibKey(kept.key), kept.kind, kept.number, kept.page, kept.number).name if kept.kind else ""
+        return "; ".join(filter(None, (self.kept.spot.name if self.kept.spot else "", self.kept.remark)))
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,7 @@ class NoteReport:
     def counts(self, lang: Lang) -> Mapping[str, int]:
         """How many numbers of a language there are of each verdict."""
         numbers = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
-        return {verdict: numbers[verdict] for verdict in VERDICTS}
+        return {verdict: numbers[verdict] for verdict in get_args(Verdict)}
 
 
 def examine(
@@ -102,7 +96,7 @@ def examine(
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]
     texts = {text.lang: text for text in note.texts}
-    findings += differences(note, by_section, texts)
+    findings += differences(by_section, texts)
     for item in held:
         if item.index and item.paper.key in note.papers:
             findings += facts(item.paper, item.index, item.title, item.version)
@@ -110,7 +104,7 @@ def examine(
     findings += _of_numbers(note, rows)
     pdfs = {str(item.paper.key): item.sha256 for item in held if item.sha256}
     old = kept.pdfs if kept else {}
-    evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, _kept_sections(rows, body))
+    evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, tuple(_kept_sections(rows)))
     return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
 
 
@@ -137,56 +131,29 @@ class _Sections:
 
 def _rows(
     results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[PaperAtHand]
-) -> list[NumberRow]:
+) -> Iterator[NumberRow]:
     """A row for each number; where PDFs are missing that were there before, as it was then."""
     missing = {item.paper.key for item in held if item.index is None}
-    lost = any(key in missing for key in kept.pdfs) if kept else False
-    rows: list[NumberRow] = []
+    lost = kept if kept and any(key in missing for key in kept.pdfs) else None
     counts: Counter[str] = Counter()
     for result in results:
         section, digest = sections.at(result.statement.line)
-        index = counts[section]
+        index, number, text = counts[section], result.number, result.number.figures.text
         counts[section] += 1
-        old = kept.of(lang, digest) if kept and lost else None
-        before = next((item for item in old.numbers if item.place == index), None) if old else None
-        number = result.number
-        before = before if before and before.text == number.figures.text else None
-        evidence = before or _to_keep(result, index)
-        rows.append(NumberRow(lang, section, number.line, number.column, evidence, bool(before)))
-    return rows
+        saved = lost.of(lang, digest) if lost else None
+        before = next((item for item in saved.numbers if item.place == index), None) if saved else None
+        before = before if before and before.text == text else None
+        now = KeptNumber(index, text, result.verdict, result.spot, result.remark, round(result.chance, 2))
+        yield NumberRow(lang, section, digest, number.line, number.column, before or now, bool(before))
 
 
-def _to_keep(result: Result, index: int) -> KeptNumber:
-    spot = result.spot
-    named = ", ".join(result.named) if result.verdict != "place" else ""
-    line = f"line {result.line}" if result.line else ""
-    return KeptNumber(
-        index,
-        result.number.figures.text,
-        result.verdict,
-        spot.kind if spot else "",
-        (spot.number or spot.title[:60]) if spot else "",
-        spot.page if spot else 0,
-        str(spot.key) if spot else "",
-        result.origin or named or line,
-        round(result.chance, 2),
-    )
-
-
-def _kept_sections(rows: Sequence[NumberRow], body: Body) -> tuple[KeptSection, ...]:
-    digests = {
-        (lang, section.id): half.digest for section in body.sections for lang, half in section.halves.items()
-    } | {(lang, LEAD): half.lead_digest for lang, half in body.halves.items()}
-    by_section: dict[tuple[Lang, str], list[KeptNumber]] = {}
+def _kept_sections(rows: Iterable[NumberRow]) -> Iterator[KeptSection]:
+    by_section: dict[tuple[Lang, str, str], list[KeptNumber]] = {}
     for row in rows:
-        numbers = by_section.setdefault((row.lang, row.section), [])
         if row.kept.verdict != "unchecked":
-            numbers.append(row.kept)
-    return tuple(
-        KeptSection(lang, section, digests[lang, section], tuple(numbers))
-        for (lang, section), numbers in by_section.items()
-        if numbers
-    )
+            by_section.setdefault((row.lang, row.section, row.digest), []).append(row.kept)
+    for section, numbers in by_section.items():
+        yield KeptSection(*section, tuple(numbers))
 
 
 def _unread(note: Note, held: Sequence[PaperAtHand], kept: Evidence | None) -> list[Diagnostic]:
@@ -215,8 +182,8 @@ def _of_numbers(note: Note, rows: Sequence[NumberRow]) -> list[Diagnostic]:
                 message = f'"{number.text}" is not in {number.remark}, and in no paper of the note'
             hint = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
             findings.append(Diagnostic(where, "fact-not-found", message, hint, "error"))
-        elif number.verdict == "elsewhere" and number.remark:
-            message = f'"{number.text}" is not in {number.remark}, but in {row.spot}'
+        elif number.spot and number.verdict == "elsewhere" and number.remark:
+            message = f'"{number.text}" is not in {number.remark}, but in {number.spot.name}'
             hint = "name the place where it is, correct it, or say where it is from: {from=own}"
             findings.append(Diagnostic(where, "fact-elsewhere", message, hint, "warning"))
     return findings

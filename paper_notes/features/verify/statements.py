@@ -4,19 +4,166 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
-from paper_notes.features.verify.named_places import PaperPlace, without_places
-from paper_notes.features.verify.numbers import Figures, numbers_in
-from paper_notes.features.verify.visible_text import VERDICTS, VisibleText
+from paper_notes.features.verify.numbers import Figures, folded, numbers_in
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.declared import Origin
+
+PlaceKind = Literal["table", "figure", "section", "page", "other"]
+_FORMULAS = (
+    r"eqs?\b\.?|equations?|algorithms?|alg\.|theorems?|lemmas?|propositions?|definitions?|corollary|listing"
+    r"|式|公式|算法|演算法|定理|引理|命题|命題|推论|推論|定义|步骤"
+)
+_KINDS: tuple[tuple[PlaceKind, str], ...] = (
+    ("table", r"tables?|tabs?\.|(?<![词詞列代发發])表"),
+    ("figure", r"figures?|figs?\b\.?|[图圖図]"),
+    ("section", r"sections?|sects?\.|secs?\.|§§?|appendix|appendices|apps?\.|附[录錄]|付録"),
+    ("page", r"pp?\.|pages?"),
+    ("other", _FORMULAS),
+)
+_ITEM = r"(?:[A-Z]{1,2}\.?)?\d{1,3}(?:\.\d{1,3})*(?!\s?[\d%×万亿千])|[A-Z](?:\.\d{1,3})*(?![\w])"
+_AND = r"\s?(?:,\s?and|,|、|，|和|与|及|and|&|to|-|/|;)\s?"
+_PLACES = re.compile(
+    r"(?<![A-Za-z])(?:" + "|".join(f"(?P<{kind}>(?i:{words}))" for kind, words in _KINDS) + r")"
+    rf"\s*(?P<items>(?:{_ITEM})(?:[a-z]\b)?(?:{_AND}(?:{_ITEM})(?![\w.]*[%×倍]))*)"
+    r"|(?P<part>(?<![A-Za-z])(?i:abstract|introduction)(?![A-Za-z])|摘要(?=[里中说称写给、，（）)]|$)|引言)"
+    r"|第\s?(?P<cjk>[\d.]+)\s?(?P<unit>[节節页頁章])"
+)
+_COUNTED = re.compile(r"\d|^[IVX]{2,}$")
+_ONE = re.compile(_ITEM)
+HIDDEN = "\0"
+"""Stands for a character in which no number is looked for."""
+_PARTS = {"ab": "abstract", "in": "introduction", "摘要": "abstract", "引言": "introduction"}
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPlace:
+    """A place in a paper that a text names; `start` is where in the statement."""
+
+    kind: PlaceKind
+    number: str
+    key: str
+    """The paper, if it is cited right there."""
+    start: int
+
+    @property
+    def name(self) -> str:
+        """`Table 2`, `Fig. 3`, `§3.2`, `p. 5`"""
+        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "page": "p. ", "other": ""}
+        return self.number if self.number in _PARTS.values() else f"{words[self.kind]}{self.number}"
+
+
+def places_in(text: str, key: str, start: int) -> list[PaperPlace]:
+    """The places that a text names: tables, figures, sections, pages."""
+    places: list[PaperPlace] = []
+    for match in _PLACES.finditer(folded(text)):
+        if match["cjk"]:
+            kind: PlaceKind = "page" if match["unit"] in "页頁" else "section"
+            places.append(PaperPlace(kind, match["cjk"].rstrip("."), key, start + match.start()))
+            continue
+        if match["part"]:
+            places.append(PaperPlace("section", _PARTS[match["part"].lower()[:2]], key, start + match.start()))
+            continue
+        of_kind = next(kind for kind, _ in _KINDS if match[kind])
+        lettered = of_kind not in ("table", "figure")
+        items = (item for item in _ONE.finditer(match["items"]) if lettered or _COUNTED.search(item[0]))
+        places += [PaperPlace(of_kind, item[0], key, start + match.start()) for item in items]
+    return places
+
+
+def without_places(text: str) -> str:
+    """The text of the same length, with the numbers of places blanked."""
+    return _PLACES.sub(lambda match: HIDDEN * len(match[0]), folded(text))
+
+
+VERDICTS = frozenset({"good", "bad", "partial"})
+_LONE = re.compile(r"[\d.,e%-]+")
+"""Code that is nothing but a number."""
+
+
+class VisibleText:
+    """The visible text of a block, made of its tokens."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.text = self.countable = ""
+        self.cites: list[tuple[int, str]] = []
+        self.formulas: list[str] = []
+        self.verdicts: list[str] = []
+        self.notes: list[str] = []
+        self._starts: list[tuple[int, int, Origin | None]] = []
+        self._places: list[PaperPlace] = []
+        self._open: list[Origin | None] = []
+        self._link = False
+
+    def add(self, number: int, token: Token) -> None:
+        """Add a token of the block."""
+        if token.type in ("text", "text_special"):
+            self._put(number, token.content, "" if self._link else token.content)
+        elif token.type.startswith("math_inline"):
+            self.formulas.append(token.content)
+            self._put(number, token.content, blank_tex(token.content))
+        elif token.type == "code_inline":
+            self._put(number, token.content, token.content if _LONE.fullmatch(token.content) else "")
+        elif token.type in ("softbreak", "hardbreak"):
+            self._put(number, " ", " ")
+        elif token.type == "slot":
+            self._add_citations(token)
+            self._put(number, " ", " ")
+        else:
+            self._open_or_close(token)
+
+    def _open_or_close(self, token: Token) -> None:
+        if token.type == "span_open":
+            self._open.append(token.meta.get("from"))
+            self.verdicts += VERDICTS.intersection(str(token.attrs.get("class", "")).split())
+        elif token.type == "span_close" and self._open:
+            self._open.pop()
+        elif token.type in ("link_open", "link_close"):
+            self._link = token.type == "link_open" and token.info == "auto"
+
+    def _add_citations(self, token: Token) -> None:
+        for part in token.meta.get("shown", ()):
+            if not isinstance(part, str) and part.kind == "note":
+                self.notes.append(part.target)
+            elif not isinstance(part, str) and part.kind == "cite":
+                self.cites.append((len(self.text), part.target))
+                self._places += places_in(part.text, part.target, len(self.text))
+
+    def _put(self, number: int, text: str, countable: str) -> None:
+        origin = next((origin for origin in reversed(self._open) if origin), None)
+        self._starts.append((len(self.text), number, origin))
+        self.text += text
+        self.countable += countable or HIDDEN * len(text)
+
+    def child_at(self, at: int) -> tuple[int, int, Origin | None]:
+        """The token at a place of the text, the offset in it, and the origin that it declares."""
+        start, number, origin = [item for item in self._starts if item[0] <= at][-1]
+        return number, at - start, origin
+
+    def all_places(self) -> Iterator[PaperPlace]:
+        """The places that the text names, and those in its citations."""
+        for place in places_in(self.text, "", 0):
+            after = ((at - place.start, self.text[place.start + 5 : at], key) for at, key in self.cites)
+            near = [key for gap, between, key in after if 0 <= gap < 40 and "." not in between]
+            yield replace(place, key=near[0] if near else "")
+        yield from self._places
+
+
+def blank_tex(tex: str) -> str:
+    """TeX of the same length, with its commands, indices and exponents blanked."""
+    tex = re.sub(r"[_^]\s*(?:\{[^{}]*\}|\\[A-Za-z]+|.)", lambda match: " " * len(match[0]), tex)
+    tex = re.sub(r"\\times", "  ×   ", tex)
+    tex = re.sub(r"\\[dt]?frac\d\d", lambda match: " " * len(match[0]), tex)
+    return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda match: " " * len(match[0]), tex)
+
 
 _SENTENCE = re.compile(
     r"(?<=[。！？；;])|(?<=[.!?])(?<!\b[A-Z]\.)(?<!Fig\.)(?<!Figs\.)(?<!Tab\.)(?<!Sec\.)(?<!App\.)(?<!Eq\.)(?<!vs\.)(?<!al\.)"

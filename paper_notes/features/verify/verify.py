@@ -1,41 +1,165 @@
-"""Looks for each number of a note in its papers."""
+"""Looks for each number of a note in its papers: first where the text around it says, then everywhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.calculations import Calculation, calculations_in
+from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
+from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.grid import TableNumber, fitting
-from paper_notes.features.verify.paper import Searched, words_of
-from paper_notes.features.verify.places import Papers, Surroundings, resolved
-from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.paper import PaperIndex, Searched, words_of
+from paper_notes.features.verify.statements import Number, PaperPlace, Statement
+
+_BEFORE = 14
+_OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
+Papers = Mapping[BibKey, PaperIndex | None]
+"""Of a note and those that it cites; None for one without a PDF."""
+
+
+class Surroundings:
+    """The statements of a note, and what is named around each."""
+
+    def __init__(
+        self, statements: Sequence[Statement], main: Sequence[BibKey], names: Mapping[BibKey, str] | None = None
+    ) -> None:
+        """`names` are short names of papers by which a text may speak of them."""
+        self._main = main
+        self._names = {
+            key: re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+            for key, name in (names or {}).items()
+        }
+        self.statements = [self._with_papers(statement) for statement in statements]
+        self._units: dict[int, list[int]] = {}
+        for at, statement in enumerate(statements):
+            self._units.setdefault(statement.unit, []).append(at)
+        self._tables: dict[int, list[int]] = {}
+        self._sections: dict[int, list[int]] = {}
+        for at, statement in enumerate(statements):
+            self._tables.setdefault(statement.table, []).append(at)
+            self._sections.setdefault(statement.section, []).append(at)
+        self._cited: dict[int, dict[BibKey, None]] = {}
+        for statement in statements:
+            of_chapter = self._cited.setdefault(statement.chapter, {})
+            of_chapter.update({BibKey(key): None for _, key in statement.cites})
+
+    def _with_papers(self, statement: Statement) -> Statement:
+        """The statement with the paper of each place that is named right beside it: `DFlash Table 1`."""
+        places = []
+        for place in statement.places:
+            before = statement.text[max(0, place.start - _BEFORE) : place.start]
+            after = _OF.match(statement.text, place.start)
+            near = before + (after[1] if after else "")
+            keys = [key for key, name in self._names.items() if name.search(near)]
+            places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
+        return replace(statement, places=tuple(places))
+
+    def layers(self, at: int, number: Number) -> Iterator[tuple[PaperPlace, ...]]:
+        """The places for a number of a statement, those named nearest first; later ones include farther text."""
+        statement = self.statements[at]
+        if statement.table >= 0:
+            yield self._of_cell(at)
+            yield tuple(_real(self._of_table(at)))
+        else:
+            start, end = statement.sentence(number.figures.start)
+            yield tuple(_real(place for place in statement.places if start <= place.start < end))
+            unit = (self.statements[other] for other in self._units[statement.unit])
+            yield tuple(_real(place for other in unit for place in other.places))
+        yield tuple(self._before(at))
+        section = (self.statements[other] for other in self._sections[statement.section])
+        yield tuple(_real(place for other in section for place in other.places))
+
+    def _of_cell(self, at: int) -> tuple[PaperPlace, ...]:
+        statement = self.statements[at]
+        own = tuple(_real(statement.places))
+        return own or tuple(
+            _real(
+                place
+                for other in self.table(statement)
+                if (other.column == statement.column and other.kind == "head") or other.row == statement.row
+                for place in other.places
+            )
+        )
+
+    def table(self, statement: Statement) -> Sequence[Statement]:
+        """The cells of the table that a cell is in."""
+        return [self.statements[at] for at in self._tables[statement.table]]
+
+    def _of_table(self, at: int) -> Iterator[PaperPlace]:
+        """Named in the text right before a table, right after it, or in its head."""
+        table = self.statements[at].table
+        cells = self._tables[table]
+        section = self.statements[at].section
+        for near in (cells[0] - 1, cells[-1] + 1):
+            if 0 <= near < len(self.statements) and self.statements[near].section == section:
+                for other in self._units[self.statements[near].unit]:
+                    yield from self.statements[other].places
+        for place in cells:
+            if self.statements[place].kind == "head":
+                yield from self.statements[place].places
+
+    def _before(self, at: int) -> Iterator[PaperPlace]:
+        """Those of the nearest statement before that names any, in the section; of its heading and titles, too."""
+        statement = self.statements[at]
+        is_named = False
+        for other in reversed(self.statements[:at]):
+            if other.section != statement.section:
+                break
+            places = list(_real(other.places))
+            if places and (not is_named or other.kind in ("heading", "title")):
+                is_named = True
+                yield from places
+
+    def sentence(self, at: int, number: Number) -> str:
+        """The words around a number: its sentence; in a table its row, and the head of its column."""
+        statement = self.statements[at]
+        if statement.table >= 0:
+            return " ".join(
+                other.text
+                for other in self.table(statement)
+                if other.row == statement.row or (other.kind == "head" and other.column == statement.column)
+            )
+        start, end = statement.sentence(number.figures.start)
+        return statement.text[start:end]
+
+    def papers(self, at: int, number: Number, known: Papers) -> tuple[BibKey, ...]:
+        """The papers that a statement may be about: those cited there, then those of its chapter or of the note."""
+        statement = self.statements[at]
+        start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(number.figures.start)
+        near = [BibKey(key) for place, key in statement.cites if start <= place <= end]
+        near += [key for key, name in self._names.items() if name.search(statement.text[start:end])]
+        if statement.table >= 0:
+            row = (other for other in self.table(statement) if other.row == statement.row)
+            near += [BibKey(key) for other in row for _, key in other.cites]
+        of_chapter = [key for key in self._cited.get(statement.chapter, ()) if key in self._main]
+        main = of_chapter if of_chapter and len(self._main) > 1 else self._main
+        return tuple(key for key in dict.fromkeys((*near, *main)) if key in known)
+
+
+def _real(places: Iterable[PaperPlace]) -> Iterator[PaperPlace]:
+    """Without formulas and algorithms, which no caption or heading shows."""
+    return (place for place in places if place.kind != "other")
+
+
+def resolved(
+    places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers
+) -> tuple[tuple[BibKey, Searched], ...]:
+    """The passages that the places name, in the papers that they may mean."""
+    passages: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
+    for place in places:
+        for key in [BibKey(place.key)] if place.key else papers:
+            index = known.get(key)
+            for passage in index.named(place.kind, place.number) if index else ():
+                part = passage.passage
+                passages.setdefault((key, part.kind, part.number, part.title, part.page), (key, passage))
+    return tuple(passages.values())
+
 
 Verdict = Literal["place", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
 """At the place named; elsewhere in the paper; not found; declared by the note; no PDF to look in; too small to say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place in a paper."""
-
-    key: BibKey
-    kind: str
-    """`table`, `figure`, `section` or `front`."""
-    number: str
-    """May be empty; then `title` says which section it is."""
-    page: int
-    title: str = ""
-
-    @property
-    def name(self) -> str:
-        """`Table 2, p. 5`"""
-        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "front": ""}
-        number = self.number or (self.title[:40] if self.kind == "section" else "")
-        return f"{words[self.kind]}{number}, p. {self.page}" if number else f"p. {self.page}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +170,9 @@ class Result:
     statement: Statement
     verdict: Verdict
     spot: Spot | None = None
-    """Where it was found."""
-    named: tuple[str, ...] = ()
-    """The places that the note names, if it is not there."""
-    origin: str = ""
-    """What is declared: `own`, `derived 1/(1-0.86)`, `figure 10`, `other @key`."""
+    remark: str = ""
+    """As that of a `KeptNumber`."""
     chance: float = 0.0
-    """From 0 to 1: how likely any other number of its shape would have been found as well."""
-    line: int = 0
-    """The line of the note where the same number has a place, if it has none of its own here."""
 
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
@@ -81,9 +199,8 @@ def verify(
     around = Surroundings(statements, main, names)
     results: dict[_Key, Result] = {}
     for at, statement in enumerate(statements):
-        computed = {item.number.figures.start: item for item in calculations_in(statement)}
         for index, number in enumerate(statement.numbers):
-            if result := _declared(number, statement, computed.get(number.figures.start)):
+            if result := _declared(number, statement):
                 results[at, index] = result
     results |= _of_tables(around, papers, results)
     for at, statement in enumerate(statements):
@@ -93,13 +210,15 @@ def verify(
     return tuple(_repeated([(key[0], results[key]) for key in sorted(results)], around))
 
 
-def _declared(number: Number, statement: Statement, computed: Calculation | None) -> Result | None:
+def _declared(number: Number, statement: Statement) -> Result | None:
+    figures = number.figures
     if number.origin:
         origin = f"{number.origin.kind} {number.origin.value}".strip()
-        return Result(number, statement, "declared", origin=origin)
-    if computed and computed.right:
-        return Result(number, statement, "declared", origin=f"derived {computed.expression}")
-    if number.figures.is_trivial and not _is_cell(number, statement):
+        return Result(number, statement, "declared", remark=origin)
+    expression = expression_before_result(statement.text[: figures.start])
+    if expression and is_rounded(value_of(expression), figures.digits, percent=figures.percent, scale=figures.scale):
+        return Result(number, statement, "declared", remark=f"derived {expression}")
+    if figures.is_trivial and not _is_cell(number, statement):
         return Result(number, statement, "unchecked")
     return None
 
@@ -142,7 +261,7 @@ def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) ->
 
 def _spot(key: BibKey, passage: Searched) -> Spot:
     part = passage.passage
-    return Spot(key, part.kind, part.number, part.page, part.title)
+    return Spot(part.kind, part.number or part.title[:60], part.page, key)
 
 
 def _cell(around: Surroundings, at: int, index: int, papers: Papers) -> TableNumber:
@@ -209,18 +328,18 @@ def _elsewhere(around: Surroundings, at: int, number: Number, papers: Papers) ->
     held = [(key, index) for key in keys if (index := papers.get(key))]
     beside = list(around.layers(at, number))[: 2 if statement.table >= 0 else 1]
     near = [place for layer in beside for place in layer]
-    named = tuple(dict.fromkeys(place.name for place in near))
+    named = ", ".join(dict.fromkeys(place.name for place in near))
     matches = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all
              if passage.find(number.figures)]  # fmt: skip
     if matches:
         _, key, passage = min(matches, key=lambda item: item[0])
         whole = min(1.0, sum(candidate.chance(number.figures) for _, index in held for candidate in index.all))
         if whole > _TELLING and _cites_missing(statement, papers):
-            return Result(number, statement, "no-pdf", named=named)
+            return Result(number, statement, "no-pdf", remark=named)
         return Result(number, statement, "elsewhere", _spot(key, passage), named, chance=whole)
     if not held or _cites_missing(statement, papers):
-        return Result(number, statement, "no-pdf", named=named)
-    return Result(number, statement, "missing", named=named)
+        return Result(number, statement, "no-pdf", remark=named)
+    return Result(number, statement, "missing", remark=named)
 
 
 def _cites_missing(statement: Statement, papers: Papers) -> bool:
@@ -238,8 +357,8 @@ def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> It
         if result.verdict in ("elsewhere", "missing", "no-pdf") and other and _is_telling(result.number):
             layers = around.layers(at, result.number)
             if not next(layers) and not next(layers):
-                line = other.number.line
-                yield replace(other, number=result.number, statement=result.statement, line=line)
+                remark = other.remark or f"line {other.number.line}"
+                yield replace(other, number=result.number, statement=result.statement, remark=remark)
                 continue
         yield result
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Corpus, NoteId, Text
+from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
-from paper_notes.render.view_factory import ListName, PageContext
+from paper_notes.render.view_factory import PageContext
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,13 @@ class CollectionContext:
 
 @dataclass(frozen=True, slots=True)
 class CollectionPage:
-    """A page of the whole collection. Its template has the name of the page."""
+    """A page of the whole collection."""
 
-    name: ListName
+    name: str
+    """Names its file, its template, and its words."""
     wanted: Callable[[CollectionContext], bool]
     """False if the page would be empty: then it does not exist, and nothing links to it."""
-    view: Callable[[CollectionContext, PageContext, Text], object]
-    """Makes the view of the page; the last argument is its title."""
+    view: Callable[[CollectionContext, PageContext], object]
+    """Makes the view of the page."""
     counts: bool = False
     """Whether the page shows numbers of words: then it changes with every word."""
-
-    def make(self, collection: CollectionContext, context: PageContext) -> object:
-        return self.view(collection, context, context.title_of(self.name))

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext
-from paper_notes.render.views import NoteLink, PageFrame
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class DigestsPage:
     """Those of no day."""
 
 
-def digests_page(collection: CollectionContext, context: PageContext, title: Text) -> DigestsPage:
+def digests_page(collection: CollectionContext, context: PageContext) -> DigestsPage:
     """The view of `digests.html`."""
     words = context.words
     listing = [note for note in collection.corpus.notes if note.entries]
@@ -69,7 +68,7 @@ def digests_page(collection: CollectionContext, context: PageContext, title: Tex
     names = words("page.digests.weekdays")
     shown = {id(note) for notes in days.values() for note in notes}
     return DigestsPage(
-        chrome=context.chrome(title, words("page.digests.description"), None),
+        chrome=context.list_frame("digests"),
         count=words("count.papers", count=sum(len(note.entries) for note in listing)),
         weekdays=tuple(names.map(lambda days, at=at: days.split()[at]) for at in range(7)),  # type: ignore[misc]
         months=tuple(_month(year, month, days, context) for year, month in months),
@@ -96,6 +95,4 @@ def _listed(note: Note, context: PageContext) -> ListedNote:
     return ListedNote(context.note_link(note.id), len(note.entries), _papers([note], context))
 
 
-PAGE = CollectionPage(
-    ListName("digests"), lambda collection: any(note.entries for note in collection.corpus.notes), digests_page
-)
+PAGE = CollectionPage("digests", lambda collection: any(note.entries for note in collection.corpus.notes), digests_page)

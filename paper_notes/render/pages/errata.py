@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Correction, Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext
-from paper_notes.render.views import NoteLink, PageFrame
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class ErrataPage:
     """The open ones first, then the latest first."""
 
 
-def errata_page(collection: CollectionContext, context: PageContext, title: Text) -> ErrataPage:
+def errata_page(collection: CollectionContext, context: PageContext) -> ErrataPage:
     """The view of `errata.html`."""
     corpus = collection.corpus
     entries = [
@@ -54,7 +53,7 @@ def errata_page(collection: CollectionContext, context: PageContext, title: Text
     still = sum(entry.open for entry in entries)
     words = context.words
     count = words("label.corrections-open", corrections=words("count.corrections", count=len(entries)), open=still)
-    return ErrataPage(context.chrome(title, words("page.errata.description"), None), count, tuple(entries))
+    return ErrataPage(context.list_frame("errata"), count, tuple(entries))
 
 
 def is_open(note: Note, by: Note, item: Correction) -> bool:
@@ -70,4 +69,4 @@ def _date(by: Note, item: Correction) -> datetime.date | None:
     return item.date or by.updated or by.created
 
 
-PAGE = CollectionPage(ListName("errata"), lambda collection: bool(collection.relations.corrected_by), errata_page)
+PAGE = CollectionPage("errata", lambda collection: bool(collection.relations.corrected_by), errata_page)

@@ -9,8 +9,7 @@ from paper_notes.corpus.model import GlossaryTerm, NoteId, Text
 from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.note import term_names
-from paper_notes.render.view_factory import ListName, PageContext
-from paper_notes.render.views import NoteLink, PageFrame
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
 FEW = 24
 """Notes listed under a term at most: nearly all use some terms, and the search finds the others."""
@@ -42,7 +41,7 @@ class GlossaryPage:
     """Terms by the initial of the name that they are sorted by; `#` if it is not a letter."""
 
 
-def glossary_page(collection: CollectionContext, context: PageContext, title: Text) -> GlossaryPage:
+def glossary_page(collection: CollectionContext, context: PageContext) -> GlossaryPage:
     """The view of `glossary.html`."""
     terms = collection.corpus.terms
     used: dict[str, list[NoteId]] = {}
@@ -63,12 +62,11 @@ def glossary_page(collection: CollectionContext, context: PageContext, title: Te
 
     ordered = sorted(terms, key=lambda term: initial_order(term.name[context.sorting]))
     letters = groupby(ordered, key=lambda term: initial(term.name[context.sorting]))
-    about = context.words("page.glossary.description", languages=language_names(context.words))
     return GlossaryPage(
-        chrome=context.chrome(title, about, None),
+        chrome=context.list_frame("glossary", languages=language_names(context.words)),
         count=context.words("count.terms", count=len(terms)),
         groups=tuple((letter, tuple(map(entry, group))) for letter, group in letters),
     )
 
 
-PAGE = CollectionPage(ListName("glossary"), lambda collection: bool(collection.corpus.terms), glossary_page)
+PAGE = CollectionPage("glossary", lambda collection: bool(collection.corpus.terms), glossary_page)

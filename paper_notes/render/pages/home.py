@@ -9,12 +9,19 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, site_export
-from paper_notes.render.note_rows import Minutes, NoteRowView, PlainRow, note_rows, plain_row
+from paper_notes.render.note_rows import (
+    DaysView,
+    Minutes,
+    NoteRowView,
+    PlainRow,
+    counted,
+    days_view,
+    note_rows,
+    plain_row,
+)
 from paper_notes.render.search.data import Texts, search_data
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import LinkView, NoteLink, PageFrame, TopicLink
+from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
 """Notes shown at once, with all their facts; of larger collections, some of each topic."""

@@ -12,12 +12,10 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
 from paper_notes.languages.language import Words
-from paper_notes.render.drawing.graphs import HUES, drawn, highlights
-from paper_notes.render.drawing.layout import WIDTH, arrange
+from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
 from paper_notes.render.labels import joined
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext, emoji_title
-from paper_notes.render.views import NoteLink, PageFrame, TopicLink
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TopicLink, emoji_title
 
 ONE_DRAWING = 40
 """Notes in one drawing at most, so that all names are legible."""
@@ -126,7 +124,7 @@ class Group:
     part: int = 0
 
 
-def map_page(collection: CollectionContext, context: PageContext, title: Text) -> MapPage:
+def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
     """The view of `map.html`."""
     corpus = collection.corpus.without_days
     collection, context = replace(collection, corpus=corpus), replace(context, corpus=corpus)
@@ -139,7 +137,7 @@ def map_page(collection: CollectionContext, context: PageContext, title: Text) -
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     return MapPage(
-        chrome=context.chrome(title, context.words("page.map.description"), None),
+        chrome=context.list_frame("map"),
         count=_counted(len(corpus.notes), len(edges), context.words),
         overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
@@ -333,4 +331,4 @@ def _rows(
             yield emoji_title(topic), rows
 
 
-PAGE = CollectionPage(ListName("map"), lambda collection: bool(references(collection)), map_page)
+PAGE = CollectionPage("map", lambda collection: bool(references(collection)), map_page)

@@ -1,4 +1,4 @@
-"""The pages at former addresses of notes and topics: each leads on. No list, feed or search knows them."""
+"""Pages at addresses where no note is: the 404 page, and former addresses, which lead on."""
 
 from __future__ import annotations
 
@@ -11,9 +11,21 @@ from markupsafe import Markup
 from paper_notes.corpus.model import Alias, Corpus, Lang, Text, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Severity
-from paper_notes.render.links import note_path, page_of, topic_path
-from paper_notes.render.urls import absolute
-from paper_notes.render.view_factory import PageContext, emoji_title
+from paper_notes.render.links import absolute, note_path, page_of, topic_path
+from paper_notes.render.view_factory import PageContext, PageFrame, emoji_title
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPage:
+    """`404.html`."""
+
+    chrome: PageFrame
+
+
+def missing_page(context: PageContext) -> MissingPage:
+    """The view of `404.html`."""
+    title = context.words("page.missing.title")
+    return MissingPage(context.chrome(title, title, None))
 
 
 @dataclass(frozen=True, slots=True)

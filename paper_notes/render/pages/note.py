@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from paper_notes.citation.highwire import highwire
-from paper_notes.citation.json_ld import json_ld
+from paper_notes.citation.page_metadata import highwire, json_ld
 from paper_notes.corpus.model import Corpus, Correction, GlossaryTerm, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
@@ -20,14 +19,20 @@ from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.crops import DENSITY, data_uri
-from paper_notes.render.fields import Field
-from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
+from paper_notes.render.labels import cite_label, drafted_labels, language_name, language_names, minutes_to_read
 from paper_notes.render.links import LinkResolver, note_export
-from paper_notes.render.naming import cite_label
-from paper_notes.render.pages.entries import EntryView, entries
+from paper_notes.render.pages.entries import EntryView, Field, entries
 from paper_notes.render.sections import SectionView, agree, sections_of
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import ImageView, LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
+from paper_notes.render.view_factory import (
+    ImageView,
+    LinkView,
+    NoteLink,
+    PageContext,
+    PageFrame,
+    PaperView,
+    TagLink,
+    TopicLink,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,13 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import language_name, language_names
-from paper_notes.render.links import HOME, note_path
-from paper_notes.render.pages.catalogue import LISTS
-from paper_notes.render.pages.missing import MISSING
+from paper_notes.render.links import HOME, MISSING, list_path, note_path
+from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.note import ReferenceView, TermView, filled_part, reference_views, term_views
 from paper_notes.render.sections import SectionView, agree, sections_of
-from paper_notes.render.view_factory import PageContext
-from paper_notes.render.views import PageFrame
+from paper_notes.render.view_factory import PageContext, PageFrame
 
-_OURS = frozenset({HOME, MISSING.path, *(page.name.path for page in LISTS)})
+_OURS = frozenset({HOME, MISSING, *map(list_path, LISTS)})
 
 
 @dataclass(frozen=True, slots=True)

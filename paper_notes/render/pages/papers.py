@@ -9,8 +9,7 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
 from paper_notes.render.links import site_export
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext, newest_first
-from paper_notes.render.views import LinkView, NoteLink, PageFrame, PaperView
+from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class PapersPage:
     exports: tuple[LinkView, ...]
 
 
-def papers_page(collection: CollectionContext, context: PageContext, title: Text) -> PapersPage:
+def papers_page(collection: CollectionContext, context: PageContext) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
     citing, readers, words = collection.citing(), context.resolver.readers, context.words
     papers = newest_first(collection.corpus.own_papers.values())
@@ -70,7 +69,7 @@ def papers_page(collection: CollectionContext, context: PageContext, title: Text
         return YearBlock(f"y{year}" if year else "undated", str(year or ""), read, shares, tuple(map(entry, inside)))
 
     return PapersPage(
-        chrome=context.chrome(title, words("page.papers.description"), None),
+        chrome=context.list_frame("papers"),
         count=words("count.papers", count=len(papers)),
         total=len(papers),
         read=sum(paper.key in readers for paper in papers),
@@ -79,4 +78,4 @@ def papers_page(collection: CollectionContext, context: PageContext, title: Text
     )
 
 
-PAGE = CollectionPage(ListName("papers"), lambda collection: bool(collection.corpus.own_papers), papers_page)
+PAGE = CollectionPage("papers", lambda collection: bool(collection.corpus.own_papers), papers_page)

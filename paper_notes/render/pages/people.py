@@ -11,11 +11,9 @@ from itertools import count, groupby
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.text import Text
-from paper_notes.render.labels import initial, initial_order, joined
-from paper_notes.render.naming import cite_label, short_title
+from paper_notes.render.labels import cite_label, initial, initial_order, joined, short_title
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext, newest_first, note_papers_in
-from paper_notes.render.views import LinkView, NoteLink, PageFrame
+from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, newest_first, note_papers_in
 
 LONGEST_NAME = 24
 """The text before the colon of a title is a name if it has at most so many characters."""
@@ -61,7 +59,7 @@ class PeoplePage:
     """All authors by initial."""
 
 
-def people_page(collection: CollectionContext, context: PageContext, title: Text) -> PeoplePage:
+def people_page(collection: CollectionContext, context: PageContext) -> PeoplePage:
     """The view of `people.html`."""
     papers = newest_first(collection.corpus.papers[key] for key in note_papers_in(collection.corpus.notes))
     sort_names = {name.full: name.family for paper in papers for name in paper.authors}
@@ -79,7 +77,7 @@ def people_page(collection: CollectionContext, context: PageContext, title: Text
     letters = groupby(ordered, key=lambda item: initial(sort_names[item[0]]))
     words = context.words
     return PeoplePage(
-        chrome=context.chrome(title, words("page.people.description"), None),
+        chrome=context.list_frame("people"),
         count=joined(words, words("count.authors", count=len(authors)), words("count.teams", count=len(teams))),
         several=several,
         papers=tuple(_paper(paper, known, context) for paper in papers),
@@ -134,4 +132,4 @@ def _has_people(collection: CollectionContext) -> bool:
     return any(papers[key].authors or papers[key].team for key in note_papers_in(collection.corpus.notes))
 
 
-PAGE = CollectionPage(ListName("people"), _has_people, people_page)
+PAGE = CollectionPage("people", _has_people, people_page)

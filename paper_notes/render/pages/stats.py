@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import in_each
-from paper_notes.render.drawing.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
+from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext, emoji_title, note_papers_in
-from paper_notes.render.views import PageFrame
+from paper_notes.render.view_factory import PageContext, PageFrame, emoji_title, note_papers_in
 
 MONTHS = 12
 """Months shown at least, so that a young collection is not one broad column."""
@@ -63,7 +62,7 @@ class StatsPage:
     bars: tuple[BarPlot, ...]
 
 
-def stats_page(collection: CollectionContext, context: PageContext, title: Text) -> StatsPage:
+def stats_page(collection: CollectionContext, context: PageContext) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
     collection, words = replace(collection, corpus=collection.corpus.without_days), context.words
     plots = (
@@ -74,7 +73,7 @@ def stats_page(collection: CollectionContext, context: PageContext, title: Text)
     translated, translation = _translation(collection, words)
     days = (day for note in collection.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
-        chrome=context.chrome(title, words("page.stats.description"), None),
+        chrome=context.list_frame("stats"),
         numbers=_numbers(collection, words),
         translated=translated,
         calendar=calendar(days, words),
@@ -278,6 +277,4 @@ def _about(title: Text, data: Sequence[Datum], words: Words) -> Text:
     return words("label.plot", title=title, total=total, name=most.name, most=top)
 
 
-PAGE = CollectionPage(
-    ListName("stats"), lambda collection: bool(collection.corpus.without_days.notes), stats_page, counts=True
-)
+PAGE = CollectionPage("stats", lambda collection: bool(collection.corpus.without_days.notes), stats_page, counts=True)

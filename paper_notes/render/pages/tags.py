@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.corpus.paper import Paper
-from paper_notes.render.labels import initial_order
+from paper_notes.render.labels import cite_label, initial_order
 from paper_notes.render.links import PAPERS
-from paper_notes.render.naming import cite_label
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import ListName, PageContext, note_papers_in, tag_name
-from paper_notes.render.views import LinkView, NoteLink, PageFrame, TagLink
+from paper_notes.render.view_factory import (
+    LinkView,
+    NoteLink,
+    PageContext,
+    PageFrame,
+    TagLink,
+    note_papers_in,
+    tag_name,
+)
 
 FEW_PAPERS = 6
 """Papers listed under a tag at most."""
@@ -51,7 +57,7 @@ class TagsPage:
     """The most used first."""
 
 
-def tags_page(collection: CollectionContext, context: PageContext, title: Text) -> TagsPage:
+def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
     """The view of `tags.html`."""
     corpus = collection.corpus
     noted: dict[str, list[Note]] = {}
@@ -75,7 +81,7 @@ def tags_page(collection: CollectionContext, context: PageContext, title: Text) 
 
     names = sorted(noted, key=lambda tag: (initial_order(tag_name(tag, corpus)[context.sorting]), tag))
     return TagsPage(
-        chrome=context.chrome(title, context.words("page.tags.description"), None),
+        chrome=context.list_frame("tags"),
         count=context.words("count.tags", count=len(names)),
         cloud=context.counted_tags(Counter(dict.fromkeys(names, 0))) if len(names) > MANY else (),
         tags=tuple(entry(tag) for tag in sorted(names, key=lambda tag: -len(noted[tag]))),
@@ -91,6 +97,4 @@ def _on_page(paper: Paper, context: PageContext) -> LinkView:
     return LinkView(cite_label(paper), f"{context.href(PAPERS)}#paper-{paper.key}")
 
 
-PAGE = CollectionPage(
-    ListName("tags"), lambda collection: any(note.tags for note in collection.corpus.notes), tags_page
-)
+PAGE = CollectionPage("tags", lambda collection: any(note.tags for note in collection.corpus.notes), tags_page)

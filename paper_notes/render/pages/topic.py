@@ -8,11 +8,19 @@ from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.markdown.short_texts import LONG
-from paper_notes.render.days import DaysView, counted, days_view
 from paper_notes.render.links import DIGESTS, topic_export
-from paper_notes.render.note_rows import Minutes, NoteRowView, note_rows
-from paper_notes.render.view_factory import PageContext, newest_first, note_papers_in
-from paper_notes.render.views import LinkView, NoteLink, PageFrame, PaperView, TagLink, TopicLink
+from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, note_rows
+from paper_notes.render.view_factory import (
+    LinkView,
+    NoteLink,
+    PageContext,
+    PageFrame,
+    PaperView,
+    TagLink,
+    TopicLink,
+    newest_first,
+    note_papers_in,
+)
 
 MOST_TAGS = 24
 """Tags listed on the page of a topic at most; the page of tags has all."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from paper_notes.artifacts import Artifact
-from paper_notes.engine.file_memo import FileMemo, Report
+from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.languages.language import Words
 from paper_notes.render.links import SITE
 from paper_notes.render.notes import NotePages

@@ -17,9 +17,9 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from paper_notes import __version__
-from paper_notes.corpus.site import NO_LOOK, Look
+from paper_notes.corpus.model import NO_LOOK, Look
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.markdown.syntax.components import components
 from paper_notes.render.theme import localized

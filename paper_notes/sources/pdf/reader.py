@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from paper_notes.diagnostics import Diagnostic, Location, naming
-from paper_notes.engine.cache import Cache
-from paper_notes.engine.codec import pack, unpack
+from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import Box, PdfFigures, PdfIdentity, PdfProblem

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from fake_model import FakeModel, fake_model
 
-from paper_notes.features.drafting import endpoint
+from paper_notes.features.drafting.commands import model as commands
+from paper_notes.features.papers.web import Web
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +25,6 @@ def model(server: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PAPER_NOTES_CACHE", str(tmp_path / "caches"))
-    monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, sleep=lambda seconds: None, patience=60.0))
+    monkeypatch.setattr(commands, "Web", partial(Web, sleep=lambda seconds: None))
     server.answers, server.questions, server.headers, server.reply = [], [], [], lambda messages: ""
     return server

@@ -23,7 +23,7 @@ from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, 
 from paper_notes.features.drafting.prompts import DRAFT, TRANSLATE, draft, translation
 from paper_notes.features.drafting.source_text import marking
 from paper_notes.features.papers import web
-from paper_notes.features.verify.passages import read_passages
+from paper_notes.features.verify.paper import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,31 +12,33 @@ from running import files_of, paper_notes
 from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
 from paper_notes.features.drafting import endpoint
+from paper_notes.features.drafting.endpoint import Endpoint, model_of
 from paper_notes.features.drafting.invariants import differences, read_piece
 from paper_notes.features.drafting.translate import TranslationJob, check, prompt_of
+from paper_notes.features.papers.web import NoResponse, Web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 
 SERVERS: dict[str, tuple[list[Raw], str]] = {
-    "503 again and again": ([problem(503, "overloaded")] * 4, "gives no answer: it answered 503 (overloaded)"),
+    "503 again and again": ([problem(503, "overloaded")] * 4, "it answered 503 (overloaded) (tried 4 times)"),
     "429 without a time": ([problem(429, "slow down")] * 4, "trying again in 3 s"),
     "429 that asks for an hour": ([problem(429, Retry_After="3600")], "asks for a pause of 3600 seconds"),
-    "cut off in the middle": ([Raw(b'{"choices": [', cut=True)] * 4, "the model's server gives no answer"),
-    "connection reset": ([Raw(reset=True)] * 4, "the model's server gives no answer"),
-    "no JSON": ([Raw(b"{'choices': None}")], "the model's answer is not JSON"),
-    "JSON without end": ([Raw(b"[" * 100_000)], "the model's answer is not JSON"),
+    "cut off in the middle": ([Raw(b'{"choices": [', cut=True)] * 4, "the model cannot be reached: "),
+    "connection reset": ([Raw(reset=True)] * 4, "the model cannot be reached: "),
+    "no JSON": ([Raw(b"{'choices': None}")], "the model's answer is not whole JSON"),
+    "JSON without end": ([Raw(b"[" * 100_000)], "the model's answer is not whole JSON"),
     "wrong keys": ([Raw(b'{"result": {"text": "x"}}')], "has no text where it should have one"),
     "no choices": ([Raw(b'{"choices": []}')], "has no text where it should have one"),
     "an error with status 200": ([Raw(b'{"error": {"message": "no GPU"}}')], "should have one: no GPU"),
     "a list": ([Raw(b"[1, 2]")], "has no text where it should have one"),
     "a web page": ([Raw(b"<!DOCTYPE html><p>Hotel WiFi", kind="text/html")], "the model's answer is a web page"),
     "a web page as error": ([Raw(b"<html><b>Bad", 404, kind="text/html")], "answered 404\n  hint: check PAPER_NOTES"),
-    "plain text": ([Raw(b"ok", kind="text/plain")], "the model's answer is not JSON"),
+    "plain text": ([Raw(b"ok", kind="text/plain")], "the model's answer is not whole JSON"),
     "a redirect": ([Raw(status=307, headers={"Location": "http://127.0.0.1:9/v1"})], "sends us elsewhere (307)"),
     "401": ([problem(401, f"bad key {KEY}")], "answered 401 (bad key ***)\n  hint: check PAPER_NOTES_MODEL_KEY"),
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
     "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
-    "a giant error": ([Raw(b"{", 400, endless=True)], "the model's server answered 400"),
+    "a giant error": ([Raw(b"{", 400, endless=True)], "larger than 4 MB"),
     "silence": ([Raw(delay=0.4)], "no whole answer within 0.2 seconds"),
     "an answer that drips": ([Raw(b" " * 10_000, drip=0.02)], "no whole answer within 0.2 seconds"),
     "an error that drips": ([Raw(b" " * 10_000, 503, drip=0.02)], "no whole answer within 0.2 seconds"),
@@ -55,7 +56,7 @@ def test_a_server_that_misbehaves(
     model: FakeModel, root: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Raw], words: str
 ) -> None:
     if any(answer.delay or answer.drip for answer in answers):
-        monkeypatch.setattr(endpoint, "Endpoint", partial(endpoint.Endpoint, patience=0.2))
+        monkeypatch.setattr(endpoint, "PATIENCE", 0.2)
     before = files_of(root)
     model.answers = list(answers)
     result = paper_notes("translate", "tea/1", "--root", root)
@@ -67,7 +68,7 @@ def test_a_server_that_misbehaves(
     assert len(model.questions) == len(answers)
 
 
-def test_all_tries_and_pauses_have_one_deadline(model: FakeModel) -> None:
+def test_all_tries_and_pauses_have_one_deadline(model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
     now, pauses = [0.0], list[float]()
 
     def sleep(seconds: float) -> None:
@@ -75,9 +76,9 @@ def test_all_tries_and_pauses_have_one_deadline(model: FakeModel) -> None:
         now[0] += seconds
 
     model.answers = [problem(503, Retry_After="100")] * 4
-    asked = endpoint.Endpoint(endpoint.model_of(model.environment), sleep=sleep, clock=lambda: now[0], patience=250.0)
-    with closing(asked), pytest.raises(endpoint.NoModelAnswer, match="gives no answer: it answered 503"):
-        asked.ask([{"role": "user", "content": "?"}], 10)
+    monkeypatch.setattr(endpoint, "PATIENCE", 250.0)
+    with closing(Web(sleep=sleep, clock=lambda: now[0])) as web, pytest.raises(NoResponse, match="it answered 503"):
+        Endpoint(model_of(model.environment), web).ask([{"role": "user", "content": "?"}], 10)
     assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
 

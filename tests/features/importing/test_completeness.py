@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import PurePosixPath
 
 import pytest
@@ -60,6 +61,16 @@ def test_lines_of_plain_words_are_known_without_any_syntax() -> None:
     text += "- an item\nWords and <b>a tag</b> among words\n"
     text += "<!--\nA comment of plain words\n-->\n```\nCode of plain words\n```\n一行普通的字。\n"
     assert [*plain_lines(text)] == ["A line of plain words.", "一行普通的字。"]
+
+
+@pytest.mark.parametrize("opening", ["<!--", "%%", "{>>", "<svg>", "\\[", "{{", "~~", "`", "\\begin{"])
+def test_an_end_that_is_missing_is_looked_for_once(opening: str) -> None:
+    def cost(count: int) -> float:
+        start = time.process_time()
+        assert [*plain_lines(f"{opening * count}\n\nA line of plain words.\n")] == ["A line of plain words."]
+        return time.process_time() - start
+
+    assert cost(24_000) < 20 * cost(3_000) + 0.5, "it took minutes: each opening looked through the rest"
 
 
 def test_a_line_that_the_reader_has_not_seen_is_among_the_words_of_the_file() -> None:

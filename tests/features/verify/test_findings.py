@@ -8,14 +8,13 @@ from pathlib import PurePosixPath
 
 import making_pdfs
 import pytest
-from building import note, said
+from building import said
 from running import paper_notes, write
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.findings import claims, differences, facts, quotations, same_venue
-from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import read_passages
+from paper_notes.features.verify.paper import PaperIndex, read_passages
 from paper_notes.features.verify.statements import read_statements
 
 KEY = BibKey("lu760tea")
@@ -76,7 +75,7 @@ def test_sentences_that_no_search_can_check_are_listed() -> None:
 def differing(zh: str, en: str) -> str:
     texts = {Lang("zh"): text_of(zh, "zh"), Lang("en"): text_of(en)}
     sections = {lang: {"lead": read_statements(text)} for lang, text in texts.items()}
-    return said(differences(note({}), sections, texts))
+    return said(differences(sections, texts))
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from paper_notes.features.verify.named_places import places_in
 from paper_notes.features.verify.numbers import numbers_in, values_in_words
+from paper_notes.features.verify.statements import places_in
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,9 @@ import pytest
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.paper import PaperIndex
-from paper_notes.features.verify.passages import Passage, PassageRow, Passages, Word, read_passages
-from paper_notes.features.verify.places import Surroundings
+from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import read_statements
-from paper_notes.features.verify.verify import verify
+from paper_notes.features.verify.verify import Surroundings, verify
 
 KEY = BibKey("lu760tea")
 

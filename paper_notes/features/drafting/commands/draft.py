@@ -17,7 +17,7 @@ from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
 from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
 from paper_notes.features.drafting.source_text import marking, text_of
-from paper_notes.features.verify.passages import Passages, passages_of
+from paper_notes.features.verify.paper import Passages, passages_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader

@@ -18,12 +18,13 @@ from paper_notes.commands.terminal import INPUT_WRONG, interrupted, print_json, 
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
-from paper_notes.features.drafting import endpoint
 from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
 from paper_notes.features.drafting.asking import Asker, Checked
+from paper_notes.features.drafting.endpoint import Endpoint, model_of
 from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.scaffold import check_builds
+from paper_notes.features.papers.web import Web
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
@@ -93,9 +94,9 @@ class Drafts:
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    model = endpoint.model_of(os.environ)
-    with closing(open_cache(root)) as cache, closing(endpoint.Endpoint(model, say=say)) as client:
-        yield Asker(client, cache, budget)
+    model = model_of(os.environ)
+    with closing(open_cache(root)) as cache, closing(Web(say=say)) as web:
+        yield Asker(Endpoint(model, web), cache, budget)
 
 
 def work_on(

@@ -16,7 +16,7 @@ from paper_notes.features.repair.decoding import DecodedText, decode_text, with_
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.sources.input_file import read_input_file
+from paper_notes.sources.tree import read_input_file
 
 
 def is_report_or_list(path: Path) -> bool:

@@ -11,6 +11,7 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
+from paper_notes.document.nodes import Block
 from paper_notes.features.importing.html.drawings import is_drawing, repaired_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
@@ -45,9 +46,9 @@ class Conversion:
     places: NotePlaces
     folder: Folder
     headings: Mapping[int, SectionHeading]
-    """The headings of the text by their lines."""
-    title_lines: range = range(0)
-    """The lines of the title, which is no part of the text."""
+    """The headings of the text by where their blocks begin."""
+    title_block: Block | None = None
+    """The title, which is no part of the text."""
     findings: list[ImportFinding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1

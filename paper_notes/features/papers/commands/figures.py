@@ -11,9 +11,8 @@ from paper_notes.features.papers.pdf_figures import list_figures
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.serve.words import collection_words
-from paper_notes.sources.input_file import read_input_file
 from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, read_input_file
 
 
 @click.command()

@@ -36,7 +36,7 @@ def open_services(
     """What importers may use: the network unless `offline`, these papers, and the user's files."""
     from paper_notes.features.papers.importer import Services
     from paper_notes.features.papers.pdf_facts import facts_of
-    from paper_notes.sources.input_file import read_input_file
+    from paper_notes.sources.tree import read_input_file
 
     with open_web(root, instead) as web:
         yield Services(None if offline else web, papers, lambda path: read_input_file(Path(path)), facts_of, say)

@@ -15,8 +15,7 @@ from paper_notes.features.repair.doubts import RepairedFile, repair_file
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.sources.doubts import NAME
-from paper_notes.sources.input_file import read_input_file
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, nearest_collection, read_tree
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, nearest_collection, read_input_file, read_tree
 
 _LARGEST = 8 * 1024 * 1024
 """Bytes: some minutes of work."""

@@ -156,7 +156,7 @@ def _as_json(report: NoteReport) -> dict[str, object]:
                 "column": row.column,
                 "number": row.kept.text,
                 "result": row.kept.verdict,
-                "paper": row.kept.key or None,
+                "paper": row.kept.spot.key if row.kept.spot else None,
                 "place": row.place or None,
                 "chance": row.kept.chance,
                 "kept": row.from_kept,

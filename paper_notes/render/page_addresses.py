@@ -1,15 +1,27 @@
-"""Finds a file that a page would load: a quick search of its bytes, and a parser for the few that are in doubt.
-
-The search takes words for addresses now and then, never the other way round: what it passes over loads nothing. The
-parser tells attributes and style sheets from texts, and addresses of style sheets from strings in them: a title may
-say `style="background:url(...)"`, and stands as a string in the style sheet of its page.
-"""
+"""The addresses in a rendered page: links that have to be checked, and files that it would load."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+
+_ID = re.compile(rb' id="([^"]+)"')
+_HREF = re.compile(rb' href="([^"]*)"')
+
+
+def ids(page: bytes) -> frozenset[bytes]:
+    """The ids of the page's elements, not unescaped."""
+    return frozenset(_ID.findall(page))
+
+
+def links_of(page: bytes, *, absolute: bool) -> tuple[str, ...]:
+    """Values of `href` that lead to other files of the site; with `absolute`, also `http:` and `https:` addresses."""
+    known = ids(page)
+    skipped = (b"data:",) if absolute else (b"data:", b"https:", b"http:")
+    outward = (raw for raw in dict.fromkeys(_HREF.findall(page)) if not (raw[:1] == b"#" and raw[1:] in known))
+    return tuple(raw.decode() for raw in outward if not raw.startswith(skipped))
+
 
 _HARMLESS = rb"\s*+(?:\"(?:[\"#]|data:)|'(?:['#]|data:)|data:|#)"
 """A value that loads nothing: the page itself, or data."""

@@ -1,9 +1,4 @@
-"""The layout of a map: columns of boxes, and lines that avoid all boxes.
-
-x is in thousandths of the drawing's width, y in sixteenths of a rem: the drawing is as wide as the page, and its rows
-scale with the text. Lines leave and enter boxes sideways. Between columns and beside them they are curves; past a
-column they go straight through the gap between two of its rows.
-"""
+"""Maps as graphs: the layout of boxes in columns with lines that avoid them, and their SVG."""
 
 from __future__ import annotations
 
@@ -11,6 +6,8 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from markupsafe import Markup
 
 WIDTH = 1000
 BOX, GAP = 44, 20
@@ -234,3 +231,50 @@ def _across(points: Sequence[Point]) -> tuple[Curve, ...]:
         middle = (x + to_x) / 2
         curves.append(((x, y), (middle, y), (middle, to_y), (to_x, to_y)))
     return tuple(curves)
+
+
+HUES = 6
+"""Number of colours. They are never used without a name beside them."""
+
+
+def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
+    """The lines as SVG, each in the hue of the box where it starts. Its classes `t0 t1` name the boxes at its ends."""
+    template = Markup(
+        '<g class="line h{} t{} t{}"><path vector-effect="non-scaling-stroke" d="{}"/><path class="tip" d="{}"/></g>'
+    )
+    lines = (
+        template.format(
+            hues[line.start], line.start, line.end, _path(line.curves), "".join(map(_head, filter(_pointed, line.ends)))
+        )
+        for line in layout.lines
+    )
+    frame = Markup('<svg viewBox="0 0 {} {:g}" preserveAspectRatio="none" aria-hidden="true">{}</svg>')
+    return frame.format(WIDTH, layout.height, Markup("").join(lines))
+
+
+def highlights(boxes: int) -> Markup:
+    """Styles for a drawing of so many boxes: what touches the box under the pointer does not fade like all else."""
+    at = (f".graph:has(.n{box}:is(:hover,:focus-visible)) .t{box}" for box in range(boxes))
+    return Markup(",".join(at) + "{opacity:1;--e:var(--acc)}")
+
+
+def _path(curves: Sequence[Curve]) -> str:
+    (x, y), *_ = curves[0]
+    path = f"M{_number(x)} {_number(y)}"
+    for (_, y), first, second, (to_x, to_y) in curves:
+        points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (first, second, (to_x, to_y)))
+        path += f"H{_number(to_x)}" if y == to_y else f"C{points}"
+    return path
+
+
+def _pointed(end: End) -> bool:
+    return end.pointed
+
+
+def _head(end: End) -> str:
+    tip, neck = end.x + end.side, end.x + end.side * HEAD
+    return f"M{_number(tip)} {_number(end.y)}L{_number(neck)} {_number(end.y - 4)}v8z"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

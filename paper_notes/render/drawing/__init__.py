@@ -1,1 +1,0 @@
-"""Charts and maps that pages draw."""
