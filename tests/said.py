@@ -86,7 +86,7 @@ _NO_SENTENCES = frozenset(
     features/epub/book.py features/epub/epub.py
     engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
     features/importing/readme/regions.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
-    languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/size.py:_FENCES
+    languages/sentences.py markdown/bodies.py features/diagrams/svg.py markdown/math/size.py:_FENCES
     render/notes.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()
 )

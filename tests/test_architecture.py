@@ -95,7 +95,7 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
-    "features/repair/tables.py",
+    "features/repair/model.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
     "starter/installed.py",

@@ -32,7 +32,7 @@ from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
-from paper_notes.features.repair.decoding import with_doubts
+from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.sources.tree import Source
 
 

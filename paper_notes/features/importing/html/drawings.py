@@ -16,7 +16,7 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Lang
 from paper_notes.features.diagrams.colours import LINE, MUTED, nearest, variable
-from paper_notes.features.diagrams.stylesheet import declarations, resolve
+from paper_notes.features.diagrams.svg import declarations, resolve
 from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlElement, HtmlText, Node, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
 from paper_notes.sources.characters import UNUSABLE
