@@ -83,12 +83,11 @@ _NO_SENTENCES = frozenset(
     corpus/bibliography/from_bibtex.py:_NO_NAME corpus/bibliography/tex.py
     corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
     features/drafting/prompts.py features/drafting/source_text.py
-    features/lists/report.py features/lists/paper_list.py
-    features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
-    features/epub/cover.py features/epub/epub.py
+    features/lists/forms.py features/cards/anki.py features/cards/card_texts.py
+    features/epub/book.py features/epub/epub.py
     engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
-    features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
-    languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/convert.py:_FENCES
+    features/importing/readme/regions.py:BEGIN features/importing/readme/vocabulary.py indexes/published.py
+    languages/sentences.py markdown/bodies.py features/diagrams/svg.py markdown/math/convert.py:_FENCES
     render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()
 )

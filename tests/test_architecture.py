@@ -77,7 +77,6 @@ CLI = frozenset(module for module in MODULES if module.startswith("commands/") o
 OUTPUT = frozenset(
     {
         "output/disk.py",
-        "output/exchange.py",
         "output/guarded.py",
         "output/lock.py",
         "output/renaming.py",
@@ -96,11 +95,9 @@ DISK = OUTPUT | {
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
-    "features/repair/tables.py",
+    "features/repair/model.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
-    "starter/installed.py",
-    "starter/words.py",
     "languages/language.py",
     "languages/sentences.py",
     "serve/files.py",
@@ -130,7 +127,7 @@ OUTSIDE = {
         "serve/session.py",
         "engine/user_cache.py",
     },
-    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
+    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "subprocess": LIMITED
@@ -145,10 +142,7 @@ OUTSIDE = {
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
-    "sys": CLI
-    | WORKERS
-    | LIMITED
-    | {"engine/cache.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
+    "sys": CLI | WORKERS | LIMITED | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""

@@ -49,6 +49,11 @@ def topic_path(topic: TopicId) -> PurePosixPath:
     return PurePosixPath(topic, "index.html")
 
 
+def topic_papers(topic: TopicId) -> PurePosixPath:
+    """Names the bibliographies of a topic, which has no such page: `rl/papers.bib`."""
+    return PurePosixPath(topic, PAPERS)
+
+
 def list_path(name: str) -> PurePosixPath:
     """A page of the whole collection, relative to the site."""
     return PurePosixPath(f"{name}.html")
@@ -90,19 +95,9 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
     return pdfs
 
 
-def site_export(suffix: str) -> PurePosixPath:
-    """The bibliography of all papers, relative to the site."""
-    return PurePosixPath(f"papers.{suffix}")
-
-
-def topic_export(topic: TopicId, suffix: str) -> PurePosixPath:
-    """The bibliography of a topic."""
-    return PurePosixPath(topic, f"papers.{suffix}")
-
-
-def note_export(note: Note, suffix: str) -> PurePosixPath:
-    """The bibliography of a note, beside its page."""
-    return PurePosixPath(note.topic, "notes", f"{note.name}.{suffix}")
+def bibliography(beside: PurePosixPath, suffix: str) -> PurePosixPath:
+    """The bibliography of what the page `beside` shows, in the format of this suffix: `papers.bib` of `papers.html`."""
+    return PurePosixPath(f"{beside.with_suffix('')}.{suffix}")
 
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:

@@ -108,9 +108,9 @@ def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], st
         if not candidates or text is None:
             continue
         digest, sketch = sha256(text.encode()).hexdigest(), sketch_of(text)
-        most = max(_shared(file, parts) for parts, _ in candidates)
+        most = max(shared_end(file, parts) for parts, _ in candidates)
         for parts, recorded in candidates:
-            if _shared(file, parts) < most:
+            if shared_end(file, parts) < most:
                 continue
             root = file[: 1 - len(parts)]
             same = digest == recorded.original or recorded.place == _place(root) or alike(sketch, recorded.sketch)
@@ -149,7 +149,7 @@ def _beside(base: Parts, record: Record, is_there: Callable[[Parts], bool]) -> I
                     yield file
 
 
-def _shared(path: Parts, other: Parts) -> int:
+def shared_end(path: Parts, other: Parts) -> int:
     """How many parts both end with."""
     count = 0
     for mine, theirs in zip(reversed(path), reversed(other), strict=False):

@@ -114,12 +114,9 @@ def promote(
         path = folder / f"{lang}.md"
         if text_of_list and path in files:
             files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], text_of_list, words))
-    if drafted := _drafted(note, body, said):
-        facts = files[folder / NOTE_FILE].data.decode() + dumped({"drafted": drafted})
-        files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
-    summary = _summary(entry, said, words)
-    if summary:
-        facts = files[folder / NOTE_FILE].data.decode() + dumped({"summary": summary})
+    more = {"drafted": _drafted(note, body, said), "summary": _summary(entry, said, words)}
+    if known := {name: value for name, value in more.items() if value}:
+        facts = files[folder / NOTE_FILE].data.decode() + dumped(known)
         files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
 
     references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in said}

@@ -29,16 +29,17 @@ from paper_notes.features.importing.import_record import RECORD, Record, read_re
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.readme.choosing import additions, lists, own_readmes, read_listing, with_readme
-from paper_notes.features.importing.readme.giving_back import README, emptied
-from paper_notes.features.importing.readme.papers import links_in
-from paper_notes.features.importing.readme.values import HandKeptReadme
+from paper_notes.features.importing.readme.choosing import lists, own_readmes, read_listing, with_readme
+from paper_notes.features.importing.readme.listing import listing_of
+from paper_notes.features.importing.readme.papers import arxiv_of
+from paper_notes.features.importing.readme.reading import HandKeptReadme
+from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.remote_pictures import addresses_in, with_pictures
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
@@ -361,8 +362,7 @@ def _beside(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> Im
 
 def _papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
     """The arXiv ids of its rows."""
-    rows = (row for section in readme.sections for table in section.tables for row in table.papers)
-    return [arxiv for row in rows if (arxiv := links_in(row).arxiv)]
+    return [arxiv.id for _, row in readme.rows if row.is_paper and (arxiv := arxiv_of(row))]
 
 
 def _added_by(
@@ -372,9 +372,8 @@ def _added_by(
     own = next(iter(_own_readme(root)), None)
     begin = corpus.site.base_url or f"{SITE}/"
     starters = own is not None and _is_starters(own, corpus)
-    return additions(
-        readme, wanted, notes, corpus, own, page_of=lambda note: f"{begin}{note_path(note)}", replaceable=starters
-    )
+    listing = listing_of(readme, corpus, notes, wanted.topic)
+    return Additions(listing, f"{wanted.name}/{readme.path}", own, lambda note: f"{begin}{note_path(note)}", starters)
 
 
 def _own_readme(root: Path) -> list[Source]:

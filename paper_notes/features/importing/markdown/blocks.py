@@ -41,10 +41,9 @@ def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
-    row = rewriting.row(node.span.start) + rewriting.first_line
     content = rewriting.content(node.span)
-    section = rewriting.conversion.headings.get(row)
-    if row in rewriting.conversion.title_lines:
+    section = rewriting.conversion.headings.get(node.span.start)
+    if node is rewriting.conversion.title_block:
         rewriting.edit(node.span, "")
         return
     inlines = [inline.span for inline in node.inlines]

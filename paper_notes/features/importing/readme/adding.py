@@ -12,17 +12,18 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.facts import digest_of
 from paper_notes.features.importing.import_record import Record, RecordedText
 from paper_notes.features.importing.merging import WAITING, merged_facts
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
-from paper_notes.features.importing.readme.giving_back import README, PageOf, emptied, given_back, refilled
-from paper_notes.features.importing.readme.listing import Listing, row_facts, topic_facts, with_row
-from paper_notes.features.importing.readme.papers import draft_of, links_in
-from paper_notes.features.importing.readme.values import ListedPaper
+from paper_notes.features.importing.readme.facts import row_facts, topic_facts, with_row
+from paper_notes.features.importing.readme.listing import Listing
+from paper_notes.features.importing.readme.papers import arxiv_of, draft_of
+from paper_notes.features.importing.readme.regions import README, PageOf, emptied, refilled, with_regions
+from paper_notes.features.importing.readme.rows import ReadmeRow
 from paper_notes.features.importing.sections import digests_of, merged
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
@@ -55,45 +56,34 @@ class Additions:
     def where(self) -> Location:
         return Location(self.listing.readme.path)
 
-    def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
-        """What is known of papers, with what the rows say of them."""
-        drafts = dict(known)
-        for row in self._papers():
-            arxiv = links_in(row).arxiv
-            if arxiv and arxiv not in drafts.keys() - known.keys():
-                drafts[arxiv] = draft_of(row, known)
-        return drafts
+    def _papers(self) -> Iterator[ReadmeRow]:
+        return (row for _, row in self.listing.readme.rows if row.is_paper)
 
-    def _papers(self) -> Iterator[ListedPaper]:
-        return (row for section in self.listing.readme.sections for table in section.tables for row in table.papers)
+    def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
+        """What is known of papers, with what the first row of each says of it."""
+        rows = {arxiv.id: row for row in reversed([*self._papers()]) if (arxiv := arxiv_of(row))}
+        return {**known, **{arxiv: draft_of(row, known) for arxiv, row in rows.items()}}
 
     def texts(self, note: PlacedNote, texts: Sequence[ImportedText]) -> tuple[ImportedText, ...]:
         """The texts of a note, with what its row says."""
-        listing = self.listing
-        row = listing.rows.get(_id(note))
+        row, lang = self.listing.rows.get(_id(note)), self.listing.lang
         if row is None:
             return tuple(texts)
-        lang = listing.lang if any(text.lang == listing.lang for text in texts) else Lang(texts[0].lang)
-        names = listing.notes.names(note.topic)
-        return tuple(with_row(text, row, lang, names) for text in texts)
+        lang = lang if any(text.lang == lang for text in texts) else Lang(texts[0].lang)
+        return tuple(with_row(self.listing, text, row, note.topic, lang) for text in texts)
 
     def papers_of(self, note: PlacedNote, papers: Papers) -> list[str]:
         """Keys of papers that the README says a note is about."""
-        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers_of(_id(note))]
+        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers.get(_id(note), ())]
 
     def topics(self, papers: Papers, read: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Any]]:
         """Facts of each topic that has a note or a paper. `read` are keys of papers by the ids of their notes."""
-        listing = self.listing
-
-        def paper_of(row: ListedPaper) -> Paper:
-            return papers.paper(draft_of(row, papers.drafts))
-
+        with_notes = {topic for topic, _ in self.listing.by_number}
         described: dict[str, dict[str, Any]] = {}
-        for topic in dict.fromkeys(listing.topics.values()):
+        for topic in dict.fromkeys(self.listing.topics.values()):
             keys = [key for note, own in read.items() if note.startswith(f"{topic}/") for key in own]
-            facts = topic_facts(listing, topic, paper_of, keys)
-            has_notes = any(note.startswith(f"{topic}/") for note in listing.notes.ids)
-            if has_notes or facts.get("papers"):
+            facts = topic_facts(self.listing, topic, lambda row: papers.paper(draft_of(row, papers.drafts)), keys)
+            if topic in with_notes or facts.get("papers"):
                 described[topic] = facts
         return described
 
@@ -120,7 +110,7 @@ class Additions:
             row = listing.rows.get(note.id)
             if row is None or BASE / note.id in written:
                 continue
-            facts = row_facts(row, listing.lang, listing.notes.names(note.topic), note.title[listing.lang])
+            facts = row_facts(listing, row, note.topic, listing.lang, note.title[listing.lang])
             facts |= {"extra": dict(row.others)} if row.others else {}
             name, path = f"{self.key}#{note.id}", BASE / note.id / NOTE_FILE
             if path in sources:
@@ -175,7 +165,7 @@ class Additions:
             return []
         text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
         moved = text != self.listing.readme.text
-        back = given_back(self.listing, corpus, self.page_of if moved else None)
+        back = with_regions(self.listing, corpus, self.page_of if moved else None)
         self.findings += back.findings
         bare = emptied(back.text)
         self.after[self.key] = RecordedText("", self.listing.lang, self._digest(), digests_of(bare))

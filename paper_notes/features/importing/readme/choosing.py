@@ -8,15 +8,9 @@ from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
 from paper_notes.features.importing.folders import ImportRequest
-from paper_notes.features.importing.placement import PlacedNote
-from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.readme.giving_back import PageOf
-from paper_notes.features.importing.readme.listing import Listing, language_of
-from paper_notes.features.importing.readme.matching import addresses, arranged, notes_of, topics_of
-from paper_notes.features.importing.readme.reading import read_readme
+from paper_notes.features.importing.readme.listing import arranged, by_address, topics_of
+from paper_notes.features.importing.readme.reading import HandKeptReadme, read_readme
 from paper_notes.features.importing.readme.rows import is_page
-from paper_notes.features.importing.readme.values import HandKeptReadme
-from paper_notes.sources.tree import Source
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 
@@ -29,13 +23,13 @@ def own_readmes(files: Iterable[PurePosixPath]) -> list[PurePosixPath]:
 
 def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
     """A README that may lead to these files, and to notes of the collection."""
-    known = addresses([*((str(file), str(file)) for file in files), *((note.id, note.id) for note in corpus.notes)])
-    return read_readme(path, text, lambda address: is_page(address) or known.find(address) is not None)
+    find = by_address([*((str(file), str(file)) for file in files), *((note.id, note.id) for note in corpus.notes)])
+    return read_readme(path, text, lambda address: is_page(address) or find(address) is not None)
 
 
 def lists(readme: HandKeptReadme, files: Sequence[PurePosixPath]) -> bool:
     """Whether a README leads to some of these files in tables or lists."""
-    return any(True for _ in arranged(readme, {section.line: "x" for section in readme.sections}, files))
+    return any(True for _ in arranged(readme, {section.start: "x" for section in readme.sections}, files))
 
 
 def with_readme(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
@@ -43,21 +37,3 @@ def with_readme(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -
     topics = topics_of(readme, corpus, wanted.topic)
     places = {path: (topic, number) for path, topic, number in arranged(readme, topics, wanted.folder.files)}
     return replace(wanted, readme=readme.path, arranged=places)
-
-
-def additions(
-    readme: HandKeptReadme,
-    wanted: ImportRequest,
-    notes: Sequence[PlacedNote],
-    corpus: Corpus,
-    own: Source | None,
-    *,
-    page_of: PageOf | None,
-    replaceable: bool,
-) -> Additions:
-    """What the README adds when these notes are taken in."""
-    words = corpus.site.words
-    ideographic = [language.tag for language in words.languages if language.ideographic]
-    lang = language_of(readme.path, readme.text, words.tags, ideographic)
-    listing = Listing(readme, lang, topics_of(readme, corpus, wanted.topic), notes_of(notes, corpus))
-    return Additions(listing, f"{wanted.name}/{readme.path}", own, page_of, replaceable)

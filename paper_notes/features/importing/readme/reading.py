@@ -5,122 +5,136 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import PurePosixPath
 
-from paper_notes.features.importing.readme.blocks import ReadmeBlock, blocks_of, cleaned, plain
-from paper_notes.features.importing.readme.guides import guide_from, steps_of
-from paper_notes.features.importing.readme.rows import IsNote, is_page, list_from, table_from
-from paper_notes.features.importing.readme.values import Guide, HandKeptReadme, ReadmeSection, ReadmeTable
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block
+from paper_notes.document.parse import parse
+from paper_notes.features.importing.readme.guides import WORDS, Guide, guide_from, lone_guide, markdown_of
+from paper_notes.features.importing.readme.rows import IsNote, ReadmeRow, ReadmeTable, is_page, list_from, table_from
 from paper_notes.features.importing.readme.vocabulary import COUNT
+from paper_notes.features.importing.readme.words import cleaned, words_of
 
 _FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
-_NUMBERED = re.compile(r"(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
+_NUMBERED = re.compile(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
 _PERIOD = re.compile(r"(?:19|20)\d\d(?:\s*[-./年]\s*\d{1,2}月?|年|\s*[Qq][1-4])?")
-_TITLED = re.compile(r"([^→:：]{1,60})[:：](.*)", re.DOTALL)
 _MARKER = re.compile(r"<!--[ \t]*paper-notes:(begin|end)")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f\u20e3")
-_GUIDES_AFTER = 4
-"""A reading path without a heading is a paragraph at most so many blocks behind a list of its notes."""
+Part = ReadmeTable | Guide | Block
 
 
-@dataclass
-class _Open:
-    """A section while it is read."""
+@dataclass(frozen=True, slots=True)
+class ReadmeSection:
+    """A heading with the lists below it, up to the next heading with lists of its own."""
 
-    line: int
-    level: int
+    start: int
+    """Offset in the README."""
     heading: str
-    lead: list[ReadmeBlock] = field(default_factory=list)
-    tables: list[ReadmeTable] = field(default_factory=list)
-    guides: list[Guide] = field(default_factory=list)
+    """Plain text, as written."""
+    folder: str
+    """As the heading says: `spec-rl`; may be empty."""
+    emoji: str
+    title: str
+    counted: bool
+    """The heading says how many there are."""
+    intro: str
+    """Markdown before the first list."""
+    tables: tuple[ReadmeTable, ...]
+    guides: tuple[Guide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandKeptReadme:
+    """A README as it is read. Spans are places in its text."""
+
+    path: PurePosixPath
+    text: str
+    """Lines end with a line feed."""
+    sections: tuple[ReadmeSection, ...]
+
+    @property
+    def rows(self) -> Iterator[tuple[ReadmeSection, ReadmeRow]]:
+        """All rows, each with its section."""
+        return ((section, row) for section in self.sections for table in section.tables for row in table.rows)
 
 
 def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> HandKeptReadme:
     """What a README says. `is_note` knows the addresses of notes; by default those that look like a note's."""
     usable = cleaned(text)
-    lines = usable.split("\n")
-    blocks = tuple(_not_ours(blocks_of(usable), lines))
-    sections: list[_Open] = []
-    opened = _Open(0, 0, "")
-    place = 0
-    while place < len(blocks):
-        block = blocks[place]
-        place += 1
-        if block.kind == "heading":
-            heading = plain(block.text)
-            inside = _until_heading(blocks, place)
-            if opened.tables and block.level > opened.level and (guide := guide_from(block, inside, heading, lines)):
-                opened.guides.append(guide)
-                place += len(inside)
-            elif not (_PERIOD.fullmatch(heading) and block.level > opened.level and opened.heading):
-                sections.append(opened)
-                opened = _Open(block.start, block.level, heading)
-        elif (block.kind == "table" and (table := table_from(block, is_note))) or (
-            block.kind == "list" and (table := list_from(block, is_note)) and not _is_aside(table, opened)
-        ):
-            opened.tables.append(table)
-        elif opened.tables and block.kind == "paragraph" and len(steps_of(block.text)) > 2:
-            opened.guides.append(_lone(block))
-        elif not opened.tables:
-            opened.lead.append(block)
-    sections.append(opened)
-    return HandKeptReadme(path, text, tuple(_section(section, lines) for section in sections if section.tables))
+    sections: list[tuple[nodes.Heading | None, list[Part]]] = [(None, [])]
+    for heading, inside in _by_heading(_not_ours(parse(usable).blocks, usable)):
+        opened, parts = sections[-1]
+        is_below = heading and heading.level > (opened.level if opened else 0)
+        if heading and is_below and _tables(parts) and (guide := guide_from(heading, inside, usable)):
+            parts.append(guide)
+            continue
+        if heading and not (is_below and opened and _PERIOD.fullmatch(words_of(heading.inlines))):
+            parts = []
+            sections.append((heading, parts))
+        for block in inside:
+            parts.append(_part(block, _tables(parts), usable, is_note))
+    return HandKeptReadme(path, text, tuple(_section(*section, usable) for section in sections if _tables(section[1])))
 
 
-def _not_ours(blocks: Iterable[ReadmeBlock], lines: Sequence[str]) -> Iterator[ReadmeBlock]:
+def _not_ours(blocks: Iterable[Block], text: str) -> Iterator[Block]:
     """The blocks but for those in our own regions, which are written anew."""
     inside = False
     for block in blocks:
-        markers = _MARKER.findall("\n".join(lines[block.start : block.end])) if block.kind == "other" else ()
+        markers = _MARKER.findall(text, *block.span) if isinstance(block, nodes.RawBlock) else ()
         if markers:
             inside = markers[-1] == "begin"
         elif not inside:
             yield block
 
 
-def _until_heading(blocks: Sequence[ReadmeBlock], place: int) -> Sequence[ReadmeBlock]:
-    end = next((at for at in range(place, len(blocks)) if blocks[at].kind == "heading"), len(blocks))
-    return blocks[place:end]
+def _by_heading(blocks: Iterable[Block]) -> list[tuple[nodes.Heading | None, list[Block]]]:
+    """Each heading with the blocks up to the next one."""
+    groups: list[tuple[nodes.Heading | None, list[Block]]] = [(None, [])]
+    for block in blocks:
+        if isinstance(block, nodes.Heading):
+            groups.append((block, []))
+        else:
+            groups[-1][1].append(block)
+    return groups
 
 
-def _is_aside(table: ReadmeTable, opened: _Open) -> bool:
-    """Whether a list behind a table only mentions what the table has."""
-    known = {row.address for other in opened.tables for row in other.notes}
-    return bool(known) and all(row.address in known for row in table.notes) and not table.papers
+def _tables(parts: Iterable[Part]) -> tuple[ReadmeTable, ...]:
+    return tuple(part for part in parts if isinstance(part, ReadmeTable))
 
 
-def _lone(block: ReadmeBlock) -> Guide:
-    """A reading path that is one paragraph: `Read in this order: 3 → 1 → 2`."""
-    match = _TITLED.match(block.text)
-    title, line = (match[1], match[2]) if match else ("", block.text)
-    return Guide(block.start, block.end, plain(title), steps_of(line), line.strip(), "")
+def _part(block: Block, tables: Sequence[ReadmeTable], text: str, is_note: IsNote) -> Part:
+    """What a block is below these tables; itself if it is words, or nothing of ours."""
+    match block:
+        case nodes.Table():
+            return table_from(block, text, is_note) or block
+        case nodes.List() if table := list_from(block, text, is_note):
+            known = {row.address for other in tables for row in other.notes}
+            is_aside = known and all(row.address in known and not row.is_paper for row in table.rows)
+            return block if is_aside else table  # an aside only mentions what a table has
+        case nodes.Paragraph() if tables:
+            return lone_guide(block, text) or block
+    return block
 
 
-def _section(opened: _Open, lines: Sequence[str]) -> ReadmeSection:
-    emoji, rest = _emoji(opened.heading)
-    title = COUNT.sub("", rest)
-    title = _NUMBERED.sub("", title, count=1) if _NUMBERED.match(title) else title
-    more, title = _emoji(title)
+def _section(heading: nodes.Heading | None, parts: Sequence[Part], text: str) -> ReadmeSection:
+    written = words_of(heading.inlines) if heading else ""
+    emoji, rest = _emoji(written)
+    more, title = _emoji(_NUMBERED.sub("", COUNT.sub("", rest)))
     match = _FOLDER.fullmatch(title)
     folder = match["folder"] if match else ""
     title = (match["title"] if match else title).strip() or folder
-    intro = _sliced(opened.lead, lines)
-    return ReadmeSection(
-        opened.line, opened.heading, folder, emoji or more, title, title != rest and bool(COUNT.search(rest)), intro,
-        tuple(opened.tables), tuple(guide for guide in opened.guides if guide.steps),
-    )  # fmt: skip
-
-
-def _sliced(blocks: Iterable[ReadmeBlock], lines: Sequence[str]) -> str:
-    """The Markdown of blocks: of those that are words, no rules and no HTML."""
-    parts = ("\n".join(lines[block.start : block.end]).strip("\n") for block in blocks if block.kind != "other")
-    return "\n\n".join(parts)
+    lead = takewhile(lambda part: not isinstance(part, ReadmeTable), parts)
+    intro = markdown_of([part for part in lead if isinstance(part, (*WORDS, nodes.Table))], text)
+    guides = tuple(part for part in parts if isinstance(part, Guide))
+    start, counted = heading.span.start if heading else 0, bool(COUNT.search(rest))
+    return ReadmeSection(start, written, folder, emoji or more, title, counted, intro, _tables(parts), guides)
 
 
 def _emoji(text: str) -> tuple[str, str]:
     """The emoji that a text begins with, and the rest."""
-    end = 0
-    while end < len(text) and (unicodedata.category(text[end]) in ("So", "Sk") or text[end] in _JOINERS):
-        end += 1
-    return text[:end], text[end:].strip()
+    rest = text
+    while rest and (unicodedata.category(rest[0]) in ("So", "Sk") or rest[0] in _JOINERS):
+        rest = rest[1:]
+    return text[: len(text) - len(rest)], rest.strip()

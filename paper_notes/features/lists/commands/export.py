@@ -18,9 +18,8 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError, has_errors
-from paper_notes.features.lists.documents import WRITERS
-from paper_notes.features.lists.of_note import document_of, document_of_bibtex
-from paper_notes.features.lists.values import Form, PaperDocument
+from paper_notes.features.lists.documents import WRITERS, document_of, document_of_bibtex
+from paper_notes.features.lists.forms import Form, PaperDocument
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.sources.tree import read_input_text
