@@ -16,7 +16,7 @@ from paper_notes.features.verify.numbers import Figures, folded
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
-from paper_notes.sources.pdf.figures import find_figures
+from paper_notes.sources.pdf.figures import figures_on
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
@@ -84,7 +84,7 @@ def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = document.every_page()
-        figures = find_figures(pages)
+        figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
         words = {page.number: document.words(page.number) for page in pages}
     beside = [_beside(figure, words[figure.page]) for figure in figures]

@@ -10,7 +10,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.document.write import write_inlines, write_markdown
-from paper_notes.features.importing.html.fragments import read_fragment
+from paper_notes.features.importing.html.format import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlElement
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
