@@ -9,7 +9,7 @@ from typing import Literal
 
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.types import ImportFinding, Original
-from paper_notes.features.repair.decoding import DecodedText, decode_text
+from paper_notes.features.repair.doubts import DecodedText, decode_text
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source
 

@@ -13,15 +13,14 @@ from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Block, Inline, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.document.write import write_inlines, write_markdown
-from paper_notes.features.importing.html.fragments import read_fragment
+from paper_notes.features.importing.html.format import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlElement
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock
 from paper_notes.features.importing.markdown.inline import attributes, image, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 

@@ -18,8 +18,7 @@ from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.features.importing.types import NotePlace
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 
