@@ -74,9 +74,9 @@ def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {**sure, **({"extra": extra} if extra else {})}
 
 
-def digest_of(value: object) -> str:
-    """Ten hex digits that tell values of YAML apart."""
-    return hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10]
+def digests_of_facts(facts: Mapping[Any, Any]) -> dict[str, str]:
+    """Ten hex digits for each value of a YAML file that tell it from others."""
+    return {name: hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10] for name, value in facts.items()}
 
 
 def _said(value: object) -> Any:

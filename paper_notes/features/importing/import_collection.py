@@ -11,7 +11,6 @@ from typing import Any
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
 from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
-from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
@@ -24,7 +23,7 @@ from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
-from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
+from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
@@ -111,10 +110,12 @@ def import_collection(
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
-        bodies = {text.outline.path: valid[text.outline.path].body for text in texts}
-        return merge_note(
-            note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
-        )
+        paths = ((text, text.outline.path) for text in texts)
+        arrived = [
+            ArrivedText(text, read.originals[path], valid[path].body, keys_now[path], before.get(path), gone[path])
+            for text, path in paths
+        ]
+        return merge_note(note.folder, arrived, facts[note.folder], by_path, held)
 
     merged = keep_links_valid(groups, valid, merge, sources, frame)
     artifacts = [*frame]
@@ -168,7 +169,8 @@ def _loadable(
     """The facts without what the schema refuses, and the collection with all notes as if they were new."""
 
     def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-        return load(sources_with(sources, [*frame, *(file for group in groups for file in _files(group, facts))])[0])
+        files = (file for note, texts in groups for file in files_of(note.folder, texts, facts[note.folder]))
+        return load(sources_with(sources, [*frame, *files])[0])
 
     corpus, mistakes = loaded(facts)
     wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
@@ -202,7 +204,7 @@ def _report(
             *text.findings,
             *valid.findings,
             *lost_words(original, valid.kept),
-            *merged.findings(path),
+            *merged.about[path],
             *findings,
         ),
         valid.warnings,
@@ -272,18 +274,6 @@ def _with_doubts(
         meant = read.decoded[text.outline.path].meant
         if meant.doubts and (own := [file for file in files if file.path.name == f"{text.lang}.md"]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
-    return files
-
-
-def _files(
-    group: tuple[PlacedNote, Sequence[ImportedText]], facts: Mapping[PurePosixPath, Mapping[str, object]]
-) -> list[Artifact]:
-    """The files of a note as if it were new."""
-    note, texts = group
-    files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
-    for text in texts:
-        files.append(Artifact.text(note.folder / f"{text.lang}.md", text.body))
-        files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
     return files
 
 

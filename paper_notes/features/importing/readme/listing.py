@@ -12,11 +12,9 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.model import Corpus
 from paper_notes.features.importing.earlier_imports import shared_end
 from paper_notes.features.importing.placement import PlacedNote, safe_name
-from paper_notes.features.importing.readme.guides import Guide, ReadmeStep
-from paper_notes.features.importing.readme.reading import HandKeptReadme, ReadmeSection
+from paper_notes.features.importing.readme.reading import Guide, HandKeptReadme, ReadmeSection, ReadmeStep
 from paper_notes.features.importing.readme.rows import ReadmeRow, ReadmeTable
-from paper_notes.features.importing.readme.wording import in_our_words
-from paper_notes.features.importing.readme.words import path_of
+from paper_notes.features.importing.readme.words import in_our_words, path_of
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
