@@ -16,10 +16,9 @@ from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
-from paper_notes.features.importing.facts import careful, facts_of, plain_values
+from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
 from paper_notes.features.importing.free_addresses import keep_former_addresses, with_free_addresses
-from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
@@ -87,9 +86,12 @@ def import_collection(
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
-        keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
+        keys = {
+            note.folder: list(dict.fromkeys((*keys[note.folder], *readme.papers_of(note, papers))))
+            for note, _ in groups
+        }
     facts, findings = _facts(groups, keys, read, wanted)
-    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): own for folder, own in keys.items()}
+    reads = {note.id: note.papers for note in corpus.notes} | {note.id: keys[note.folder] for note, _ in groups}
     described = readme.topics(papers, reads) if readme else {}
     topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
     new_topics = [topic for topic in topics if topic not in corpus.site.topics]
@@ -101,7 +103,10 @@ def import_collection(
     keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = with_free_addresses(facts, loaded)
     for note, texts in groups:
-        findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]
+        path = texts[0].outline.path
+        for address in taken.get(note.folder, ()):
+            message = f'another page is at the address "{address}", which does not lead here'
+            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
     valid = _valid_texts(groups, read, loaded, papers, workers)
 
     by_path = {source.path: source for source in sources}
@@ -119,7 +124,7 @@ def import_collection(
 
     merged = keep_links_valid(groups, valid, merge, sources, frame)
     artifacts = [*frame]
-    reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
+    reports = [TextReport(outline.path, note.id, "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)
     for note, texts in groups:
         result = merged[note.folder]
@@ -128,8 +133,10 @@ def import_collection(
         reports += [
             _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
         ]
-    for key in _former_keys(read.before, keys_now, after):
-        del after[key]
+    current = set(keys_now.values())
+    for path, key in read.before.items():
+        if key not in current and keys_now[path] in after:
+            after.pop(key, None)  # the file has another name now
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
@@ -195,7 +202,7 @@ def _report(
     original = read.originals[path]
     return TextReport(
         path,
-        _id(note.folder),
+        note.id,
         merged.state,
         valid.kept.characters,
         valid.kept.kept,
@@ -220,18 +227,6 @@ def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText
     return {lang: title or topic for lang, title in titles.items()} or topic
 
 
-def _taken(text: ImportedText, address: str) -> ImportFinding:
-    message = f'another page is at the address "{address}", which does not lead here'
-    return ImportFinding("unmapped", "taken-address", message, Location(text.outline.path))
-
-
-def _former_keys(
-    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
-) -> Iterable[str]:
-    """The keys of files that have other names now."""
-    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
-
-
 def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
     days = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
     return {"created": min(first for first, _ in days), "updated": max(last for _, last in days)} if days else {}
@@ -242,15 +237,6 @@ def _former(note: PlacedNote) -> list[str]:
     own = f"{note.topic}/notes/{note.folder.name}.html"
     pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
     return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
-
-
-def _unique(keys: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(keys))
-
-
-def _id(folder: PurePosixPath) -> str:
-    """The id of the note in a folder."""
-    return str(folder.relative_to(BASE))
 
 
 def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:

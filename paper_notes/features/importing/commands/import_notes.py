@@ -21,7 +21,8 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, own_readme, papers_in, with_listing
-from paper_notes.features.importing.commands.requested_files import files_of, is_text, say_unread
+from paper_notes.features.importing.commands.remote_pictures import with_pictures
+from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.html.classes import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
@@ -29,13 +30,11 @@ from paper_notes.features.importing.import_record import RECORD, Record, read_re
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.readme.reading import HandKeptReadme
-from paper_notes.features.importing.remote_pictures import addresses_in, with_pictures
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.web import open_web
-from paper_notes.features.papers.downloads import download_picture
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
@@ -74,7 +73,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         record = read_record(next((source.data for source in _record_source(root)), None))
         named = paths[0] if asked.format == "readme" else asked.readme
         wanted, readme = with_listing(_wanted(paths, asked, record), named, collection.corpus)
-        wanted = _with_pictures(root, wanted) if asked.download else wanted
+        wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
         before = [*collection.before, *_record_source(root), *own_readme(root)]
         plan = compare(root, _unique([*collection.topics, *imported.artifacts]), read=before)
@@ -122,14 +121,10 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
         if len(paths) > 1 or not paths[0].is_file():
             raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
         return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
-    files = files_of(paths, record)
-    if files.said:
-        say(files.said)
+    request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
-    dates = dates_of(files.base) if asked.dates == "git" else {}
-    return ImportRequest(
-        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
-    )
+    dates = dates_of(base) if asked.dates == "git" else {}
+    return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
@@ -140,23 +135,6 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
             whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
         ):
             raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
-
-
-def _with_pictures(root: Path, wanted: ImportRequest) -> ImportRequest:
-    """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
-    files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
-    texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
-    addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
-    pictures: dict[str, tuple[bytes, str]] = {}
-    with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
-        for number, address in enumerate(addresses, 1):
-            try:
-                whole = f"https:{address}" if address.startswith("//") else address
-                pictures[address] = download_picture(web, whole)
-            except UserError as problem:
-                say(f"{address}: {problem.message}")
-            progress(number)
-    return replace(wanted, folder=with_pictures(wanted.folder, pictures))
 
 
 def _classes(path: Path | None) -> Mapping[str, str]:

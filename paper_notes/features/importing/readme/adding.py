@@ -65,7 +65,7 @@ class Additions:
 
     def texts(self, note: PlacedNote, texts: Sequence[ImportedText]) -> tuple[ImportedText, ...]:
         """The texts of a note, with what its row says."""
-        row, lang = self.listing.rows.get(_id(note)), self.listing.lang
+        row, lang = self.listing.rows.get(note.id), self.listing.lang
         if row is None:
             return tuple(texts)
         lang = lang if any(text.lang == lang for text in texts) else Lang(texts[0].lang)
@@ -73,7 +73,7 @@ class Additions:
 
     def papers_of(self, note: PlacedNote, papers: Papers) -> list[str]:
         """Keys of papers that the README says a note is about."""
-        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers.get(_id(note), ())]
+        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers.get(note.id, ())]
 
     def topics(self, papers: Papers, read: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Any]]:
         """Facts of each topic that has a note or a paper. `read` are keys of papers by the ids of their notes."""
@@ -205,10 +205,6 @@ class Additions:
 
     def _digest(self) -> str:
         return sha256(self.listing.readme.text.encode()).hexdigest()
-
-
-def _id(note: PlacedNote) -> str:
-    return f"{note.topic}/{note.folder.name}"
 
 
 def _united(facts: Mapping[str, Any], source: Source, path: PurePosixPath) -> tuple[dict[str, Any], dict[str, str]]:
