@@ -9,7 +9,7 @@ from typing import Any
 
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.features.diagrams.colours import HUES, INK, LINE, MUTED, STRONG, variable
-from paper_notes.features.diagrams.smaller_svg import BadDiagram, parse, written
+from paper_notes.features.diagrams.svg import BadDiagram, parse, written
 from paper_notes.sources.characters import UNUSABLE
 
 _VERSION = "6.4"

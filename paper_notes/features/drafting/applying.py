@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import PurePosixPath
 
@@ -22,8 +19,6 @@ from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
 
-_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
-
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
@@ -38,15 +33,6 @@ class ModelText:
     """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
     after: str = ""
     """The section that it follows, if it is in no text yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class MadeBy:
-    """What is recorded of texts, as in `Drafted`."""
-
-    model: str
-    prompt: str
-    date: datetime.date
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +54,12 @@ def check_files(note: Note, words: Words) -> None:
 
 
 def apply_drafts(
-    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: Drafted
 ) -> Applied:
-    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
+    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError.
+
+    `made_by` is what is recorded of each, but for its digest and source.
+    """
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
@@ -88,9 +77,12 @@ def apply_drafts(
         after = render_body(changed, words=words)
         unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
-            record = _recorded(changed, body, after, wanted, made_by)
             source = next(source for source in sources if source.path == note.location.path)
-            artifacts = (*files, Artifact(source.path, _with_record(source, record)))
+            value = {
+                section: {lang: _fields(drafted) for lang, drafted in by_lang.items()}
+                for section, by_lang in _recorded(changed, body, after, wanted, made_by).items()
+            }
+            artifacts = (*files, Artifact(source.path, with_block(source, "drafted", value)))
             return Applied(artifacts, tuple(wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
@@ -182,10 +174,9 @@ def _mistaken(
     return wrong or (dict.fromkeys(texts, f"it would be a mistake here: {new[0].message}") if new else {})
 
 
-_Record = Mapping[str, Mapping[Lang, Drafted]]
-
-
-def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
+def _recorded(
+    note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: Drafted
+) -> Mapping[str, Mapping[Lang, Drafted]]:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
     by_section: dict[str, dict[Lang, Drafted]] = {}
@@ -193,31 +184,11 @@ def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], 
         by_section.setdefault(section, {})[lang] = record
     for text in texts:
         section = _section_of(text, before, body)
-        record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
+        record = replace(made_by, digest=now[section][text.lang], source=text.source)
         by_section.setdefault(section, {})[text.lang] = record
     order = (LEAD, *(section.id for section in body.sections))
     return {section: by_section[section] for section in order if section in by_section}
 
 
-def _with_record(source: Source, record: _Record) -> bytes:
-    rows: dict[str, str] = {}
-    value: dict[str, dict[str, dict[str, str]]] = {}
-    for section, records in record.items():
-        value[section] = {str(lang): _fields(drafted) for lang, drafted in records.items()}
-        rows[section] = f"{{{', '.join(f'{lang}: {_flow(drafted)}' for lang, drafted in value[section].items())}}}"
-    return with_block(source, "drafted", rows, value)
-
-
 def _fields(record: Drafted) -> dict[str, str]:
-    return {
-        "digest": record.digest,
-        "model": record.model,
-        "prompt": record.prompt,
-        "date": record.date.isoformat(),
-        "source": record.source,
-    }
-
-
-def _flow(fields: Mapping[str, str]) -> str:
-    quoted = (f"{name}: {value if _PLAIN.fullmatch(value) else json.dumps(value)}" for name, value in fields.items())
-    return f"{{{', '.join(quoted)}}}"
+    return {name: str(value) for name, value in asdict(record).items()}

@@ -34,7 +34,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.features.papers.make_safe import make_safe_markdown
-from paper_notes.features.repair.decoding import DecodedText, decode_text
+from paper_notes.features.repair.doubts import DecodedText, decode_text
 from paper_notes.languages.language import Words
 from paper_notes.markdown.short_texts import is_plain
 from paper_notes.sources.characters import bad_character, likely_encoding, lines

@@ -30,7 +30,7 @@ from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
-from paper_notes.features.repair.decoding import with_doubts
+from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.sources.tree import Source
 
 
@@ -269,7 +269,7 @@ def _valid_texts(
     """Each text with which the collection builds; it says itself which words it has lost."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
-    words, keys = corpus.site.words, frozenset(map(BibKey, papers.by_key))
+    words, keys = corpus.site.words, frozenset(map(BibKey, papers.papers))
     known = KnownNames(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
     jobs = [
         (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts

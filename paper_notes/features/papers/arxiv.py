@@ -18,6 +18,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.records import day_of
 from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
@@ -252,7 +253,7 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
 def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
     known = offline_draft(reference)
     answered = parse_arxiv_id(_text(entry, "a:id"))
-    published = _date(_text(entry, "a:published"))
+    published = day_of(_text(entry, "a:published"))
     names = (person_name(one_line(author)) for author in _all(entry, "a:author/a:name"))
     category = entry.find("arxiv:primary_category", _ATOM)
     return Draft(
@@ -264,7 +265,7 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
         title=_text(entry, "a:title"),
         authors=tuple(name for name in names if name),
         published=published,
-        updated=_date(_text(entry, "a:updated")),
+        updated=day_of(_text(entry, "a:updated")),
         abstract=_text(entry, "a:summary"),
         primary_class=one_line(category.get("term", "")) if category is not None else "",
         doi=_text(entry, "arxiv:doi") or None,
@@ -284,13 +285,6 @@ def _all(entry: ElementTree.Element, path: str) -> list[str]:
 
 def _text(entry: ElementTree.Element, path: str) -> str:
     return one_line(next(iter(_all(entry, path)), ""))
-
-
-def _date(text: str) -> datetime.date | None:
-    try:
-        return datetime.date.fromisoformat(text[:10])
-    except ValueError:
-        return None
 
 
 IMPORTER = Importer(

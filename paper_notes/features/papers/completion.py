@@ -11,10 +11,12 @@ from typing import Any
 
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact, Note
+from paper_notes.corpus.model import Corpus, Fact, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.document.nodes import Citation, Component, Image
+from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit, edited
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
@@ -22,7 +24,6 @@ from paper_notes.features.papers.draft import Draft, free_key, proposed_key
 from paper_notes.features.papers.entry_filling import entry_of, filled
 from paper_notes.features.papers.importer import Importer, PaperReference
 from paper_notes.features.papers.note_template import Start, missing_box, quotation
-from paper_notes.features.papers.rekeying import rekeyed
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
 from paper_notes.markdown.render import render_body
@@ -257,3 +258,59 @@ def _check(corpus: Corpus, sources: tuple[Source, ...], work: Unfinished, key: B
     if after.papers[:1] != (key,):
         message = f"{note.location.path}: the key in `papers:` cannot be rewritten"
         raise UserError(message, "write it on a line of its own")
+
+
+def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """The edits that rewrite a key in all notes, topics and the glossary; none in code, formulas and comments."""
+    token = re.compile(rf"(?<![\w:.+/-]){re.escape(old)}(?![:.+/-]*\w)")
+    for note in corpus.notes:
+        for text in note.texts:
+            if old in text.text:
+                yield from _in_text(text, token, old, new)
+    for source in sources:
+        if source.path.suffix == ".yaml" and old.encode() in source.data:
+            yield from _in_yaml(source, token, old, new)
+
+
+def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """In citations, cards and figures of the paper, and where a number is said to be from it."""
+    places: set[int] = set()
+    for node in parse(text.text).walk():
+        start, end = node.span
+        if isinstance(node, Component):
+            end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
+        if isinstance(node, Citation | Image | Component):
+            places |= {match.start() for match in token.finditer(text.text, start, end)}
+        origin = getattr(node, "origin", None)
+        if origin and origin.value.startswith("@"):
+            sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
+            places |= {match.end() for match in sources.finditer(text.text, start, end)}
+    for place in sorted(places):
+        line, column = text_position(text.text, place)
+        yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
+
+
+def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """Items of `papers:`, and citations in texts."""
+    document = parse_yaml(source.path, source.text)
+    if not isinstance(document, YamlDocument):
+        return
+    papers = {
+        place
+        for path, place in document.positions.items()
+        if path[:1] == ("papers",) and _value(document.value, path) == old
+    }
+    for match in token.finditer(source.text):
+        line, column = text_position(source.text, match.start())
+        cited = source.text.startswith("@", match.start() - 1)
+        if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
+            yield FileEdit(Location(source.path, line, column), match[0], new)
+
+
+def _value(value: object, path: tuple[str | int, ...]) -> object:
+    for step in path:
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+    return value

@@ -11,8 +11,9 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
-from paper_notes.document.nodes import Node, Span
+from paper_notes.document.nodes import Document, Node, Span
 from paper_notes.document.parse import parse
+from paper_notes.document.write import write_inlines, write_markdown
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
@@ -22,7 +23,6 @@ Refused = tuple[str, Location]
 _MARKER = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _MEANING = re.compile(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>$#{}@!~=^&%]|:(?!//)|(?P<bar>\|)")
 _TAG_START = re.compile(r"<(?=[A-Za-z/])")
-_FENCES = re.compile(r"(?m)^[ >]*(`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
         place += text.startswith("![", place)  # behind a `\!` there would be a link
         formula = next((span for span in formulas if rule == "bad-tex" and span.start <= place < span.end), None)
         if formula:
-            yield Edit(formula, _code(text[slice(*formula)]))
+            yield Edit(formula, write_inlines((nodes.Code(text[slice(*formula)]),)))
         elif re.match(r"[^\w\s]", text[place : place + 1]) and text[max(place - 1, 0) : place] != "\\":
             yield Edit(Span(place, place), "\\")
 
@@ -164,11 +164,6 @@ _TO_CODE = (_blocks_as_code, _all_as_code)
 
 def _fenced(text: str) -> str:
     """The lines as a block of code, as far in as the first of them."""
-    fence = "`" * max((len(fence_mark[1]) + 1 for fence_mark in _FENCES.finditer(text)), default=3)
+    start, *lines, end = write_markdown(Document((nodes.CodeBlock(text, "text"),))).rstrip("\n").split("\n")
     indent = text[: len(text) - len(text.lstrip(" "))]
-    return f"{indent}{fence}text\n{text}\n{indent}{fence}"
-
-
-def _code(text: str) -> str:
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    return f"{ticks}{text}{ticks}"
+    return "\n".join([indent + start, *lines, indent + end])

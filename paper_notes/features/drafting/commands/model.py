@@ -14,11 +14,20 @@ import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import INPUT_WRONG, interrupted, print_json, say, say_problem, say_waiting
-from paper_notes.corpus.model import NoteId
+from paper_notes.commands.terminal import (
+    INPUT_WRONG,
+    interrupted,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_problem,
+    say_waiting,
+)
+from paper_notes.corpus.model import Drafted, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
-from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
+from paper_notes.features.drafting.applying import Applied, ModelText, apply_drafts
 from paper_notes.features.drafting.asking import Asker, Checked
 from paper_notes.features.drafting.endpoint import Endpoint, model_of
 from paper_notes.features.drafting.prompts import Prompt
@@ -41,9 +50,14 @@ budget_option = click.option(
     metavar="N",
     help="Stop before more than N tokens are sent and received.",
 )
-check_option = click.option(
+_check_option = click.option(
     "--check", "only_check", is_flag=True, help="Ask nobody, write nothing: say what would be sent, and how much."
 )
+
+
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of commands that ask about one note, and its collection."""
+    return budget_option(_check_option(root_option(json_option(command))))
 
 
 @dataclass(frozen=True)
@@ -193,7 +207,7 @@ def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        made_by = MadeBy(asker.source.model.name, prompt, today)
+        made_by = Drafted("", asker.source.model.name, prompt, today, source="")
         applied = apply_drafts(the_note(corpus, root, note), sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, applied.artifacts)

@@ -34,7 +34,7 @@ from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOp
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare

@@ -15,7 +15,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.importing.commands.requested_files import is_text
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
 
 DOWNLOADED = PurePosixPath(".downloaded")

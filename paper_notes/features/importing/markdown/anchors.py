@@ -9,9 +9,7 @@ from paper_notes.document.nodes import Document, Heading
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.markdown.sections import is_reserved
 
-MARK = r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*"
-"""Without what follows it: the end of a line, or of a block."""
-_AT_END = re.compile(MARK + "$")
+_AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
 _USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """What our own texts read as a name: `x ^2` is an exponent."""
 
@@ -43,12 +41,6 @@ def block_names(document: Document, text: str, taken: Collection[str], *, short:
         if name and (short or _USUAL.fullmatch(name) or isinstance(node, ForeignBlock)):
             names.setdefault(name.casefold(), _ours(name, {*taken, *names.values()}))
     return tuple(names.items())
-
-
-def without_names(text: str, names: Collection[str]) -> str:
-    """A line without the name of a block at its end."""
-    match = _AT_END.search(text) if names and "^" in text else None
-    return text[: match.start()] if match and match["block"].casefold() in names else text
 
 
 def _ours(name: str, taken: Collection[str]) -> str:

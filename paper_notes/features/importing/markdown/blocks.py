@@ -15,8 +15,7 @@ from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.links import image
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 
@@ -42,10 +41,9 @@ def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
-    row = rewriting.row(node.span.start) + rewriting.first_line
     content = rewriting.content(node.span)
-    section = rewriting.conversion.headings.get(row)
-    if row in rewriting.conversion.title_lines:
+    section = rewriting.conversion.headings.get(node.span.start)
+    if node is rewriting.conversion.title_block:
         rewriting.edit(node.span, "")
         return
     inlines = [inline.span for inline in node.inlines]

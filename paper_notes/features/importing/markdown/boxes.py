@@ -16,7 +16,7 @@ _TYPED = frozenset("admonition notice hint callout alert".split())
 """Shortcodes whose first value is the kind of box."""
 _FOLDS = frozenset("details expand spoiler collapse accordion".split())
 _TABS = frozenset("tab tabitem codetab".split())
-_CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
+CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
 _ARGUMENT = re.compile(r"""(?:([\w:.-]+)=)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))""")
 _BRACES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
 _TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
@@ -145,8 +145,8 @@ def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name = node.fields["short"].lower()
     named, values = arguments(node.fields["arguments"])
-    if name in _CODE:
-        return f"```{_CODE[name] or (values[0] if values else 'text')}", ""
+    if name in CODE:
+        return f"```{CODE[name] or (values[0] if values else 'text')}", ""
     title = named.get("title") or named.get("summary") or ""
     if name in _FOLDS:
         return "details", title or (values[0] if values else "")

@@ -18,7 +18,7 @@ from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 
-_HTML = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
+HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
 _ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
@@ -44,8 +44,8 @@ _SIGNS = re.compile(r"[\W_]+")
 class SectionHeading:
     """A heading of the text itself, not of a box or list in it."""
 
-    line: int
-    """In the original, from 1."""
+    start: int
+    """Where its block begins in the text."""
     text: str
     """Markdown, without a number that it has here anyway."""
     words: Span
@@ -67,13 +67,13 @@ class Headings:
 
     title: str
     """Markdown of the first heading if it is that of the whole text, else empty."""
-    title_lines: range
-    """The lines of that in the original; empty without one."""
+    title_block: Block | None
+    """The block of that."""
     sections: tuple[SectionHeading, ...]
 
     def at(self) -> dict[int, SectionHeading]:
-        """The headings by their first line."""
-        return {heading.line: heading for heading in self.sections}
+        """The headings by where their blocks begin."""
+        return {heading.start: heading for heading in self.sections}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class _Written:
     names: tuple[str, ...]
 
 
-def headings(document: Document, text: str, first_line: int, *, titled: str = "") -> Headings:
+def headings(document: Document, text: str, *, titled: str = "") -> Headings:
     """The headings of a text. The first one of level 1 is the title, unless the text is `titled` otherwise.
 
     `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
@@ -104,9 +104,7 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
     above: list[int] = []
     counter = _Counter()
     taken: set[str] = set()
-    line, place = first_line, 0
     for heading in written:
-        line, place = line + text.count("\n", place, heading.block.span.start), heading.block.span.start
         if heading is title or not plain(heading.text):
             continue
         while above and above[-1] >= heading.level:
@@ -122,11 +120,8 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in heading.names if name != chosen)
         shown = heading.text[hand[1] :] if hand else heading.text
-        sections.append(SectionHeading(line, shown, words, level, chosen, aliases, number, own))
-    if title is None:
-        return Headings("", range(0), tuple(sections))
-    start = first_line + text.count("\n", 0, title.block.span.start)
-    return Headings(title.text, range(start, start + text[slice(*title.block.span)].count("\n") + 1), tuple(sections))
+        sections.append(SectionHeading(heading.block.span.start, shown, words, level, chosen, aliases, number, own))
+    return Headings(title.text if title else "", title.block if title else None, tuple(sections))
 
 
 def _is_title(heading: str, titled: str) -> bool:
@@ -181,7 +176,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
         if isinstance(block, nodes.Heading):
             level, start = block.level, block.inlines[0].span.start if block.inlines else block.span.end
             words = text[start : block.inlines[-1].span.end if block.inlines else start]
-        elif isinstance(block, nodes.RawBlock) and (html := _HTML.fullmatch(source.strip())):
+        elif isinstance(block, nodes.RawBlock) and (html := HEADING.fullmatch(source.strip())):
             level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()

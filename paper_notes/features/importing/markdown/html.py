@@ -10,7 +10,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.document.write import write_inlines, write_markdown
-from paper_notes.features.importing.html.fragments import read_fragment
+from paper_notes.features.importing.html.format import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlElement
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
@@ -54,10 +54,10 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
         rewriting.conversion.report("unmapped", name, f"<{name}> is kept as a comment")
         rewriting.edit(content, remark(html))
         return
-    section = rewriting.conversion.headings.get(rewriting.row(node.span.start) + rewriting.first_line)
+    section = rewriting.conversion.headings.get(node.span.start)
     if section:
         rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
-    elif rewriting.conversion.line in rewriting.conversion.title_lines:
+    elif node is rewriting.conversion.title_block:
         rewriting.edit(content, "")
     else:
         rewriting.edit(content, _written(rewriting, html))
@@ -65,13 +65,13 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
 
 def foreign_html(rewriting: Rewriting, node: ForeignBlock) -> None:
     """An element that blank lines do not end, and a figure that may hold a picture in Markdown."""
-    html = _PICTURE.sub(_as_html, rewriting.source(node.opening))
+    html = PICTURE.sub(_as_html, rewriting.source(node.opening))
     rewriting.edit(node.opening, _written(rewriting, html))
 
 
 _OF_PIECES = frozenset({"unmapped-class", "stray-end", "unclosed-element"})
 """In Markdown classes are only about looks, and the end of an element stands in another piece than its beginning."""
-_PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
+PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
 
 
 def _as_html(picture: re.Match[str]) -> str:

@@ -12,8 +12,7 @@ from paper_notes.features.importing.markdown import html
 from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.links import image, link, wiki, wiki_embed
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 
 _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")

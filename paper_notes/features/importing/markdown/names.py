@@ -40,7 +40,7 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
     source = read_source(original, spoken.signs, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
-    match = headings(source.document, source.text, facts.first_line, titled=facts.title)
+    match = headings(source.document, source.text, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem

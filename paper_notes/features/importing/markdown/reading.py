@@ -14,8 +14,8 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import Headings, headings, plain
 from paper_notes.features.importing.markdown.names import day_of, folders_below, guessed, outline, safe
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
-from paper_notes.features.importing.markdown.source import ForeignText, read_source
-from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
+from paper_notes.features.importing.markdown.source import read_source
+from paper_notes.features.importing.markdown.words import VisibleWords
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -63,13 +63,15 @@ def read(
     lang = known.lang or guessed(facts.text)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     source = read_source(original, spoken.signs, mdx=mdx)
-    structure = headings(source.document, source.text, facts.first_line, titled=facts.title)
-    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_lines, mdx=mdx)
+    structure = headings(source.document, source.text, titled=facts.title)
+    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_block, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
     body = rewritten(rewriting, source.document)
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
     title = _title(rewriting, known, facts, structure)
+    names = {name for name, _ in known.blocks}
+    names |= {name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"}
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
@@ -88,15 +90,15 @@ def read(
         dois=facts.dois,
         files=conversion.files,
         used=conversion.used,
-        words=_words(known, facts, source, structure, mdx=mdx),
+        words=VisibleWords(source.text, rewriting.dialect, structure.title_block, names).of(source.document),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 
 
 def _title(rewriting: Rewriting, known: NoteHeader, facts: Front, structure: Headings) -> str:
     """Markdown on one line: the title of the front matter is plain."""
-    if structure.title and (not facts.title or plain(structure.title) == facts.title):
-        rewriting.conversion.line = structure.title_lines.start
+    if structure.title_block and (not facts.title or plain(structure.title) == facts.title):
+        rewriting.at(structure.title_block.span)
         words = rewriting.phrase(structure.title)
         return " ".join(_NO_WORDS.sub("", words).split()) or known.title
     return re.sub(r"([\\`*_\[\]<$#])", r"\\\1", known.title)
@@ -120,15 +122,6 @@ def _facts(
     if heading and folded_title(heading) != folded_title(title):
         told["short"] = heading
     return told
-
-
-def _words(known: NoteHeader, facts: Front, source: ForeignText, structure: Headings, *, mdx: bool) -> str:
-    """The visible words of the text, see `words`."""
-    names = {name for name, _ in known.blocks} | {
-        name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"
-    }
-    lines = lines_of(source.text, facts.first_line)
-    return joined(pieces(lines, title=structure.title_lines, mdx=mdx, names=names, verbatim=source.verbatim))
 
 
 FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)

@@ -42,7 +42,7 @@ from paper_notes.features.lists.daily import DailySource, Day, days_of, fetch_da
 from paper_notes.features.lists.day_notes import DayFilter, Merged, merge_days
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.services import open_web
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,14 +20,13 @@ from paper_notes.commands.terminal import (
     say_problem,
     tell,
 )
+from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import ArxivId
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.features.papers.outdated import Preprint
+from paper_notes.features.papers.commands.services import open_web
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows
 
 _FRESH = 3600.0
 """Seconds for which a cached answer of arXiv is used."""
@@ -44,9 +42,6 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
     is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
     """
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.outdated import findings, preprints, rows
-
     corpus, _ = load_collection(root)
     known = preprints(corpus)
     answers = _ask(root, known) if known else {}
@@ -76,9 +71,6 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
 
 def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
     """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
-
     service = replace(ARXIV, instead="")
     ids = [paper.arxiv for paper in known]
     answers: dict[ArxivId, Draft | UserError] = {}
