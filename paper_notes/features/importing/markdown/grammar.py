@@ -72,7 +72,7 @@ _Rows = Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]
 """Rows by each character that they may begin with."""
 
 
-def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
+def read_tree(text: str, signs: tuple[str, ...], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
     """The tree of a text in a dialect with these signs. Lines `verbatim`, from 0, are blocks that are not read."""
     env = {
         "starts": [0, *accumulate(len(line) + 1 for line in text.split("\n"))],
@@ -82,9 +82,9 @@ def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence
 
 
 @lru_cache(maxsize=16)
-def grammar(signs: frozenset[str], *, mdx: bool) -> Dialect:
+def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
     """The dialect with these signs."""
-    known = signs | {"program", "jsx_comment"} if mdx else signs
+    known = (*signs, "program", "jsx_comment") if mdx else signs
 
     def install(md: MarkdownIt) -> None:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
@@ -120,7 +120,7 @@ _NODES = {
 }
 
 
-def _by_first(rows: Sequence[Row], known: frozenset[str]) -> _Rows:
+def _by_first(rows: Sequence[Row], known: Sequence[str]) -> _Rows:
     by_first: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
     for row in rows:
         for first in row.first if not row.optional or row.kind in known else "":
@@ -234,7 +234,7 @@ LINES = (
             start + 2 if start + 1 < end and _text(state, start + 1).strip() == "{:toc}" else 0
         ),
     ),
-    Row("drawing", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
+    Row("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
     Row("attributes", "{", r"\{:[^{}]*\}"),
     Row("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
     Row(

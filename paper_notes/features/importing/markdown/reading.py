@@ -39,13 +39,8 @@ _HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
 _NO_WORDS = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)")
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
-    "zh": "zh",
-    "zh-cn": "zh",
-    "zh-hans": "zh",
-    "zh-sg": "zh",
-    "zh-tw": "zh-Hant",
-    "zh-hk": "zh-Hant",
-    "zh-hant": "zh-Hant",
+    **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
+    **dict.fromkeys("zh-tw zh-hk zh-hant".split(), "zh-Hant"),
 }
 _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
