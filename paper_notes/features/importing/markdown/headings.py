@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Heading, Span
+from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.languages.language import Words
@@ -29,14 +29,9 @@ _NUMBER = re.compile(
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_MARKS = re.compile(
-    r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
-    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$"
-)
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
 _AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
@@ -215,15 +210,19 @@ def _value(words: str) -> int:
     return value + (_CHINESE.index(ones[0]) + 1 if ones else 0)
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
-    """Markdown of one line as text, nearly."""
-    parts = _CODE.split(text)
-    for place in range(0, len(parts), 3):
-        part = parts[place]
-        while (shorter := _MARKS.sub(lambda match: match["words"] or match["tex"] or "", part)) != part:
-            part = shorter
-        parts[place] = unescape(part).replace("\\", "")
-    return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
+    """Markdown of one line as text; of a formula its TeX."""
+    words: list[str] = []
+    for node in (node for inline in parse_inline(text) for node in inline.walk()):
+        match node:
+            case nodes.Text(shown) | nodes.Code(shown) | nodes.Formula(shown):
+                words.append(shown.replace("\\", ""))
+            case nodes.Reference(target, shown):
+                words.append(shown or target)
+            case nodes.SoftBreak() | nodes.HardBreak():
+                words.append(" ")
+    return " ".join("".join(words).split())
 
 
 def folded(name: str) -> str:
