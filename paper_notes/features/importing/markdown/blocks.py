@@ -112,18 +112,21 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
 
 
 _LANGUAGES = {
-    **dict.fromkeys(("jsonc", "json5", "jsonl"), "json"),
-    **dict.fromkeys(("vue", "svelte"), "html"),
-    **dict.fromkeys(("shell-session", "sh-session"), "console"),
-    **dict.fromkeys(("dotenv", "env", "zsh"), "bash"),
-    **dict.fromkeys(("mjs", "cjs"), "javascript"),
-    **dict.fromkeys("plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii".split(), "text"),
-    "py3": "python",
-    "conf": "ini",
-    "proto": "protobuf",
-    "latex-math": "latex",
-    "mdx": "markdown",
+    name: language
+    for language, names in {
+        "bash": "dotenv env",
+        "console": "sh-session",
+        "html": "vue svelte",
+        "ini": "conf",
+        "javascript": "mjs cjs",
+        "json": "jsonc json5 jsonl",
+        "latex": "latex-math",
+        "markdown": "mdx",
+        "text": "plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii",
+    }.items()
+    for name in names.split()
 }
+"""What languages are called that Pygments does not know by this name, or colours as pages never do."""
 
 
 def _formula(rewriting: Rewriting, node: nodes.FormulaBlock) -> None:
