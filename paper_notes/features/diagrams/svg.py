@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -145,9 +146,9 @@ def _straight(*points: str) -> bool:
     return all(distance < 0.06 for distance in away)
 
 
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_NESTED = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]+)\{([^{}]*)\}")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NESTED = re.compile(r"@[^{};@]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
 _COMPOUND = re.compile(r"(?P<tag>[A-Za-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)")
 _SIMPLE = re.compile(r"""([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:([$^*]?=)\s*["']?([^"'\]]*)["']?\s*)?\]""")
 _OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
@@ -182,14 +183,14 @@ class _Rule:
     """Property, value, and whether it is `!important`."""
 
 
-def resolve(root: Element, css: str, properties: frozenset[str]) -> None:
+def resolve(root: Element, css: str, properties: frozenset[str], above: tuple[Element, ...] = ()) -> None:
     """Write what the sheet, the `style` attributes and the attributes say into the attributes of all elements.
 
-    Only `properties` are kept. Selectors of types, classes, ids and attributes are understood, with
-    descendants and children; rules with any other selector are left out, as are those for media and animations.
+    Only `properties` are kept. `above` is what the root stands in, the outermost first. Selectors of types, classes,
+    ids and attributes are understood, with descendants and children; rules with any other selector are left out, as
+    are those for media and animations.
     """
-    rules = sorted(_rules(css), key=lambda rule: rule.weight)
-    _resolve(root, (), rules, properties)
+    _resolve(root, above, _rules(css), properties)
 
 
 def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -201,7 +202,7 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), value.strip(), bool(bang)
 
 
-def _resolve(element: Element, above: tuple[Element, ...], rules: list[_Rule], properties: frozenset[str]) -> None:
+def _resolve(element: Element, above: tuple[Element, ...], rules: Sequence[_Rule], properties: frozenset[str]) -> None:
     applied = [found for rule in rules if _applies(rule.parts, element, above) for found in rule.declarations]
     applied += declarations(element.attrib.pop("style", ""))
     for name, value, _ in (*applied, *(found for found in applied if found[2])):
@@ -221,7 +222,10 @@ def _applies(parts: tuple[_Compound, ...], element: Element, above: tuple[Elemen
     return any(_applies(tuple(outer), above[place], above[:place]) for place in places if place >= 0)
 
 
-def _rules(css: str) -> Iterator[_Rule]:
+@lru_cache(maxsize=16)
+def _rules(css: str) -> Sequence[_Rule]:
+    """The rules of a sheet, the weakest first."""
+    rules: list[_Rule] = []
     css = _NESTED.sub("", _COMMENT.sub("", css))
     for place, (selectors, block) in enumerate(_RULE.findall(css)):
         found = tuple(declarations(block))
@@ -231,7 +235,8 @@ def _rules(css: str) -> Iterator[_Rule]:
                 ids = sum(need[0] == "id" and need[1] == "=" for part in parts for need in part.needs)
                 others = sum(len(part.needs) for part in parts) - ids
                 tags = sum(part.tag not in ("", "*") for part in parts)
-                yield _Rule(parts, (ids * 10_000 + others * 100 + tags, place), found)
+                rules.append(_Rule(parts, (ids * 10_000 + others * 100 + tags, place), found))
+    return sorted(rules, key=lambda rule: rule.weight)
 
 
 def _parse(selector: str) -> tuple[_Compound, ...]:

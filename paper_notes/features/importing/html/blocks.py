@@ -11,7 +11,6 @@ from paper_notes.document.write import can_touch
 from paper_notes.features.importing.html import boxes
 from paper_notes.features.importing.html.boxes import beside, lone
 from paper_notes.features.importing.html.classes import Meaning
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, PICTURES, UNSEEN
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
 from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.html.inlines import (
@@ -25,7 +24,7 @@ from paper_notes.features.importing.html.inlines import (
 )
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.code import known_languages
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
@@ -77,8 +76,6 @@ class BlockReader:
 
     def _block(self, element: HtmlElement) -> list[Block]:
         page, tag = self.page, element.tag
-        if tag == "pn-block":
-            return [block for block in page.hole(element) if isinstance(block, Block)]
         meaning = page.meaning(element)
         if meaning.role == "drop":
             page.drop(element)

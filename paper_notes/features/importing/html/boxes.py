@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, PICTURES
 from paper_notes.features.importing.html.headings import bare_words
 from paper_notes.features.importing.html.inlines import inlines, on_one_line, paragraph, plain
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.components import COMPONENTS
 
 Inside = Callable[[Sequence[Node]], list[Block]]

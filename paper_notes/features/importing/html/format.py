@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
@@ -13,7 +14,6 @@ from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.classes import built_in
-from paper_notes.features.importing.html.elements import HEADINGS
 from paper_notes.features.importing.html.facts import facts_of, language_of
 from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
@@ -22,8 +22,7 @@ from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
 from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
-from paper_notes.features.importing.html.preparing import Prepared, Report, prepare
-from paper_notes.features.importing.html.tree import HtmlElement, Node, parse
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report, parse
 from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
@@ -40,7 +39,7 @@ from paper_notes.sources.characters import UNUSABLE
 _PAGE = re.compile(
     r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
 )
-_SETS_TEX = re.compile(r"<script[^>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
 
 
 def recognises(original: Original) -> bool:
@@ -51,7 +50,6 @@ def recognises(original: Original) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    prepared: Prepared
     root: HtmlElement
     title: HtmlElement | None
     """Its first heading."""
@@ -62,10 +60,18 @@ class _Read:
 
 
 def _read(text: str, report: Report) -> _Read:
-    prepared = prepare(UNUSABLE.sub("\ufffd", text), report)
-    root = parse(prepared, report)
+    root = parse(UNUSABLE.sub("\ufffd", text), report)
     set_formulas(root, report)
-    return _Read(prepared, root, root.first("h1"))
+    return _Read(root, root.first("h1"))
+
+
+def read_fragment(html: str, page: Page) -> tuple[Block, ...]:
+    """The blocks of a piece of HTML within another text, which never raises. `page` says what that text knows.
+
+    Headings keep their level and lose no number; ids of elements are not read, and a link to `#id` is `page.link`'s.
+    """
+    root = _read(html, page.report).root
+    return tuple(BlockReader(replace(page, is_fragment=True), Numbering()).blocks(root.children))
 
 
 def outline(original: Original, folder: Folder) -> NoteHeader:
@@ -73,7 +79,8 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     page = Page()
     read = _read(original.text, page.report)
     stem = original.path.stem
-    said = _head_title(original.text)
+    head = read.root.first("title")
+    said = " ".join(unescape(head.attributes["words"]).split()) if head else ""
     title = " ".join(read.title.text().split()) if read.title else ""
     title = title or said or name_of(stem)
     find_anchors(page, read.root)
@@ -88,11 +95,6 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
         anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
-
-
-def _head_title(text: str) -> str:
-    title = re.search(r"<title[^>]*>(.*?)</title", text, re.DOTALL | re.IGNORECASE)
-    return " ".join(_read(f"<p>{title[1]}</p>", Page().report).root.text().split()) if title else ""
 
 
 def read(
@@ -110,7 +112,7 @@ def read(
     page.has_tex = bool(_SETS_TEX.search(original.text))
     page.titles = frozenset(bare_words(heading.text()) for heading in source.headings)
     links = Links(page, outline, places, folder)
-    pictures = Pictures(page, original.path, folder, source.prepared, source.root)
+    pictures = Pictures(page, original.path, folder, source.root)
     page.words, page.link, page.picture = links.words, links.link, pictures.picture
     find_anchors(page, source.root)
     title = plain(inlines(page, source.title.children)) if source.title else ""

@@ -12,10 +12,9 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline, joined, with_inlines
 from paper_notes.document.parse import STYLES, readable_address
 from paper_notes.document.write import write_inlines
-from paper_notes.features.importing.html.elements import BLOCKS, UNSEEN
 from paper_notes.features.importing.html.formulas import as_tex, signs
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.inline import bare_links
 
 MARKS = {
@@ -244,23 +243,12 @@ def _of_element(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[
             yield from page.picture(element, "")
         case "pn-tex":
             yield from _typeset(page, element)
-        case "pn-inline" | "pn-block":
-            yield from _of_hole(page, element)
         case "wbr":
             yield nodes.Text("\u200b")
         case "q":
             yield from (nodes.Text("“"), *_all(page, element.children, in_link=in_link), nodes.Text("”"))
         case _:
             yield from _of_marked(page, element, in_link=in_link)
-
-
-def _of_hole(page: Page, element: HtmlElement) -> Iterator[Inline]:
-    for number, node in enumerate(page.hole(element)):
-        if isinstance(node, Inline):
-            yield node
-        elif isinstance(node, Block):
-            for at, line in enumerate(lines_of(node)):
-                yield from (*([nodes.HardBreak()] if number or at else []), *line)
 
 
 def _of_marked(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[Inline]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from paper_notes.features.importing.html.elements import MATHJAX
 from paper_notes.features.importing.html.formulas import FUNCTIONS, NotTex, bare, neat, sign, signs
-from paper_notes.features.importing.html.preparing import Report, prepare
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node, parse
+from paper_notes.features.importing.html.tree import MATHJAX, HtmlElement, HtmlText, Node, Report, parse
 
 _ROOTS = frozenset({"katex-display", "katex", "mwe-math-element"})
 """Classes of what is around a formula and all that is shown of it."""
@@ -55,7 +53,7 @@ def _with_tex(node: Node, report: Report, has_scripts: bool) -> list[Node]:
     math = node if node.tag == "math" else None
     if math is None and (is_shown or node.tag == "mjx-container" or not classes.isdisjoint(_ROOTS)):
         kept = node.attributes.get("data-mathml", "")
-        math = node.first("math") or (parse(prepare(kept, report), report).first("math") if kept else None)
+        math = node.first("math") or (parse(kept, report).first("math") if kept else None)
     if math is None:
         return [node]
     display = {"display": ""} if classes & _DISPLAYED or _is_displayed(node) or _is_displayed(math) else {}

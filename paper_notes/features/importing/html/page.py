@@ -9,11 +9,8 @@ from dataclasses import dataclass, field
 from paper_notes.corpus.model import Lang
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
-from paper_notes.document.parse import readable_address
 from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
-from paper_notes.features.importing.html.elements import HEADINGS
-from paper_notes.features.importing.html.preparing import Report
-from paper_notes.features.importing.html.tree import HtmlElement, Node
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 
@@ -25,7 +22,6 @@ GROUPS: Mapping[str, Group] = {
     "ill-formed-svg": "mended",
     "html-in-svg": "mended",
     "contents": "changed",
-    "merged-cells": "changed",
     "formula-as-text": "changed",
     "drawing-as-text": "changed",
     "heading-level": "changed",
@@ -48,24 +44,6 @@ Inlines = tuple[Inline, ...]
 _ID = re.compile(r"[A-Za-z][\w-]*")
 
 
-def _plain_words(words: str, node: Node) -> Iterable[Inline]:
-    return (nodes.Text(words),)
-
-
-def _plain_link(element: HtmlElement, inside: Inlines) -> Inlines:
-    """A link to another site; else its words."""
-    href = element.attributes.get("href", "").strip()
-    is_outside = re.match(r"https?://[^\s/]|mailto:.", href, re.IGNORECASE)
-    return (nodes.Link(readable_address(href), inside),) if is_outside and inside else inside
-
-
-def _plain_picture(element: HtmlElement, beside: str) -> Iterable[Inline]:
-    """An image that is left where it is; of a drawing nothing."""
-    alt = nodes.Text(" ".join((element.attributes.get("alt") or beside).split()))
-    if source := element.attributes.get("src", ""):
-        yield nodes.Image(readable_address(source), (alt,) if alt.text else ())
-
-
 @dataclass
 class Page:
     """The state of reading one page. It lives for one call."""
@@ -73,15 +51,13 @@ class Page:
     report: Report = lambda kind, message, line, column: None
     table: Mapping[str, str] = field(default_factory=built_in)
     """What classes and elements mean."""
-    words: Callable[[str, Node], Iterable[Inline]] = _plain_words
+    words: Callable[[str, Node], Iterable[Inline]] = lambda words, node: (nodes.Text(words),)
     """The words of the second, which are no formula, as nodes."""
-    link: Callable[[HtmlElement, Inlines], Inlines] = _plain_link
+    link: Callable[[HtmlElement, Inlines], Inlines] = lambda element, inside: inside
     """What becomes of `<a>` around these words."""
-    picture: Callable[[HtmlElement, str], Iterable[Inline]] = _plain_picture
+    picture: Callable[[HtmlElement, str], Iterable[Inline]] = lambda element, beside: ()
     """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
     it shows if it does not say so itself."""
-    holes: Sequence[Sequence[nodes.Node]] = ()
-    """What stands for `<pn-block number=0>` and `<pn-inline number=1>`."""
     tex: bool = True
     """Whether formulas written in Unicode become TeX where that gives the same signs."""
     has_tex: bool = False
@@ -110,11 +86,6 @@ class Page:
         """Leave out an element."""
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
         self.left_out.add((element.line, element.column))
-
-    def hole(self, element: HtmlElement) -> Sequence[nodes.Node]:
-        """What stands for a hole in the HTML."""
-        number = element.attributes.get("number", "")
-        return self.holes[int(number)] if number.isdecimal() and int(number) < len(self.holes) else ()
 
     def meaning(self, element: HtmlElement, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""

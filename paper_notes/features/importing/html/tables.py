@@ -9,10 +9,9 @@ from typing import Literal
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline
-from paper_notes.features.importing.html.elements import BLOCKS, CELLS, ROWS
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlElement, HtmlText, Node
 
 _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
 _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")

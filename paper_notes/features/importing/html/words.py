@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""

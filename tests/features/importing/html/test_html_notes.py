@@ -184,7 +184,20 @@ def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
     ]
 
 
-@pytest.mark.parametrize("pattern", ["<svg>", "<math>", "<q>"])
+def test_style_sheets_reach_drawings_as_in_a_browser() -> None:
+    css = ".dark .n{fill:#b3303b} .fig > p > svg .n{stroke:#2457c5} @media print{.n{stroke:red}} p.x .n{stroke:red}"
+    html = (
+        f'<style>{css}</style><div class="fig"><p><svg viewBox="0 0 9 9"><path class="n" d="M0 0h9"/></svg></p></div>'
+    )
+    drawn = page(html).files["figure-1.svg"].decode()
+    assert '<path d="M0 0h9" stroke="var(--fig-blue, #2457c5)"/>' in drawn
+
+
+def test_elements_that_only_we_have_are_words_in_a_page() -> None:
+    assert page("<p>a<drawing>b</drawing>").body == "a\\<drawing>b\\</drawing>\n"
+
+
+@pytest.mark.parametrize("pattern", ["<svg>", "<svg></p>", "<math>", "<q>", "<title>", "<script ", "<svg><!--a>"])
 def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
     def seconds(characters: int) -> float:
         start = time.process_time()
