@@ -1,4 +1,4 @@
-"""A page's tree as blocks: headings, paragraphs, lists, code and formulas; boxes and tables are elsewhere."""
+"""A page's tree as blocks of ours. Tables are elsewhere."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
-from paper_notes.features.importing.html import boxes
-from paper_notes.features.importing.html.boxes import beside, lone
-from paper_notes.features.importing.html.classes import Meaning
+from paper_notes.features.importing.html.classes import Meaning, meaning_of
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
-from paper_notes.features.importing.html.headings import Numbering
+from paper_notes.features.importing.html.headings import Numbering, bare_words
 from paper_notes.features.importing.html.inlines import (
     MARKS,
     WORD_MARKS,
@@ -26,6 +24,7 @@ from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlElement, HtmlText, Node
 from paper_notes.markdown.syntax.code import known_languages
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
@@ -41,6 +40,8 @@ class BlockReader:
         self.numbering = numbering
         self.origins: dict[int, Node] = {}
         """The element that each block at the top was made of, by `id()` of the block."""
+        self.depth = 0
+        """How many blocks are open that hold others."""
 
     def blocks(self, content: Sequence[Node]) -> list[Block]:
         """The blocks of these nodes of the tree."""
@@ -57,13 +58,13 @@ class BlockReader:
 
     def inside(self, content: Sequence[Node]) -> list[Block]:
         """The blocks inside of another one."""
-        self.page.depth += 1
+        self.depth += 1
         blocks = self.blocks(content)
-        self.page.depth -= 1
+        self.depth -= 1
         return blocks
 
     def _traced(self, content: Sequence[Node], blocks: list[Block]) -> list[Block]:
-        if self.page.depth == 0:
+        if not self.depth:
             self.origins = {id(block): content[0] for block in blocks} | self.origins
         return blocks
 
@@ -71,7 +72,7 @@ class BlockReader:
         """Inline content between blocks: a paragraph, or pictures that stand alone."""
         real = [node for node in run if isinstance(node, HtmlElement) or node.words.strip()]
         if real and all(isinstance(node, HtmlElement) and node.tag in PICTURES for node in real):
-            return [block for node in real if isinstance(node, HtmlElement) for block in lone(self.page, node)]
+            return [block for node in real if isinstance(node, HtmlElement) for block in self.picture(node)]
         return _paragraph(inlines(self.page, run)) if real else []
 
     def _block(self, element: HtmlElement) -> list[Block]:
@@ -84,10 +85,19 @@ class BlockReader:
             return self._heading(element)
         if meaning.role in ("formula", "math"):
             return self._formula(element)
-        if meaning.role == "box":
-            return boxes.box(page, element, meaning.name, self.inside)
-        if read := boxes.BY_ROLE.get(meaning.role):
-            return read(page, element, self.inside)
+        match meaning.role:
+            case "box":
+                return self._box(element, meaning.name)
+            case "stats":
+                return self._stats(element)
+            case "contents":
+                return self._contents(element)
+            case "figure":
+                return self._figure(element)
+            case "quote":
+                return self._quote(element)
+            case "details":
+                return self._details(element)
         return self._by_tag(element, meaning)
 
     def _by_tag(self, element: HtmlElement, meaning: Meaning) -> list[Block]:
@@ -114,13 +124,13 @@ class BlockReader:
     def _heading(self, element: HtmlElement) -> list[Block]:
         page = self.page
         parts = on_one_line([part for part in inlines(page, element.children) if not isinstance(part, nodes.Image)])
-        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(page, inner)]
+        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
         if not plain(parts):
             return pictures
         level, number = 4, None
         if page.is_fragment:
             level = int(element.tag[1])
-        elif not page.depth:
+        elif not self.depth:
             page.last_heading = plain(parts)
             level = self.numbering.level(element.tag)
             if level != int(element.tag[1]):
@@ -130,7 +140,7 @@ class BlockReader:
             if bare != parts:
                 page.counted.add((element.line, element.column))
             parts = bare
-        block_id = page.ids.get(id(element), "") if not page.depth else ""
+        block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
     def _list(self, element: HtmlElement) -> list[Block]:
@@ -173,14 +183,14 @@ class BlockReader:
                 blocks += explained
             else:
                 content = child.children if isinstance(child, HtmlElement) and child.tag in ("dt", "dd") else [child]
-                blocks += beside(self.page, content, self.inside)
+                blocks += self.blocks(content)
         return [*blocks, *_definition_list(entries)]
 
     def _formula(self, element: HtmlElement) -> list[Block]:
         """A formula as TeX if all of its lines read back as they are, else in a box as it is written."""
         page = self.page
         if element.first(*_NO_FORMULA) or element.tag in ("table", "ul", "ol"):
-            return beside(page, element.children, self.inside)
+            return self.blocks(element.children)
         lines = _formula_lines(element)
         if not lines:
             return []
@@ -205,7 +215,7 @@ class BlockReader:
 
     def _code(self, element: HtmlElement) -> list[Block]:
         """A block of code, and the pictures in it."""
-        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(self.page, inner)]
+        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
         text = element.text().replace("\u00a0", " ").strip("\n").rstrip()
         if not text.strip():
             return pictures
@@ -213,6 +223,158 @@ class BlockReader:
         names = [match[1] for name in (*inside.classes, *element.classes) if (match := _LANGUAGE.fullmatch(name))]
         info = next((name for name in names if name.lower() in known_languages()), "text")
         return [nodes.CodeBlock(text, info), *pictures]
+
+    # Boxes
+
+    def _box(self, element: HtmlElement, name: str) -> list[Block]:
+        """A box; a heading at its beginning is its title."""
+        title, rest = self._title_of(element)
+        blocks = self.inside(rest)
+        if not blocks and not title:
+            return []
+        if name in COMPONENTS:
+            return [nodes.Component(name, title, tuple(blocks))]
+        head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
+        return [nodes.Quote((*head, *blocks))]
+
+    def _title_of(self, element: HtmlElement) -> tuple[Inlines, Sequence[Node]]:
+        """The title of a box, empty if it has none, and the rest of it."""
+        first, rest = _first(element)
+        if first and self._is_title(first, rest):
+            parts = inlines(self.page, first.children)
+            if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
+                return on_one_line(parts), rest
+        return (), element.children
+
+    def _is_title(self, first: HtmlElement, rest: Sequence[Node]) -> bool:
+        """Whether the first element of a box is its title."""
+        if not any(isinstance(child, HtmlElement) or child.words.strip() for child in rest):
+            return False
+        if first.tag in HEADINGS:
+            return True
+        meaning = meaning_of(first, self.page.table)
+        if meaning and meaning.role == "strong" and not _is_deep(first):
+            return True
+        alone = _seen(first)
+        is_bold = len(alone) == 1 and isinstance(alone[0], HtmlElement) and alone[0].tag in ("strong", "b")
+        return first.tag in ("p", "div") and not first.classes and is_bold
+
+    def _stats(self, element: HtmlElement) -> list[Block]:
+        """Key numbers, each with what it means."""
+        entries: list[nodes.Term | nodes.Definition] = []
+        for child in _seen(element):
+            parts = _seen(child) if isinstance(child, HtmlElement) else []
+            if len(parts) != 2 or any(_is_deep(part, "drawing") for part in parts):
+                return self.blocks(element.children)
+            for part in parts:
+                if isinstance(part, HtmlElement):
+                    self.page.meaning(part, "stat")
+            number, words = (
+                inlines(self.page, part.children if isinstance(part, HtmlElement) and part.tag in BLOCKS else [part])
+                for part in parts
+            )
+            if not plain(number) or not plain(words):
+                return self.blocks(element.children)
+            entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
+        return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
+
+    def _quote(self, element: HtmlElement) -> list[Block]:
+        """A quotation; its source at the end stands below it."""
+        content = _seen(element)
+        last = content[-1] if len(content) > 1 else None
+        if isinstance(last, HtmlElement) and self._is_source(last):
+            blocks = self.inside([child for child in element.children if child is not last])
+            source = on_one_line(inlines(self.page, last.children))
+            if blocks and plain(source):
+                return [nodes.Component("quote", source, tuple(blocks))]
+            blocks += self.inside([last])
+        else:
+            blocks = self.inside(element.children)
+        return [nodes.Quote(tuple(blocks))] if blocks else []
+
+    def _is_source(self, element: HtmlElement) -> bool:
+        meaning = meaning_of(element, self.page.table)
+        return element.tag in ("cite", "footer") or bool(meaning and meaning.role == "source")
+
+    def _details(self, element: HtmlElement) -> list[Block]:
+        """What is folded away."""
+        summary = next(iter(element.elements_of("summary")), None)
+        title: Inlines = ()
+        if summary is not None:
+            content: list[Node] = []
+            for child in summary.children:
+                content += child.children if isinstance(child, HtmlElement) and child.tag in BLOCKS else [child]
+            title = on_one_line([part for part in inlines(self.page, content) if not isinstance(part, nodes.Image)])
+        blocks = self.inside([child for child in element.children if child is not summary])
+        return [nodes.Component("details", title if plain(title) else (), tuple(blocks))]
+
+    def _contents(self, element: HtmlElement) -> list[Block]:
+        """A table of contents: left out where it only repeats the headings, else folded away."""
+        links = [inner for inner in element.elements() if inner.tag == "a"]
+        local = [link for link in links if link.attributes.get("href", "").startswith("#")]
+        if not local or len(local) < len(links):
+            return self.blocks(element.children)
+        if {bare_words(link.text()) for link in local} <= self.page.titles:
+            self.page.tell(
+                "contents", "a table of contents that repeats the headings: the self.page makes its own", element
+            )
+            self.page.left_out.add((element.line, element.column))
+            return []
+        title, rest = self._title_of(element)
+        first, others = _first(element)
+        if not title and first and first.tag in ("strong", "b", "span"):
+            title, rest = on_one_line(inlines(self.page, first.children)), others
+        self.page.tell(
+            "contents",
+            "a table of contents in words of its own is folded away: the self.page makes another one",
+            element,
+        )
+        return [nodes.Component("details", title if plain(title) else (), tuple(self.inside(rest)))]
+
+    def picture(self, element: HtmlElement, said: str = "") -> list[Block]:
+        """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
+        blocks: list[Block] = []
+        for part in self.page.picture(element, said or self.page.last_heading):
+            if isinstance(part, nodes.Text) and element.tag == "drawing":
+                blocks.append(nodes.CodeBlock(part.text, "text"))
+            else:
+                blocks.append(nodes.Paragraph((part,)))
+        return blocks
+
+    def _figure(self, element: HtmlElement) -> list[Block]:
+        """A numbered figure for each picture; the words after a picture are its caption."""
+        content = self._flat(element)
+        places = [at for at, node in enumerate(content) if isinstance(node, HtmlElement) and node.tag in PICTURES]
+        if not places:
+            return self.blocks(element.children)
+        blocks = self.blocks(content[: places[0]])
+        for number, at in enumerate(places):
+            picture = content[at]
+            assert isinstance(picture, HtmlElement)
+            caption = content[at + 1 : places[number + 1] if number + 1 < len(places) else len(content)]
+            said = " ".join("".join(f"{node.text()} " for node in caption).split())
+            pictures = self.picture(picture, said)
+            block_id = self.page.ids.get(id(element), "") if number == 0 else ""
+            others = any(isinstance(node, HtmlElement) and node.first(*PICTURES) for node in caption)
+            match pictures:
+                case [nodes.Paragraph((nodes.Image(),))] if (said or block_id) and not others:
+                    blocks.append(nodes.Component("figure", (), (*pictures, *self.inside(caption)), block_id))
+                case _:
+                    blocks += [*pictures, *self.blocks(caption)]
+        return blocks
+
+    def _flat(self, element: HtmlElement) -> list[Node]:
+        """What is inside, without the boxes around pictures and the element of the caption."""
+        content: list[Node] = []
+        for child in element.children:
+            if isinstance(child, HtmlElement) and child.tag not in PICTURES:
+                role = (meaning_of(child, self.page.table) or self.page.meaning(child)).role
+                holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
+                if role == "caption" or holds_picture:
+                    content += [*self._flat(child), HtmlText("\n", child.line, child.column)]
+                    continue
+            content.append(child)
+        return content
 
 
 def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
@@ -277,3 +439,20 @@ def _formula_lines(element: HtmlElement) -> list[list[Node]]:
         else:
             lines[-1].append(child)
     return [line for line in lines if "".join(node.text() for node in line).strip()]
+
+
+def _first(element: HtmlElement) -> tuple[HtmlElement | None, Sequence[Node]]:
+    """The element that a box begins with, and what follows it."""
+    content = _seen(element)
+    if content and isinstance(first := content[0], HtmlElement):
+        return first, element.children[element.children.index(first) + 1 :]
+    return None, element.children
+
+
+def _seen(element: HtmlElement) -> list[Node]:
+    return [child for child in element.children if isinstance(child, HtmlElement) or child.words.strip()]
+
+
+def _is_deep(element: Node, *tags: str) -> bool:
+    """Whether there are blocks inside of an element, or one of these."""
+    return isinstance(element, HtmlElement) and bool(element.first(*BLOCKS, *tags))

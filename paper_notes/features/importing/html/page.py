@@ -73,8 +73,6 @@ class Page:
     """Lines and columns of elements that the note says in its own way."""
     counted: set[tuple[int, int]] = field(default_factory=set)
     """Lines and columns of headings whose number our pages make themselves."""
-    depth: int = 0
-    """How many blocks are open that hold others."""
     last_heading: str = ""
     titles: frozenset[str] = frozenset()
     """The words of all headings, to compare."""
