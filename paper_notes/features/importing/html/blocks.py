@@ -22,7 +22,7 @@ from paper_notes.features.importing.html.inlines import (
 )
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
-from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -38,44 +38,44 @@ class BlockReader:
     def __init__(self, page: Page, numbering: Numbering) -> None:
         self.page = page
         self.numbering = numbering
-        self.origins: dict[int, Node] = {}
+        self.origins: dict[int, HtmlNode] = {}
         """The element that each block at the top was made of, by `id()` of the block."""
         self.depth = 0
         """How many blocks are open that hold others."""
 
-    def blocks(self, content: Sequence[Node]) -> list[Block]:
+    def blocks(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks of these nodes of the tree."""
         blocks: list[Block] = []
-        run: list[Node] = []
+        run: list[HtmlNode] = []
         for node in content:
-            if isinstance(node, HtmlElement) and (node.tag in BLOCKS or _holds_blocks(node)):
+            if _holds_blocks(node):
                 blocks += self._traced(run, self._of_run(run))
                 run = []
                 blocks += self._traced([node], self._block(node))
-            elif not (isinstance(node, HtmlElement) and node.tag in UNSEEN and node.tag != "iframe"):
+            elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
         return [*blocks, *self._traced(run, self._of_run(run))]
 
-    def inside(self, content: Sequence[Node]) -> list[Block]:
+    def inside(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks inside of another one."""
         self.depth += 1
         blocks = self.blocks(content)
         self.depth -= 1
         return blocks
 
-    def _traced(self, content: Sequence[Node], blocks: list[Block]) -> list[Block]:
+    def _traced(self, content: Sequence[HtmlNode], blocks: list[Block]) -> list[Block]:
         if not self.depth:
             self.origins = {id(block): content[0] for block in blocks} | self.origins
         return blocks
 
-    def _of_run(self, run: Sequence[Node]) -> list[Block]:
+    def _of_run(self, run: Sequence[HtmlNode]) -> list[Block]:
         """Inline content between blocks: a paragraph, or pictures that stand alone."""
-        real = [node for node in run if isinstance(node, HtmlElement) or node.words.strip()]
-        if real and all(isinstance(node, HtmlElement) and node.tag in PICTURES for node in real):
-            return [block for node in real if isinstance(node, HtmlElement) for block in self.picture(node)]
-        return _paragraph(inlines(self.page, run)) if real else []
+        content = [node for node in run if not node.is_blank]
+        if all(node.tag in PICTURES for node in content):
+            return [block for node in content for block in self.picture(node)]
+        return _paragraph(inlines(self.page, run))
 
-    def _block(self, element: HtmlElement) -> list[Block]:
+    def _block(self, element: HtmlNode) -> list[Block]:
         page, tag = self.page, element.tag
         meaning = page.meaning(element)
         if meaning.role == "drop":
@@ -100,7 +100,7 @@ class BlockReader:
                 return self._details(element)
         return self._by_tag(element, meaning)
 
-    def _by_tag(self, element: HtmlElement, meaning: Meaning) -> list[Block]:
+    def _by_tag(self, element: HtmlNode, meaning: Meaning) -> list[Block]:
         match element.tag:
             case "ul" | "ol" | "menu" | "dir":
                 return self._list(element)
@@ -117,11 +117,11 @@ class BlockReader:
         if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS:
             mark = meaning.name
         mark = _ROLE_MARKS.get(meaning.role, mark)
-        if mark and not any(_holds_blocks(child) for child in element.children if isinstance(child, HtmlElement)):
+        if mark and not any(map(_holds_blocks, element.children)):
             return _paragraph(inlines(self.page, element.children), mark)
         return self.blocks(element.children)
 
-    def _heading(self, element: HtmlElement) -> list[Block]:
+    def _heading(self, element: HtmlNode) -> list[Block]:
         page = self.page
         parts = on_one_line([part for part in inlines(page, element.children) if not isinstance(part, nodes.Image)])
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
@@ -143,11 +143,11 @@ class BlockReader:
         block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
-    def _list(self, element: HtmlElement) -> list[Block]:
+    def _list(self, element: HtmlNode) -> list[Block]:
         """A list; what is between its items is one of them."""
         items: list[list[Block]] = []
         for child in element.children:
-            if isinstance(child, HtmlText):
+            if not child.tag:
                 items += [self.inside([child])] if child.words.strip() else []
             elif child.tag == "li":
                 self.page.meaning(child)
@@ -162,12 +162,12 @@ class BlockReader:
         start = _start(element) if element.tag == "ol" else None
         return [nodes.List(tuple(nodes.Item(tuple(blocks)) for blocks in items), start, _is_loose(items))]
 
-    def _definitions(self, element: HtmlElement) -> list[Block]:
+    def _definitions(self, element: HtmlNode) -> list[Block]:
         """A definition list; terms that nothing explains, and explanations of nothing, are blocks by themselves."""
         blocks: list[Block] = []
         entries: list[nodes.Term | nodes.Definition] = []
         for child in _entries(element):
-            if isinstance(child, HtmlElement) and child.tag == "dd" and entries:
+            if child.tag == "dd" and entries:
                 explained = self.inside(child.children)
                 if explained and not isinstance(explained[0], nodes.Component | nodes.CodeBlock):
                     entries.append(nodes.Definition(tuple(explained)))
@@ -176,17 +176,17 @@ class BlockReader:
                 explained = []
             blocks += _definition_list(entries)
             entries = []
-            if isinstance(child, HtmlElement) and child.tag == "dt" and not any(map(_holds_blocks, _elements(child))):
+            if child.tag == "dt" and not any(map(_holds_blocks, child.children)):
                 term = on_one_line(inlines(self.page, child.children))
                 entries += [nodes.Term(term)] if plain(term) else []
             elif explained:
                 blocks += explained
             else:
-                content = child.children if isinstance(child, HtmlElement) and child.tag in ("dt", "dd") else [child]
+                content = child.children if child.tag in ("dt", "dd") else [child]
                 blocks += self.blocks(content)
         return [*blocks, *_definition_list(entries)]
 
-    def _formula(self, element: HtmlElement) -> list[Block]:
+    def _formula(self, element: HtmlNode) -> list[Block]:
         """A formula as TeX if all of its lines read back as they are, else in a box as it is written."""
         page = self.page
         if element.first(*_NO_FORMULA) or element.tag in ("table", "ul", "ol"):
@@ -213,7 +213,7 @@ class BlockReader:
         block = paragraph(tuple(parts))
         return [block if isinstance(block, nodes.FormulaBlock) else nodes.Component("formula", (), (block,))]
 
-    def _code(self, element: HtmlElement) -> list[Block]:
+    def _code(self, element: HtmlNode) -> list[Block]:
         """A block of code, and the pictures in it."""
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
         text = element.text().replace("\u00a0", " ").strip("\n").rstrip()
@@ -226,7 +226,7 @@ class BlockReader:
 
     # Boxes
 
-    def _box(self, element: HtmlElement, name: str) -> list[Block]:
+    def _box(self, element: HtmlNode, name: str) -> list[Block]:
         """A box; a heading at its beginning is its title."""
         title, rest = self._title_of(element)
         blocks = self.inside(rest)
@@ -237,53 +237,47 @@ class BlockReader:
         head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
         return [nodes.Quote((*head, *blocks))]
 
-    def _title_of(self, element: HtmlElement) -> tuple[Inlines, Sequence[Node]]:
+    def _title_of(self, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
         """The title of a box, empty if it has none, and the rest of it."""
-        first, rest = _first(element)
-        if first and self._is_title(first, rest):
+        content = element.content
+        if len(content) > 1 and self._is_title(first := content[0]):
             parts = inlines(self.page, first.children)
             if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
-                return on_one_line(parts), rest
+                return on_one_line(parts), content[1:]
         return (), element.children
 
-    def _is_title(self, first: HtmlElement, rest: Sequence[Node]) -> bool:
+    def _is_title(self, first: HtmlNode) -> bool:
         """Whether the first element of a box is its title."""
-        if not any(isinstance(child, HtmlElement) or child.words.strip() for child in rest):
-            return False
-        if first.tag in HEADINGS:
+        if first.tag in HEADINGS or (self._role(first) == "strong" and not first.first(*BLOCKS)):
             return True
-        meaning = meaning_of(first, self.page.table)
-        if meaning and meaning.role == "strong" and not _is_deep(first):
-            return True
-        alone = _seen(first)
-        is_bold = len(alone) == 1 and isinstance(alone[0], HtmlElement) and alone[0].tag in ("strong", "b")
+        is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]
         return first.tag in ("p", "div") and not first.classes and is_bold
 
-    def _stats(self, element: HtmlElement) -> list[Block]:
+    def _role(self, element: HtmlNode) -> str:
+        """The role of an element, of which nothing is reported."""
+        meaning = meaning_of(element, self.page.table)
+        return meaning.role if meaning else ""
+
+    def _stats(self, element: HtmlNode) -> list[Block]:
         """Key numbers, each with what it means."""
         entries: list[nodes.Term | nodes.Definition] = []
-        for child in _seen(element):
-            parts = _seen(child) if isinstance(child, HtmlElement) else []
-            if len(parts) != 2 or any(_is_deep(part, "drawing") for part in parts):
+        for child in element.content:
+            parts = child.content
+            if len(parts) != 2 or any(part.first(*BLOCKS, "drawing") for part in parts):
                 return self.blocks(element.children)
             for part in parts:
-                if isinstance(part, HtmlElement):
-                    self.page.meaning(part, "stat")
-            number, words = (
-                inlines(self.page, part.children if isinstance(part, HtmlElement) and part.tag in BLOCKS else [part])
-                for part in parts
-            )
+                self.page.meaning(part, "stat")
+            number, words = (inlines(self.page, part.children if part.tag in BLOCKS else [part]) for part in parts)
             if not plain(number) or not plain(words):
                 return self.blocks(element.children)
             entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
         return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
 
-    def _quote(self, element: HtmlElement) -> list[Block]:
+    def _quote(self, element: HtmlNode) -> list[Block]:
         """A quotation; its source at the end stands below it."""
-        content = _seen(element)
-        last = content[-1] if len(content) > 1 else None
-        if isinstance(last, HtmlElement) and self._is_source(last):
-            blocks = self.inside([child for child in element.children if child is not last])
+        *content, last = element.content or [HtmlNode()]
+        if content and (last.tag in ("cite", "footer") or self._role(last) == "source"):
+            blocks = self.inside(content)
             source = on_one_line(inlines(self.page, last.children))
             if blocks and plain(source):
                 return [nodes.Component("quote", source, tuple(blocks))]
@@ -292,46 +286,32 @@ class BlockReader:
             blocks = self.inside(element.children)
         return [nodes.Quote(tuple(blocks))] if blocks else []
 
-    def _is_source(self, element: HtmlElement) -> bool:
-        meaning = meaning_of(element, self.page.table)
-        return element.tag in ("cite", "footer") or bool(meaning and meaning.role == "source")
-
-    def _details(self, element: HtmlElement) -> list[Block]:
+    def _details(self, element: HtmlNode) -> list[Block]:
         """What is folded away."""
-        summary = next(iter(element.elements_of("summary")), None)
-        title: Inlines = ()
-        if summary is not None:
-            content: list[Node] = []
-            for child in summary.children:
-                content += child.children if isinstance(child, HtmlElement) and child.tag in BLOCKS else [child]
-            title = on_one_line([part for part in inlines(self.page, content) if not isinstance(part, nodes.Image)])
+        summary = next(iter(element.elements_of("summary")), HtmlNode())
+        content = [node for child in summary.children for node in (child.children if child.tag in BLOCKS else [child])]
+        title = on_one_line([part for part in inlines(self.page, content) if not isinstance(part, nodes.Image)])
         blocks = self.inside([child for child in element.children if child is not summary])
         return [nodes.Component("details", title if plain(title) else (), tuple(blocks))]
 
-    def _contents(self, element: HtmlElement) -> list[Block]:
+    def _contents(self, element: HtmlNode) -> list[Block]:
         """A table of contents: left out where it only repeats the headings, else folded away."""
+        page = self.page
         links = [inner for inner in element.elements() if inner.tag == "a"]
-        local = [link for link in links if link.attributes.get("href", "").startswith("#")]
-        if not local or len(local) < len(links):
+        if not links or not all(link.attributes.get("href", "").startswith("#") for link in links):
             return self.blocks(element.children)
-        if {bare_words(link.text()) for link in local} <= self.page.titles:
-            self.page.tell(
-                "contents", "a table of contents that repeats the headings: the self.page makes its own", element
-            )
-            self.page.left_out.add((element.line, element.column))
+        if {bare_words(link.text()) for link in links} <= page.titles:
+            page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)
+            page.left_out.add((element.line, element.column))
             return []
         title, rest = self._title_of(element)
-        first, others = _first(element)
-        if not title and first and first.tag in ("strong", "b", "span"):
-            title, rest = on_one_line(inlines(self.page, first.children)), others
-        self.page.tell(
-            "contents",
-            "a table of contents in words of its own is folded away: the self.page makes another one",
-            element,
-        )
+        if not title and (first := element.content[0]).tag in ("strong", "b", "span"):
+            title, rest = on_one_line(inlines(page, first.children)), element.content[1:]
+        message = "a table of contents in words of its own is folded away: the page makes another one"
+        page.tell("contents", message, element)
         return [nodes.Component("details", title if plain(title) else (), tuple(self.inside(rest)))]
 
-    def picture(self, element: HtmlElement, said: str = "") -> list[Block]:
+    def picture(self, element: HtmlNode, said: str = "") -> list[Block]:
         """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
         blocks: list[Block] = []
         for part in self.page.picture(element, said or self.page.last_heading):
@@ -341,21 +321,19 @@ class BlockReader:
                 blocks.append(nodes.Paragraph((part,)))
         return blocks
 
-    def _figure(self, element: HtmlElement) -> list[Block]:
+    def _figure(self, element: HtmlNode) -> list[Block]:
         """A numbered figure for each picture; the words after a picture are its caption."""
         content = self._flat(element)
-        places = [at for at, node in enumerate(content) if isinstance(node, HtmlElement) and node.tag in PICTURES]
-        if not places:
+        starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
+        if not starts:
             return self.blocks(element.children)
-        blocks = self.blocks(content[: places[0]])
-        for number, at in enumerate(places):
-            picture = content[at]
-            assert isinstance(picture, HtmlElement)
-            caption = content[at + 1 : places[number + 1] if number + 1 < len(places) else len(content)]
-            said = " ".join("".join(f"{node.text()} " for node in caption).split())
-            pictures = self.picture(picture, said)
-            block_id = self.page.ids.get(id(element), "") if number == 0 else ""
-            others = any(isinstance(node, HtmlElement) and node.first(*PICTURES) for node in caption)
+        blocks = self.blocks(content[: starts[0]])
+        for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
+            caption = content[start + 1 : end]
+            said = " ".join(" ".join(node.text() for node in caption).split())
+            pictures = self.picture(content[start], said)
+            block_id = self.page.ids.get(id(element), "") if start == starts[0] else ""
+            others = any(node.first(*PICTURES) for node in caption)
             match pictures:
                 case [nodes.Paragraph((nodes.Image(),))] if (said or block_id) and not others:
                     blocks.append(nodes.Component("figure", (), (*pictures, *self.inside(caption)), block_id))
@@ -363,15 +341,15 @@ class BlockReader:
                     blocks += [*pictures, *self.blocks(caption)]
         return blocks
 
-    def _flat(self, element: HtmlElement) -> list[Node]:
+    def _flat(self, element: HtmlNode) -> list[HtmlNode]:
         """What is inside, without the boxes around pictures and the element of the caption."""
-        content: list[Node] = []
+        content: list[HtmlNode] = []
         for child in element.children:
-            if isinstance(child, HtmlElement) and child.tag not in PICTURES:
+            if child.tag not in ("", *PICTURES):
                 role = (meaning_of(child, self.page.table) or self.page.meaning(child)).role
                 holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
                 if role == "caption" or holds_picture:
-                    content += [*self._flat(child), HtmlText("\n", child.line, child.column)]
+                    content += [*self._flat(child), HtmlNode(words="\n")]
                     continue
             content.append(child)
         return content
@@ -383,12 +361,8 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     return [paragraph((marked(mark, parts),) if mark else parts)]
 
 
-def _holds_blocks(element: HtmlElement) -> bool:
+def _holds_blocks(element: HtmlNode) -> bool:
     return any(inner.tag in BLOCKS for inner in element.elements())
-
-
-def _elements(element: HtmlElement) -> Iterator[HtmlElement]:
-    yield from (child for child in element.children if isinstance(child, HtmlElement))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
@@ -403,17 +377,17 @@ def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
     return not is_tight and any(isinstance(block, nodes.Paragraph) for blocks in items for block in blocks)
 
 
-def _start(element: HtmlElement) -> int:
+def _start(element: HtmlNode) -> int:
     start = element.attributes.get("start", "")
     return int(start) if start.isdecimal() and len(start) < 9 else 1
 
 
-def _entries(element: HtmlElement) -> Iterator[Node]:
+def _entries(element: HtmlNode) -> Iterator[HtmlNode]:
     """Terms and explanations; `<div>` may group them."""
     for child in element.children:
-        if isinstance(child, HtmlElement) and child.tag == "div" and not child.classes:
+        if child.tag == "div" and not child.classes:
             yield from _entries(child)
-        elif isinstance(child, HtmlElement) or child.words.strip():
+        elif not child.is_blank:
             yield child
 
 
@@ -424,35 +398,18 @@ def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[B
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []
 
 
-def _formula_lines(element: HtmlElement) -> list[list[Node]]:
+def _formula_lines(element: HtmlNode) -> list[list[HtmlNode]]:
     """The lines of a formula: line ends and blocks divide it."""
-    lines: list[list[Node]] = [[]]
+    lines: list[list[HtmlNode]] = [[]]
     for child in element.children:
-        if isinstance(child, HtmlElement) and child.tag == "br":
+        if child.tag == "br":
             lines.append([])
-        elif isinstance(child, HtmlElement) and child.tag in BLOCKS:
+        elif child.tag in BLOCKS:
             lines += [*_formula_lines(child), []]
-        elif isinstance(child, HtmlText) and element.tag == "pre":
+        elif not child.tag and element.tag == "pre":
             first, *others = child.words.split("\n")
-            lines[-1].append(HtmlText(first, child.line, child.column))
-            lines += [[HtmlText(other, child.line, child.column)] for other in others]
+            lines[-1].append(HtmlNode(words=first, line=child.line, column=child.column))
+            lines += [[HtmlNode(words=other, line=child.line, column=child.column)] for other in others]
         else:
             lines[-1].append(child)
     return [line for line in lines if "".join(node.text() for node in line).strip()]
-
-
-def _first(element: HtmlElement) -> tuple[HtmlElement | None, Sequence[Node]]:
-    """The element that a box begins with, and what follows it."""
-    content = _seen(element)
-    if content and isinstance(first := content[0], HtmlElement):
-        return first, element.children[element.children.index(first) + 1 :]
-    return None, element.children
-
-
-def _seen(element: HtmlElement) -> list[Node]:
-    return [child for child in element.children if isinstance(child, HtmlElement) or child.words.strip()]
-
-
-def _is_deep(element: Node, *tags: str) -> bool:
-    """Whether there are blocks inside of an element, or one of these."""
-    return isinstance(element, HtmlElement) and bool(element.first(*BLOCKS, *tags))

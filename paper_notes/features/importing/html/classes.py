@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.features.importing.html.tree import HtmlElement
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.sources.yaml import parse_yaml
 
 ROLES = frozenset(
@@ -38,7 +38,7 @@ def built_in() -> Mapping[str, str]:
     return {str(key): str(value) for key, value in document.value.items()}
 
 
-def meaning_of(element: HtmlElement, table: Mapping[str, str], inside: str = "") -> Meaning | None:
+def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
     """What the table says of an element within one of the role `inside`; None if it has classes that are unknown."""
     keys = [f"{element.tag}.{name}" for name in element.classes]
     keys += [f"{inside} .{name}" for name in element.classes if inside]

@@ -9,7 +9,7 @@ from typing import Any
 
 from paper_notes.features.importing.html.classes import meaning_of
 from paper_notes.features.importing.html.page import Page
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv
 
 _DATE = re.compile(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
@@ -38,7 +38,7 @@ class Facts:
     dois: tuple[str, ...] = ()
 
 
-def language_of(root: HtmlElement, words: str) -> str:
+def language_of(root: HtmlNode, words: str) -> str:
     """The tag of a page's language: what it says, or else its script."""
     said = root.attributes.get("lang", "").replace("_", "-").lower()
     if re.match(r"zh-(?:tw|hk|mo|hant)", said):
@@ -50,7 +50,7 @@ def language_of(root: HtmlElement, words: str) -> str:
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: HtmlElement, stem: str) -> Facts:
+def facts_of(page: Page, root: HtmlNode, stem: str) -> Facts:
     """The facts of the line below the title, of the file's name, and of elements for facts."""
     metas = [meta for meta in root.elements() if (said := meaning_of(meta, page.table)) and said.role == "meta"]
     lines = [line for meta in metas for line in "".join(_text(meta)).split("\n") if line.strip()]
@@ -103,8 +103,8 @@ def _keywords(lines: list[str]) -> list[str]:
     return list(dict.fromkeys(word for word in words if word))
 
 
-def _text(node: Node) -> Iterator[str]:
-    if isinstance(node, HtmlText):
+def _text(node: HtmlNode) -> Iterator[str]:
+    if not node.tag:
         yield " ".join(node.words.split("\n"))
     elif node.tag == "br":
         yield "\n"

@@ -22,7 +22,7 @@ from paper_notes.features.importing.html.mathml import set_formulas
 from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
 from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report, parse
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
 from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
@@ -50,12 +50,12 @@ def recognises(original: Original) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    root: HtmlElement
-    title: HtmlElement | None
+    root: HtmlNode
+    title: HtmlNode | None
     """Its first heading."""
 
     @property
-    def headings(self) -> list[HtmlElement]:
+    def headings(self) -> list[HtmlNode]:
         return [element for element in self.root.elements() if element.tag in HEADINGS and element is not self.title]
 
 
@@ -80,7 +80,7 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     read = _read(original.text, page.report)
     stem = original.path.stem
     head = read.root.first("title")
-    said = " ".join(unescape(head.attributes["words"]).split()) if head else ""
+    said = " ".join(unescape(head.words).split()) if head else ""
     title = " ".join(read.title.text().split()) if read.title else ""
     title = title or said or name_of(stem)
     find_anchors(page, read.root)
@@ -140,7 +140,7 @@ def read(
     )
 
 
-def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document:
+def _proven(page: Page, document: Document, origins: Sequence[HtmlNode]) -> Document:
     """The document if our parser reads back what is written of it; else each block that it does not is plain words."""
     if _is_read_back(document):
         return document
@@ -149,7 +149,7 @@ def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document
         if _is_read_back(Document((block,))):
             blocks.append(block)
             continue
-        tag = origin.tag if isinstance(origin, HtmlElement) else "p"
+        tag = origin.tag or "p"
         page.tell("block-as-text", f"<{tag}> has become plain text: its marks would not be read", origin)
         lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
         parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]

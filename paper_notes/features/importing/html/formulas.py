@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import unescape
 
 from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.math.size import TexProblem
 
@@ -69,7 +69,7 @@ class NotTex(Exception):
     """The formula has a part that TeX would show otherwise."""
 
 
-def as_tex(nodes: Sequence[Node], table: Mapping[str, str]) -> str | None:
+def as_tex(nodes: Sequence[HtmlNode], table: Mapping[str, str]) -> str | None:
     """The TeX of a formula on one line; None if it would be read otherwise than it is written."""
     shown = "".join(_shown(nodes))
     if not shown.strip() or len(shown) > MAX_LENGTH:
@@ -110,24 +110,24 @@ def bare(text: str) -> str:
     return "".join(folded(text).split())
 
 
-def _shown(nodes: Sequence[Node]) -> Iterator[str]:
+def _shown(nodes: Sequence[HtmlNode]) -> Iterator[str]:
     for node in nodes:
-        if isinstance(node, HtmlText):
+        if not node.tag:
             yield node.words
         else:
             yield from _shown(node.children)
 
 
-def _tex(nodes: Sequence[Node], table: Mapping[str, str]) -> Iterator[str]:
+def _tex(nodes: Sequence[HtmlNode], table: Mapping[str, str]) -> Iterator[str]:
     for node in nodes:
-        if isinstance(node, HtmlText):
+        if not node.tag:
             yield from _of_words(node.words)
         elif node.tag in ("sub", "sup"):
             inside = "".join(_tex(node.children, table)).strip()
             if inside:
                 yield f"{'_' if node.tag == 'sub' else '^'}{{{inside}}} "
         elif (meaning := meaning_of(node, table)) and meaning.role == "fraction":
-            parts = [child for child in node.children if isinstance(child, HtmlElement)]
+            parts = [child for child in node.children if child.tag]
             if len(parts) != 2:
                 raise NotTex
             above, below = ("".join(_tex(part.children, table)).strip() for part in parts)

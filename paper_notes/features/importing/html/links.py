@@ -14,7 +14,7 @@ from paper_notes.document.parse import readable_address
 from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.naming import bare_name, below, number_of
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement, Node
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
 
@@ -37,10 +37,10 @@ class Links:
 
     def __init__(self, page: Page, outline: NoteHeader, places: NotePlaces, folder: Folder) -> None:
         self.page, self.outline, self.places, self.folder = page, outline, places, folder
-        self.asked: list[tuple[str, str, HtmlElement]] = []
+        self.asked: list[tuple[str, str, HtmlNode]] = []
         """The sections of the page that links lead to, what these say, and where."""
 
-    def link(self, element: HtmlElement, inside: Inlines) -> Inlines:
+    def link(self, element: HtmlNode, inside: Inlines) -> Inlines:
         """The words of `<a>` as a link, a reference, or as they are."""
         page = self.page
         href = " ".join(element.attributes.get("href", "").split())
@@ -63,12 +63,12 @@ class Links:
             return self._within(page.anchors.get(fragment, ""), f"#{fragment}" if fragment else "", inside, element)
         return self._reference(place, fragment, inside, element)
 
-    def _within(self, anchor: str, href: str, inside: Inlines, element: HtmlElement) -> Inlines:
+    def _within(self, anchor: str, href: str, inside: Inlines, element: HtmlNode) -> Inlines:
         if href:
             self.asked.append((anchor, href, element))
         return (nodes.Link(f"#{anchor}", inside),) if anchor else inside
 
-    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: HtmlElement) -> Inlines:
+    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: HtmlNode) -> Inlines:
         target = place.reference
         if fragment:
             if section := dict(place.outline.sections).get(fragment, ""):
@@ -143,7 +143,7 @@ class Links:
         is_numbered = is_elsewhere and any(outline.topic == topic and outline.number for outline in siblings)
         return None if is_numbered else candidates[0]
 
-    def words(self, words: str, node: Node) -> Iterator[Inline]:
+    def words(self, words: str, node: HtmlNode) -> Iterator[Inline]:
         """Words whose plain `#15` are references to notes, where it can be no other number."""
         done = 0
         for number in _NUMBER.finditer(words) if "#" in words else ():

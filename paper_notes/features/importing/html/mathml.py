@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from paper_notes.features.importing.html.formulas import FUNCTIONS, NotTex, bare, neat, sign, signs
-from paper_notes.features.importing.html.tree import MATHJAX, HtmlElement, HtmlText, Node, Report, parse
+from paper_notes.features.importing.html.tree import MATHJAX, HtmlNode, Report, parse
 
 _ROOTS = frozenset({"katex-display", "katex", "mwe-math-element"})
 """Classes of what is around a formula and all that is shown of it."""
@@ -35,16 +35,16 @@ _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
 
-def set_formulas(root: HtmlElement, report: Report) -> None:
+def set_formulas(root: HtmlNode, report: Report) -> None:
     """Put an element `pn-tex` in the place of each formula of a page: its `tex`, or if there is none, its `words`."""
     has_scripts = root.first("pn-tex") is not None
     for element in root.elements():
         element.children = [kept for child in element.children for kept in _with_tex(child, report, has_scripts)]
 
 
-def _with_tex(node: Node, report: Report, has_scripts: bool) -> list[Node]:
+def _with_tex(node: HtmlNode, report: Report, has_scripts: bool) -> list[HtmlNode]:
     """What takes the place of a node; nothing if it is what MathJax shows of a script."""
-    if isinstance(node, HtmlText):
+    if not node.tag:
         return [node]
     classes = frozenset(node.classes)
     is_shown = not classes.isdisjoint(MATHJAX) and node.tag != "mjx-container"
@@ -58,17 +58,17 @@ def _with_tex(node: Node, report: Report, has_scripts: bool) -> list[Node]:
         return [node]
     display = {"display": ""} if classes & _DISPLAYED or _is_displayed(node) or _is_displayed(math) else {}
     if tex := _said(math) or tex_of(math):
-        return [HtmlElement("pn-tex", {"tex": tex, **display}, node.line, node.column)]
+        return [HtmlNode("pn-tex", {"tex": tex, **display}, node.line, node.column)]
     words = " ".join(_shown(math, " ").split())
     report("formula-as-text", f"a formula stays as it is written: {words[:60]}", node.line, node.column)
-    return [HtmlElement("pn-tex", {"words": words, **display}, node.line, node.column)] if words else []
+    return [HtmlNode("pn-tex", display, node.line, node.column, words=words)] if words else []
 
 
-def _is_displayed(element: HtmlElement) -> bool:
+def _is_displayed(element: HtmlNode) -> bool:
     return element.attributes.get("display") in ("block", "true")
 
 
-def _said(math: HtmlElement) -> str:
+def _said(math: HtmlNode) -> str:
     """The TeX that a formula was made of, without its comments."""
     for inner in math.elements():
         if inner.tag == "annotation" and inner.attributes.get("encoding") == "application/x-tex":
@@ -76,15 +76,15 @@ def _said(math: HtmlElement) -> str:
     return ""
 
 
-def _shown(node: Node, between: str = "") -> str:
+def _shown(node: HtmlNode, between: str = "") -> str:
     """The signs that a reader sees of a piece of MathML, with this between two."""
-    if isinstance(node, HtmlText):
+    if not node.tag:
         return _INVISIBLE.sub("", node.words)
     inside = "" if node.tag in _UNSEEN else between.join(_shown(child, between) for child in node.children)
     return f"√{inside}" if node.tag == "msqrt" else inside
 
 
-def tex_of(math: HtmlElement) -> str:
+def tex_of(math: HtmlNode) -> str:
     """TeX that our pages show with the same signs; empty if there is none that simple.
 
     LaTeXML and others give their TeX as the alternative text.
@@ -104,7 +104,7 @@ def _alike(text: str) -> str:
     return bare(unicodedata.normalize("NFKC", _INVISIBLE.sub("", text).translate(_SIGNS)))
 
 
-def _tex(element: HtmlElement) -> str:
+def _tex(element: HtmlNode) -> str:
     tag, inside = element.tag, _seen(element)
     if tag in ("mi", "mn", "mo", "ms", "mtext"):
         return _token(element)
@@ -127,11 +127,11 @@ def _tex(element: HtmlElement) -> str:
     raise NotTex
 
 
-def _seen(element: HtmlElement) -> list[HtmlElement]:
-    return [child for child in element.children if isinstance(child, HtmlElement) and child.tag not in _UNSEEN]
+def _seen(element: HtmlNode) -> list[HtmlNode]:
+    return [child for child in element.children if child.tag and child.tag not in _UNSEEN]
 
 
-def _row(element: HtmlElement) -> str:
+def _row(element: HtmlNode) -> str:
     inside = _seen(element)
     if len(inside) > 2 and inside[0].tag == inside[-1].tag == "mo":
         first, last = _text(inside[0]), _text(inside[-1])
@@ -141,7 +141,7 @@ def _row(element: HtmlElement) -> str:
     return " ".join(map(_tex, inside))
 
 
-def _scripts(tag: str, inside: list[HtmlElement]) -> str:
+def _scripts(tag: str, inside: list[HtmlNode]) -> str:
     base, *rest = inside
     parts = [_tex(part) for part in rest]
     first = _tex(base) if base.tag not in ("mrow", "mstyle", "mtable") else f"{{{_tex(base)}}}"
@@ -165,11 +165,11 @@ def _scripts(tag: str, inside: list[HtmlElement]) -> str:
     return f"\\{'overset' if tag == 'mover' else 'underset'}{{{parts[0]}}}{{{_tex(base)}}}"
 
 
-def _text(element: HtmlElement) -> str:
+def _text(element: HtmlNode) -> str:
     return _INVISIBLE.sub("", element.text()).strip()
 
 
-def _token(element: HtmlElement) -> str:
+def _token(element: HtmlNode) -> str:
     text = _text(element)
     if element.tag in ("mtext", "ms"):
         return "\\text{" + re.sub(r"([{}$%#&_\\^~])", r"\\\1", text) + "}" if text else " "

@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Lang
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 
@@ -51,11 +51,11 @@ class Page:
     report: Report = lambda kind, message, line, column: None
     table: Mapping[str, str] = field(default_factory=built_in)
     """What classes and elements mean."""
-    words: Callable[[str, Node], Iterable[Inline]] = lambda words, node: (nodes.Text(words),)
+    words: Callable[[str, HtmlNode], Iterable[Inline]] = lambda words, node: (nodes.Text(words),)
     """The words of the second, which are no formula, as nodes."""
-    link: Callable[[HtmlElement, Inlines], Inlines] = lambda element, inside: inside
+    link: Callable[[HtmlNode, Inlines], Inlines] = lambda element, inside: inside
     """What becomes of `<a>` around these words."""
-    picture: Callable[[HtmlElement, str], Iterable[Inline]] = lambda element, beside: ()
+    picture: Callable[[HtmlNode, str], Iterable[Inline]] = lambda element, beside: ()
     """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
     it shows if it does not say so itself."""
     tex: bool = True
@@ -77,25 +77,25 @@ class Page:
     titles: frozenset[str] = frozenset()
     """The words of all headings, to compare."""
 
-    def tell(self, kind: str, message: str, node: Node) -> None:
+    def tell(self, kind: str, message: str, node: HtmlNode) -> None:
         self.report(kind, message, node.line, node.column)
 
-    def drop(self, element: HtmlElement) -> None:
+    def drop(self, element: HtmlNode) -> None:
         """Leave out an element."""
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
         self.left_out.add((element.line, element.column))
 
-    def meaning(self, element: HtmlElement, inside: str = "") -> Meaning:
+    def meaning(self, element: HtmlNode, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""
         meaning = meaning_of(element, self.table, inside)
         if meaning is None:
             classes = ".".join(["", *element.classes])
             self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
-            return meaning_of(HtmlElement(element.tag), self.table) or PLAIN
+            return meaning_of(HtmlNode(element.tag), self.table) or PLAIN
         return meaning
 
 
-def find_anchors(page: Page, root: HtmlElement) -> None:
+def find_anchors(page: Page, root: HtmlNode) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
     _Anchors(page).visit(root, nested=False)
 
@@ -108,7 +108,7 @@ class _Anchors:
     """Ids of what holds the next heading."""
     last: str = ""
 
-    def visit(self, element: HtmlElement, *, nested: bool) -> None:
+    def visit(self, element: HtmlNode, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
         meaning = meaning_of(element, self.page.table)
         role = meaning.role if meaning else "plain"
@@ -124,10 +124,10 @@ class _Anchors:
                 self.page.anchors[wanted] = self.last
         nested = nested or role in _NESTING or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
         for child in element.children:
-            if isinstance(child, HtmlElement):
+            if child.tag:
                 self.visit(child, nested=nested)
 
-    def name(self, element: HtmlElement, names: Sequence[str]) -> None:
+    def name(self, element: HtmlNode, names: Sequence[str]) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
         if own:
             self.taken.add(own)
@@ -140,7 +140,7 @@ _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", 
 """Roles of blocks whose headings are no sections."""
 
 
-def _usable(page: Page, name: str, taken: set[str], element: HtmlElement) -> str:
+def _usable(page: Page, name: str, taken: set[str], element: HtmlNode) -> str:
     """The id as we can have it; empty if it is taken."""
     usable = re.sub(r"[^\w-]+", "-", name).strip("-")
     if not _ID.fullmatch(usable) or is_reserved(usable, (Lang(page.lang), Lang("en"))):

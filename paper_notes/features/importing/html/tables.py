@@ -11,7 +11,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
 
 _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
 _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
@@ -37,7 +37,7 @@ class _Row:
     """What the page says of the whole row: `best`, `own`, `baseline`."""
 
 
-def table(page: Page, element: HtmlElement) -> list[Block]:
+def table(page: Page, element: HtmlNode) -> list[Block]:
     """A table without its caption. What stands between its cells by mistake is a row."""
     cells = [row for row in (_row(page, row) for row in _rows(element)) if row.cells]
     has_head = bool(cells) and all(cell.is_head for cell in cells[0].cells)
@@ -50,35 +50,35 @@ def table(page: Page, element: HtmlElement) -> list[Block]:
     return [nodes.Table(tuple(_alignment(body or rows, column) for column in range(width)), tuple(written))]
 
 
-def _rows(element: HtmlElement) -> Iterator[HtmlElement]:
+def _rows(element: HtmlNode) -> Iterator[HtmlNode]:
     """The rows of a table, not those of tables in its cells; loose cells and words are rows."""
-    loose: list[Node] = []
+    loose: list[HtmlNode] = []
     for child in element.children:
-        if not (isinstance(child, HtmlElement) and child.tag in ("tr", *ROWS, "caption", "colgroup", "col")):
-            if isinstance(child, HtmlElement) or child.words.strip():
-                loose.append(child if isinstance(child, HtmlElement) and child.tag in CELLS else _as_cell(child))
+        if child.tag not in ("tr", *ROWS, "caption", "colgroup", "col"):
+            if not child.is_blank:
+                loose.append(child if child.tag in CELLS else _as_cell(child))
             continue
         if loose:
-            yield HtmlElement("tr", {}, loose[0].line, loose[0].column, loose)
+            yield HtmlNode("tr", {}, loose[0].line, loose[0].column, loose)
             loose = []
         if child.tag == "tr":
             yield child
         elif child.tag in ROWS:
             yield from _rows(child)
     if loose:
-        yield HtmlElement("tr", {}, loose[0].line, loose[0].column, loose)
+        yield HtmlNode("tr", {}, loose[0].line, loose[0].column, loose)
 
 
-def _as_cell(node: Node) -> HtmlElement:
-    return HtmlElement("td", {}, node.line, node.column, [node])
+def _as_cell(node: HtmlNode) -> HtmlNode:
+    return HtmlNode("td", {}, node.line, node.column, [node])
 
 
-def _row(page: Page, row: HtmlElement) -> _Row:
+def _row(page: Page, row: HtmlNode) -> _Row:
     meaning = page.meaning(row)
     cells = []
     for child in row.children:
-        if isinstance(child, HtmlText) or child.tag not in CELLS:
-            if isinstance(child, HtmlElement) or child.words.strip():
+        if not child.tag or child.tag not in CELLS:
+            if not child.is_blank:
                 cells.append(_Cell(_content(page, _as_cell(child))))
             continue
         style = child.attributes.get("style", "") + child.attributes.get("align", "")
@@ -93,7 +93,7 @@ def _span(written: str) -> int:
     return min(int(written), MAX_SPAN) if written.isdecimal() and int(written[:6]) else 1
 
 
-def _content(page: Page, cell: HtmlElement) -> Inlines:
+def _content(page: Page, cell: HtmlNode) -> Inlines:
     """What is in a cell, blocks one below the other; a verdict marks all of it."""
     meaning = page.meaning(cell) if cell.tag in CELLS else None
     parts = tuple(nodes.with_inlines(nodes.Paragraph(tuple(_lines(page, cell.children))), _without_bars).inlines)
@@ -112,19 +112,19 @@ def _without_bars(part: Inline) -> tuple[Inline, ...]:
     return (part,)
 
 
-def _lines(page: Page, content: Sequence[Node]) -> Iterator[Inline]:
+def _lines(page: Page, content: Sequence[HtmlNode]) -> Iterator[Inline]:
     """Blocks as lines of one cell."""
     lines: list[Inlines] = []
-    run: list[Node] = []
+    run: list[HtmlNode] = []
     for node in content:
-        if not (isinstance(node, HtmlElement) and node.tag in BLOCKS):
+        if node.tag not in BLOCKS:
             run.append(node)
             continue
         lines.append(inlines(page, run))
         run = []
         if node.tag == "pre":
             lines += [(nodes.Code(row.strip()),) for row in node.text().split("\n") if row.strip()]
-        elif any(isinstance(child, HtmlElement) and child.tag in BLOCKS for child in node.children):
+        elif any(child.tag in BLOCKS for child in node.children):
             page.meaning(node)
             lines.append(tuple(_lines(page, node.children)))
         else:
