@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
-from paper_notes.features.importing.html.classes import Meaning, meaning_of
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
 from paper_notes.features.importing.html.headings import Numbering, bare_words
 from paper_notes.features.importing.html.inlines import (
@@ -20,7 +20,7 @@ from paper_notes.features.importing.html.inlines import (
     paragraph,
     plain,
 )
-from paper_notes.features.importing.html.page import Inlines, Page
+from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.code import known_languages
@@ -83,37 +83,11 @@ class BlockReader:
             return []
         if tag in HEADINGS:
             return self._heading(element)
-        if meaning.role in ("formula", "math"):
-            return self._formula(element)
-        match meaning.role:
-            case "box":
-                return self._box(element, meaning.name)
-            case "stats":
-                return self._stats(element)
-            case "contents":
-                return self._contents(element)
-            case "figure":
-                return self._figure(element)
-            case "quote":
-                return self._quote(element)
-            case "details":
-                return self._details(element)
-        return self._by_tag(element, meaning)
-
-    def _by_tag(self, element: HtmlNode, meaning: Meaning) -> list[Block]:
-        match element.tag:
-            case "ul" | "ol" | "menu" | "dir":
-                return self._list(element)
-            case "dl":
-                return self._definitions(element)
-            case "pre":
-                return self._code(element)
-            case "hr":
-                return []
-            case "table":
-                captions = [block for child in element.elements_of("caption") for block in self.blocks(child.children)]
-                return [*captions, *table(self.page, element)]
-        mark = MARKS.get(element.tag, "")
+        if meaning.role == "box":
+            return self._box(element, meaning.name)
+        if read := self.by_role.get(meaning.role) or self.by_tag.get(tag):
+            return read(self, element)
+        mark = MARKS.get(tag, "")
         if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS:
             mark = meaning.name
         mark = _ROLE_MARKS.get(meaning.role, mark)
@@ -143,13 +117,15 @@ class BlockReader:
         block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
+    def _table(self, element: HtmlNode) -> list[Block]:
+        captions = [block for child in element.elements_of("caption") for block in self.blocks(child.children)]
+        return [*captions, *table(self.page, element)]
+
     def _list(self, element: HtmlNode) -> list[Block]:
         """A list; what is between its items is one of them."""
         items: list[list[Block]] = []
-        for child in element.children:
-            if not child.tag:
-                items += [self.inside([child])] if child.words.strip() else []
-            elif child.tag == "li":
+        for child in element.content:
+            if child.tag == "li":
                 self.page.meaning(child)
                 items.append(self.inside(child.children))
             elif child.tag in ("ul", "ol") and items:
@@ -354,6 +330,23 @@ class BlockReader:
             content.append(child)
         return content
 
+    by_role: ClassVar[Mapping[str, Callable[[BlockReader, HtmlNode], list[Block]]]] = {
+        "formula": _formula,
+        "math": _formula,
+        "stats": _stats,
+        "contents": _contents,
+        "figure": _figure,
+        "quote": _quote,
+        "details": _details,
+    }
+    by_tag: ClassVar[Mapping[str, Callable[[BlockReader, HtmlNode], list[Block]]]] = {
+        **dict.fromkeys(("ul", "ol", "menu", "dir"), _list),
+        "dl": _definitions,
+        "pre": _code,
+        "hr": lambda reader, element: [],
+        "table": _table,
+    }
+
 
 def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     if not plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
@@ -384,11 +377,8 @@ def _start(element: HtmlNode) -> int:
 
 def _entries(element: HtmlNode) -> Iterator[HtmlNode]:
     """Terms and explanations; `<div>` may group them."""
-    for child in element.children:
-        if child.tag == "div" and not child.classes:
-            yield from _entries(child)
-        elif not child.is_blank:
-            yield child
+    for child in element.content:
+        yield from _entries(child) if child.tag == "div" and not child.classes else (child,)
 
 
 def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[Block]:

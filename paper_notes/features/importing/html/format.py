@@ -13,14 +13,12 @@ from paper_notes.document.nodes import Block, Document
 from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
-from paper_notes.features.importing.html.classes import built_in
-from paper_notes.features.importing.html.facts import facts_of, language_of
+from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
+from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
-from paper_notes.features.importing.html.mathml import set_formulas
-from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
-from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
+from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
 from paper_notes.features.importing.html.words import visible_words

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
+from paper_notes.features.importing.html.facts import bare_name, below, number_of
 from paper_notes.features.importing.html.inlines import plain
-from paper_notes.features.importing.html.naming import bare_name, below, number_of
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces

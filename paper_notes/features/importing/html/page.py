@@ -5,43 +5,70 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
-from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
+from paper_notes.sources.yaml import parse_yaml
 
-GROUPS: Mapping[str, Group] = {
-    "stray-end": "mended",
-    "unclosed-element": "mended",
-    "swallowed-tag": "mended",
-    "misplaced-text": "mended",
-    "ill-formed-svg": "mended",
-    "html-in-svg": "mended",
-    "contents": "changed",
-    "formula-as-text": "changed",
-    "drawing-as-text": "changed",
-    "heading-level": "changed",
-    "image-as-link": "changed",
-    "reference-words": "changed",
-    "block-as-text": "changed",
-    "dropped-in-svg": "changed",
-    "renamed-id": "changed",
-    "control": "changed",
-    "unmapped-class": "unmapped",
-    "reference-by-name": "doubtful",
-    "reference-by-number": "doubtful",
-    "dead-link": "doubtful",
-    "dead-anchor": "doubtful",
-    "missing-image": "doubtful",
-    "tooltip": "changed",
-    "dropped-element": "changed",
+_KINDS: Mapping[Group, str] = {
+    "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg",
+    "changed": "contents formula-as-text drawing-as-text heading-level image-as-link reference-words block-as-text"
+    " dropped-in-svg renamed-id control tooltip dropped-element",
+    "unmapped": "unmapped-class",
+    "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image",
 }
+GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds.split()}
+"""The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
 _ID = re.compile(r"[A-Za-z][\w-]*")
+
+
+ROLES = frozenset(
+    "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
+    " details meta contents row strong emphasis code small plain drop".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an element is: its role, and the name of its component or mark."""
+
+    role: str
+    name: str = ""
+
+
+PLAIN = Meaning("plain")
+
+
+@cache
+def built_in() -> Mapping[str, str]:
+    """Our own table. Reads the data; raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath("classes.yaml"), files(__package__).joinpath("classes.yaml").read_text("utf-8"))
+    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
+        raise ValueError(str(document))
+    return {str(key): str(value) for key, value in document.value.items()}
+
+
+def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
+    """What the table says of an element within one of the role `inside`; None if it has classes that are unknown."""
+    keys = [f"{element.tag}.{name}" for name in element.classes]
+    keys += [f"{inside} .{name}" for name in element.classes if inside]
+    keys += [f".{name}" for name in element.classes]
+    keys += [f".{family}*" for name in element.classes if (family := f"{name.partition('-')[0]}-") != f"{name}-"]
+    keys += [element.tag]
+    for key in keys:
+        role, _, name = table.get(key, "").partition(" ")
+        if role in ROLES:
+            return Meaning(role, name.strip())
+    return None if element.classes else PLAIN
 
 
 @dataclass

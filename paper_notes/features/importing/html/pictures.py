@@ -15,7 +15,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing, texts
-from paper_notes.features.importing.html.naming import below
+from paper_notes.features.importing.html.facts import below
 from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder

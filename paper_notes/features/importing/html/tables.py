@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from paper_notes.document import nodes
@@ -17,6 +18,7 @@ _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
 _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
 _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
 _BAR = re.compile(r"\\\||(?<!\\)\|")
+_PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
 MAX_SPAN = 100
 
 
@@ -52,21 +54,14 @@ def table(page: Page, element: HtmlNode) -> list[Block]:
 
 def _rows(element: HtmlNode) -> Iterator[HtmlNode]:
     """The rows of a table, not those of tables in its cells; loose cells and words are rows."""
-    loose: list[HtmlNode] = []
-    for child in element.children:
-        if child.tag not in ("tr", *ROWS, "caption", "colgroup", "col"):
-            if not child.is_blank:
-                loose.append(child if child.tag in CELLS else _as_cell(child))
+    for is_loose, group in groupby(element.content, lambda child: child.tag not in _PARTS):
+        children = [*group]
+        if is_loose:
+            cells = [child if child.tag in CELLS else _as_cell(child) for child in children]
+            yield HtmlNode("tr", {}, cells[0].line, cells[0].column, cells)
             continue
-        if loose:
-            yield HtmlNode("tr", {}, loose[0].line, loose[0].column, loose)
-            loose = []
-        if child.tag == "tr":
-            yield child
-        elif child.tag in ROWS:
-            yield from _rows(child)
-    if loose:
-        yield HtmlNode("tr", {}, loose[0].line, loose[0].column, loose)
+        for child in children:
+            yield from [child] if child.tag == "tr" else _rows(child) if child.tag in ROWS else ()
 
 
 def _as_cell(node: HtmlNode) -> HtmlNode:
@@ -76,10 +71,9 @@ def _as_cell(node: HtmlNode) -> HtmlNode:
 def _row(page: Page, row: HtmlNode) -> _Row:
     meaning = page.meaning(row)
     cells = []
-    for child in row.children:
-        if not child.tag or child.tag not in CELLS:
-            if not child.is_blank:
-                cells.append(_Cell(_content(page, _as_cell(child))))
+    for child in row.content:
+        if child.tag not in CELLS:
+            cells.append(_Cell(_content(page, _as_cell(child))))
             continue
         style = child.attributes.get("style", "") + child.attributes.get("align", "")
         aligned = _ALIGNED.search(style)

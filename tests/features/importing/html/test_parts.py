@@ -8,9 +8,9 @@ import pytest
 import yaml
 from taking_in import page, rendered
 
-from paper_notes.features.importing.html.classes import built_in
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.formulas import as_tex
+from paper_notes.features.importing.html.page import built_in
 from paper_notes.features.importing.html.tree import HtmlNode, parse
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
