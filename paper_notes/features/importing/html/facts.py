@@ -6,7 +6,6 @@ Authors are never guessed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 from unicodedata import normalize
@@ -33,30 +32,24 @@ _KINDS = (
 _HAN, _KANA, _LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3041-\u30ff]"), re.compile(r"[A-Za-z]{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a page tells of its note."""
-
-    known: dict[str, Any] = field(default_factory=dict)
-    """Keys of note.yaml."""
-    arxiv: tuple[ArxivId, ...] = ()
-    dois: tuple[str, ...] = ()
-
-
-def language_of(root: HtmlNode, words: str) -> str:
+def language_of(root: HtmlNode) -> str:
     """The tag of a page's language: what it says, or else its script."""
     said = root.attributes.get("lang", "").replace("_", "-").lower()
     if re.match(r"zh-(?:tw|hk|mo|hant)", said):
         return "zh-Hant"
     if tag := re.match(r"[a-z]{2,3}(?=-|$)", said):
         return tag[0]
+    words = root.text()
     if len(_KANA.findall(words)) > 20:
         return "ja"
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: HtmlNode, stem: str) -> Facts:
-    """The facts of the line below the title, of the file's name, and of elements for facts."""
+def facts_of(page: Page, root: HtmlNode, stem: str) -> tuple[dict[str, Any], tuple[ArxivId, ...], tuple[str, ...]]:
+    """Keys of note.yaml, and the arXiv ids and DOIs of its papers.
+
+    They come from the line below the title, the file's name, and elements for facts.
+    """
     metas = [meta for meta in root.elements() if (said := meaning_of(meta, page.table)) and said.role == "meta"]
     lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
     links = _links(metas)
@@ -68,11 +61,8 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> Facts:
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
     known = {"kind": kinds[0] if kinds else "", **_dates(lines, papers), "keywords": _keywords(lines)}
     dois = [doi[1].rstrip(".,;") for text in (*links, *lines) for doi in _DOI.finditer(text)]
-    return Facts(
-        {key: value for key, value in known.items() if value},
-        tuple(dict.fromkeys(papers)),
-        tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower())),
-    )
+    known = {key: value for key, value in known.items() if value}
+    return known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
 
 
 def _links(elements: list[HtmlNode]) -> list[str]:

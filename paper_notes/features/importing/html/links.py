@@ -108,15 +108,16 @@ class Links:
         if len(candidates) == 1:
             return candidates[0], "reference-by-name"
         name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
-        every = {id(place): place for place in self.places.by_path.values()}.values()
-        outlines = [(place, place.outline) for place in sorted(every, key=lambda place: str(place.outline.path))]
-        for same in (
-            [place for place, outline in outlines if _is_same(outline.name, name) and outline.number == number],
-            [place for place, outline in outlines if _is_same(outline.name, name)],
+        every = {str(place.outline.path): place for place in self.places.by_path.values()}
+        outlines = [(every[path], every[path].outline) for path in sorted(every)]
+        same = [(place, outline) for place, outline in outlines if _is_same(outline.name, name)]
+        for alike in (
+            [place for place, outline in same if outline.number == number],
+            [place for place, _ in same],
             [place for place, outline in outlines if arxiv and arxiv_in_name(outline.path.stem) == arxiv],
             [place for place, outline in outlines if _begins(outline.name, name)],
         ):
-            candidates = self._nearest(same, path)
+            candidates = self._nearest(alike, path)
             if len(candidates) == 1:
                 return candidates[0], "reference-by-name"
         if number is not None and len(folded_title(name)) < 2 and (place := self._by_number(number, path)):
