@@ -23,17 +23,6 @@ from paper_notes.sources.characters import UNUSABLE
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A drawing as a file of the note."""
-
-    source: str
-    words: str
-    """Its text, in order."""
-    label: str = ""
-    """What its author says of it, in `<title>`, `<desc>` or `aria-label`."""
-
-
-@dataclass(frozen=True, slots=True)
 class PageStyle:
     """What drawings share with their page."""
 
@@ -58,7 +47,7 @@ def repaired_file(data: bytes, report: Report) -> bytes | None:
         return None
     root = parse_drawing(HtmlNode("drawing", {"source": source[start.start() :].rstrip()}, 1, 1), report)
     figure = figure_of(root, page_style("", [root]), report)
-    return figure.source.encode() if figure else None
+    return figure.encode() if figure else None
 
 
 def is_drawing(source: str) -> bool:
@@ -70,10 +59,17 @@ def is_drawing(source: str) -> bool:
     return not problems
 
 
-def texts(root: HtmlNode) -> str:
-    """The words of a drawing that cannot be one of ours, a line for each text."""
-    lines = [" ".join(element.text().split()) for element in root.elements() if element.tag == "text"]
-    return "\n".join(filter(None, lines)) or " ".join(root.text().split())
+def label_of(root: HtmlNode) -> str:
+    """What the author says of a drawing, in `aria-label`, `<title>` or `<desc>`."""
+    said = [root.attributes.get("aria-label", "")]
+    said += [" ".join(element.text().split()) for element in root.elements_of("title", "desc")]
+    return next(filter(None, said), "")
+
+
+def texts_of(root: HtmlNode) -> str:
+    """The words of a drawing, a line for each text."""
+    lines = [" ".join(each.text().split()) for each in root.elements() if each.tag in ("text", "foreignobject")]
+    return "\n".join(filter(None, lines))
 
 
 # Reading
@@ -222,8 +218,11 @@ _LOCAL = re.compile(r"url\(\s*['\"]?#([^'\"()\s]+)['\"]?\s*\)")
 """A reference to an element of the same drawing."""
 
 
-def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Element, ...] = ()) -> Figure | None:
-    """The figure; None if it draws nothing, or is still none after all was put right. `above` is what it stands in."""
+def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Element, ...] = ()) -> str | None:
+    """The file of a figure; None if it draws nothing, or is still none after all was put right.
+
+    `above` is what the drawing stands in, the outermost first.
+    """
     maker = _Maker(style, report, root, above)
     figure = maker.element(root, "")
     assert figure is not None
@@ -232,10 +231,7 @@ def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Ele
     maker.paint(figure)
     maker.complete(figure)
     source = _written(figure) + "\n"
-    said = [root.attributes.get("aria-label", "")]
-    said += [" ".join(element.text().split()) for element in root.elements_of("title", "desc")]
-    words = (" ".join("".join(text.itertext()).split()) for text in figure.iter("text"))
-    return Figure(source, "\n".join(filter(None, words)), next(filter(None, said), "")) if is_drawing(source) else None
+    return source if is_drawing(source) else None
 
 
 def _drawn(element: Element) -> Iterator[Element]:

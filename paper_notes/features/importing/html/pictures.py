@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
-from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing, texts
+from paper_notes.features.importing.html.drawings import figure_of, label_of, page_style, parse_drawing, texts_of
 from paper_notes.features.importing.html.facts import below
 from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.tree import HtmlNode
@@ -52,8 +52,8 @@ class Pictures:
         root = self.drawings[id(element)]
         figure = figure_of(root, self.style, self.page.report, self._above(element))
         if figure:
-            yield self._file("figure", "svg", figure.source.encode(), _alt(figure.label or beside or figure.words))
-        elif words := texts(root):
+            yield self._file("figure", "svg", figure.encode(), _alt(label_of(root) or beside or texts_of(root)))
+        elif words := texts_of(root) or " ".join(root.text().split()):
             self.page.tell("drawing-as-text", "this drawing cannot be one of ours: its words stay", element)
             yield nodes.Text(words)
 
