@@ -16,8 +16,7 @@ from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.crops import crop_files
 from paper_notes.render.site_pages import render_pages
-from paper_notes.render.theme.own_places import in_own_files
-from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.render.theme.theme import ThemeFiles, in_own_files
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 

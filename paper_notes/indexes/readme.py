@@ -65,7 +65,8 @@ class ReadmeWriter:
         if title:
             parts.append(self.other_language())
         parts += [self.topic(topic, level=2) for topic in self.corpus.topics]
-        parts.append(self.papers_by_topic())
+        if papers := self.papers_by_topic(self.corpus.topics):
+            parts.append(f"## {self.word('papers-by-date')}\n\n{papers}")
         parts.append(self.directories())
         return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -207,14 +208,9 @@ class ReadmeWriter:
             self.href(note_path(note)) + anchor,
         )
 
-    def papers_by_topic(self) -> str:
-        parts = []
-        for topic in self.corpus.topics:
-            table = self.papers(topic)
-            if table:
-                parts += [f"### {plain(topic.title[self.lang])}", table]
-        title = f"## {self.word('papers-by-date')}"
-        return "\n\n".join([title, *parts]) if parts else ""
+    def papers_by_topic(self, topics: Iterable[Topic]) -> str:
+        tables = ((topic, self.papers(topic)) for topic in topics)
+        return "\n\n".join(f"### {plain(topic.title[self.lang])}\n\n{table}" for topic, table in tables if table)
 
     def papers(self, topic: Topic) -> str:
         keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))
@@ -268,17 +264,13 @@ class ReadmeWriter:
             notes = self.corpus.notes_of(topic.id)
             total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"
             branch = "└──" if place == len(topics) - 1 else "├──"
-            pdfs = self._pdfs(topic)
+            pdfs = sum(key in self.resolver.published for key in note_papers_in(notes))
             has_pdfs = f", {pdfs} PDF" if pdfs else ""
             counted = f"{len(notes)} HTML{has_pdfs}, {total}"
             rows.append((f"{branch} {topic.id}/", f"{' '.join(topic.title[self.lang].split())} — {counted}"))
         width = max(len(name) for name, _ in rows) + 2
         block = "\n".join(f"{name:<{width}}# {about}" if about else name for name, about in rows)
         return f"```text\n{block}\n```"
-
-    def _pdfs(self, topic: Topic) -> int:
-        """How many of the topic's papers have their PDF in the site."""
-        return sum(key in self.resolver.published for key in note_papers_in(self.corpus.notes_of(topic.id)))
 
 
 def _row(cells: Iterable[str]) -> str:

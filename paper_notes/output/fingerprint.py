@@ -95,7 +95,10 @@ def remember(
 def unchanged(root: Path, cache: Cache) -> BuildRecord | None:
     """The result of the last build, if another one would have the same and write nothing."""
     record = unpack(_Record, cache.get(_name(root), of_any_program=True) or b"")
-    return record.build if record and record.stats == _all(root, record.build.readmes) else None
+    if record is None:
+        return None
+    now = _digest([*_stats(root, (*FOLDERS, OUTPUT)), *_rest(root, record.build.readmes)])
+    return record.build if record.stats == now else None
 
 
 def _sha256(file: Path) -> str:
@@ -107,10 +110,6 @@ def _sha256(file: Path) -> str:
 
 def _name(root: Path) -> str:
     return f"last build of {root.resolve()}"
-
-
-def _all(root: Path, readmes: Iterable[tuple[str, str]]) -> bytes:
-    return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
 
 
 def _rest(root: Path, readmes: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Stat]]:

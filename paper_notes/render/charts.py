@@ -158,27 +158,28 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
     weeks = Counter({week: number for week, number in weeks.items() if week[0] in years})
     most = max(weeks.values())
     rows = tuple(
-        (str(year), tuple(_week(*week, weeks[week], most) for week in _weeks(year) if week <= newest)) for year in years
+        (
+            str(year),
+            tuple(_week(year, week, weeks[year, week], most) for week in _weeks(year) if (year, week) <= newest),
+        )
+        for year in years
     )
     busiest = min(week for week, number in weeks.items() if number == most)
     monday = datetime.date.fromisocalendar(*busiest, 1).isoformat()
     total, first, last = sum(weeks.values()), str(years[0]), str(years[-1])
     about = words("label.calendar", first=first, last=last, total=total, monday=monday, most=most)
-    months = tuple(
-        (datetime.date(years[-1], month, 4).isocalendar().week, words(f"label.month-{month}").map(_narrow))
+    months = tuple(  # `10月` without a space: four columns of the calendar have no room for it
+        (
+            datetime.date(years[-1], month, 4).isocalendar().week,
+            words(f"label.month-{month}").map(lambda name: name.replace(" ", "")),
+        )
         for month in range(1, 13)
     )
     return Calendar(about, months, rows)
 
 
-def _narrow(month: str) -> str:
-    """The name of a month without spaces (`10月`): four columns of the calendar have no room for them."""
-    return month.replace(" ", "")
-
-
-def _weeks(year: int) -> list[tuple[int, int]]:
-    last = datetime.date(year, 12, 28).isocalendar().week
-    return [(year, week) for week in range(1, last + 1)]
+def _weeks(year: int) -> range:
+    return range(1, datetime.date(year, 12, 28).isocalendar().week + 1)
 
 
 def _week(year: int, week: int, count: int, most: int) -> Week:

@@ -244,7 +244,11 @@ def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
     )
     lines = (
         template.format(
-            hues[line.start], line.start, line.end, _path(line.curves), "".join(map(_head, filter(_pointed, line.ends)))
+            hues[line.start],
+            line.start,
+            line.end,
+            _path(line.curves),
+            "".join(_head(end) for end in line.ends if end.pointed),
         )
         for line in layout.lines
     )
@@ -265,10 +269,6 @@ def _path(curves: Sequence[Curve]) -> str:
         points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (first, second, (to_x, to_y)))
         path += f"H{_number(to_x)}" if y == to_y else f"C{points}"
     return path
-
-
-def _pointed(end: End) -> bool:
-    return end.pointed
 
 
 def _head(end: End) -> str:

@@ -17,8 +17,8 @@ from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
-from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
@@ -47,6 +47,11 @@ _UNSAFE = re.compile(r"[^\w.+-]")
 def topic_path(topic: TopicId) -> PurePosixPath:
     """The topic's page, relative to the site."""
     return PurePosixPath(topic, "index.html")
+
+
+def topic_papers(topic: TopicId) -> PurePosixPath:
+    """Names the bibliographies of a topic, which has no such page: `rl/papers.bib`."""
+    return PurePosixPath(topic, PAPERS)
 
 
 def list_path(name: str) -> PurePosixPath:
@@ -90,19 +95,9 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
     return pdfs
 
 
-def site_export(suffix: str) -> PurePosixPath:
-    """The bibliography of all papers, relative to the site."""
-    return PurePosixPath(f"papers.{suffix}")
-
-
-def topic_export(topic: TopicId, suffix: str) -> PurePosixPath:
-    """The bibliography of a topic."""
-    return PurePosixPath(topic, f"papers.{suffix}")
-
-
-def note_export(note: Note, suffix: str) -> PurePosixPath:
-    """The bibliography of a note, beside its page."""
-    return PurePosixPath(note.topic, "notes", f"{note.name}.{suffix}")
+def bibliography(beside: PurePosixPath, suffix: str) -> PurePosixPath:
+    """The bibliography of what the page `beside` shows, in the format of this suffix: `papers.bib` of `papers.html`."""
+    return PurePosixPath(f"{beside.with_suffix('')}.{suffix}")
 
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:

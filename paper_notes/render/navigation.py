@@ -30,42 +30,36 @@ def navigation(
     corpus: Corpus, resolver: LinkResolver, lists: Iterable[tuple[PurePosixPath, Text]]
 ) -> tuple[tuple[NavigationLink, ...], tuple[Diagnostic, ...]]:
     """The entries, and what is wrong with them. `lists` are the pages of the whole collection, with their titles."""
-    finder = _Finder(corpus, resolver, dict(lists))
-    links = [(entry, finder.find(entry)) for entry in corpus.site.navigation]
-    return (
-        tuple(link for _, link in links if isinstance(link, NavigationLink)),
-        tuple(link for _, link in links if isinstance(link, Diagnostic)),
-    )
+    pages = {path.stem: (path, title) for path, title in lists}
+    pages |= {topic.id: (topic_path(topic.id), topic.title) for topic in corpus.topics}
+    pages |= {page.name: (note_path(page), page.title) for page in corpus.pages}
+    files = {str(path): path for path in map(own_file, corpus.own_files)}
 
-
-class _Finder:
-    def __init__(self, corpus: Corpus, resolver: LinkResolver, lists: dict[PurePosixPath, Text]) -> None:
-        self._resolver = resolver
-        self._corpus = corpus
-        self._named = {path.stem: (path, title) for path, title in lists.items()}
-        self._named |= {topic.id: (topic_path(topic.id), topic.title) for topic in corpus.topics}
-        self._named |= {page.name: (note_path(page), page.title) for page in corpus.pages}
-        self._files = {str(own_file(source)): own_file(source) for source in corpus.own_files}
-
-    def find(self, entry: NavigationEntry) -> NavigationLink | Diagnostic:
+    def link(entry: NavigationEntry) -> NavigationLink | Diagnostic:
         if is_outside(entry.link):
             return NavigationLink(entry.title or Text(), None, entry.link)
-        if entry.link in self._named:
-            path, title = self._named[entry.link]
+        if entry.link in pages:
+            path, title = pages[entry.link]
             return NavigationLink(entry.title or title, path, "")
-        if entry.link in self._files:
+        if entry.link in files:
             if entry.title is None:
                 hint = "write it as {title: ..., link: ...}"
                 return Diagnostic(entry.location, "bad-value", "a link to a file needs a title", hint)
-            return NavigationLink(entry.title, self._files[entry.link], "")
-        target = self._resolver.find(entry.link, NO_TOPIC)
+            return NavigationLink(entry.title, files[entry.link], "")
+        target = resolver.find(entry.link, NO_TOPIC)
         if isinstance(target, tuple):
-            note = self._corpus.note(target[0])
+            note = corpus.note(target[0])
             section = f"#{target[1]}" if target[1] else ""
             return NavigationLink(entry.title or note.title.map(short_title), note_path(note), section)
-        wrong = self._resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
-        if isinstance(wrong, Diagnostic) and (target is None or entry.link.partition("/")[0] in self._named):
+        wrong = resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
+        if isinstance(wrong, Diagnostic) and (target is None or entry.link.partition("/")[0] in pages):
             return wrong  # a section or a note that is not there
         message = f'the navigation leads to "{entry.link}", which is no page, topic, note or file of static/'
-        hint = Suggestions().did_you_mean(entry.link, [*self._named, *self._files])
+        hint = Suggestions().did_you_mean(entry.link, [*pages, *files])
         return Diagnostic(entry.location, "dangling-reference", message, hint)
+
+    links = [link(entry) for entry in corpus.site.navigation]
+    return (
+        tuple(link for link in links if isinstance(link, NavigationLink)),
+        tuple(link for link in links if isinstance(link, Diagnostic)),
+    )

@@ -30,6 +30,7 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.links import Feed, LinkResolver
 from paper_notes.render.navigation import NavigationLink
@@ -218,21 +219,8 @@ class InputCollector:
         """SHA-256 of the inputs. Notes and papers are part of many inputs, so the digest of each is cached."""
         notes = [self.digest(note) for note in inputs.notes]
         papers = [self.paper_digest(key) for key in inputs.papers]
-        rest = [
-            inputs.anchors,
-            inputs.readers,
-            inputs.published,
-            inputs.cited,
-            inputs.tags,
-            [digest_of(crop) for crop in inputs.crops.values()],
-            inputs.thumbnail,
-            inputs.backlinks,
-            inputs.corrected_by,
-            inputs.steps,
-            inputs.lists,
-            *inputs.mistakes,
-        ]
-        return digest_of(notes, papers, rest)
+        crops = [digest_of(crop) for crop in inputs.crops.values()]
+        return digest_of(notes, papers, crops, replace(inputs, notes=(), papers={}, crops={}))
 
     def digest(self, note: Note) -> bytes:
         """SHA-256 of a note without its texts."""
@@ -293,8 +281,6 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
-            from paper_notes.markdown.short_texts import render_snippet
-
             snippet = render_snippet(written, lang, where, words, inline=True)
             yield from ((slot.kind, slot.target) for slot in snippet.slots)
 

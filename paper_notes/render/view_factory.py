@@ -26,6 +26,7 @@ from paper_notes.render.links import (
     TAGS,
     LinkResolver,
     absolute,
+    bibliography,
     feed_path,
     feed_title,
     list_path,
@@ -36,6 +37,7 @@ from paper_notes.render.links import (
 )
 from paper_notes.render.mistakes import MistakeView, box
 from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
 
@@ -139,8 +141,6 @@ class PageFrame:
     title: Text
     """Title of the page."""
     description: Text
-    root: str
-    """Path from the page to the site's root, with a final slash; empty for pages in the root."""
     home_href: str
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
@@ -259,14 +259,12 @@ class PageContext:
         self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
     ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
-        root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
         return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
             title=title,
             description=description,
-            root="" if root == "." else f"{root}/",
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
@@ -326,21 +324,22 @@ class PageContext:
         href = self.href(topic_path(topic.id))
         return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
 
-    def note_link(self, note_id: NoteId) -> NoteLink:
+    def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
+        """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
         note = self.corpus.note(note_id)
         about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
-            topic="" if note.topic == topic_of(self.page) else note.topic,
+            topic="" if note.topic in (topic_of(self.page), within) else note.topic,
             name=name_of(note),
             title=note.label_in_lists,
             href=self.href(note_path(note)),
             about=about,
         )
 
-    def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
+    def step_link(self, note: NoteId, words: Text | None, within: TopicId | None = None) -> NoteLink:
         """A link to a step of a reading path, which may have words of its own."""
-        link = self.note_link(note)
+        link = self.note_link(note, within)
         return replace(link, name=words, title=words) if words else link
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
@@ -397,10 +396,10 @@ class PageContext:
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)
 
-    def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
-        """Links to the bibliographies in each format, at `path(suffix)`; none without papers."""
+    def exports(self, beside: PurePosixPath, any_papers: bool) -> tuple[LinkView, ...]:
+        """Links to a bibliography in each format, see `bibliography`; none without papers."""
         offered = FORMATS if any_papers else ()
-        return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
+        return tuple(LinkView(form.name, relative(bibliography(beside, form.suffix), self.page)) for form in offered)
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
         """A Markdown text of a YAML file as HTML in each language; its diagnostics are reported."""
@@ -413,6 +412,14 @@ class PageContext:
         for problem in (*snippet.diagnostics, *(self.resolver.check(snippet.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(snippet.html, snippet.slots, lang, listed=False)
+
+    def render(self, template: str, page: object) -> str:
+        """The view of the page as HTML; empty if its template has a mistake, which is reported."""
+        try:
+            return self.theme.render(template, page)
+        except TemplateProblem as problem:
+            self.report(problem.diagnostic)
+            return ""
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:

@@ -14,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, quote
 
-from paper_notes.serve.address import EVENTS, is_ours, wanted_path
-from paper_notes.serve.files import HTML, LARGEST_PAGE, ServedFile, ServedSite, size_of
+from paper_notes.serve.files import EVENTS, HTML, LARGEST_PAGE, ServedFile, ServedSite, is_ours, size_of, wanted_path
 from paper_notes.serve.live_reload import Board, message
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 from paper_notes.serve.words import collection_words

@@ -49,15 +49,15 @@ languages: {{ page.languages | join(" ") }}
 """,
     "topic.html": LINK
     + """\
-{{ page.chrome.title.en }} {{ page.chrome.home_href }} {{ page.topic.count.en }}
-intro: {{ page.topic.intro.en if page.topic.intro }}
-{% for n in page.topic.notes %}{{ link(n.link) }}{{ " " ~ n.kind.en if n.kind }}
+{{ page.chrome.title.en }} {{ page.chrome.home_href }} {{ page.count.en }}
+intro: {{ page.intro.en if page.intro }}
+{% for n in page.notes %}{{ link(n.link) }}{{ " " ~ n.kind.en if n.kind }}
 {{ n.authors }} {{ n.month }} {{ n.minutes.en }}
 {% endfor %}
-{% for p in page.topic.paths %}path {{ p.id }}:{% for n in p.steps %} {{ link(n) }}{% endfor %}
+{% for p in page.paths %}path {{ p.id }}:{% for n in p.steps %} {{ link(n) }}{% endfor %}
 
 {% endfor %}
-{% for p in page.topic.papers %}{{ p.date }} {{ p.title }}
+{% for p in page.papers %}{{ p.date }} {{ p.title }}
 {% endfor %}
 """,
     **{f"{name}.html": f"{name}: {{{{ page.count.en }}}}" for name in LISTS if name != "stats"},

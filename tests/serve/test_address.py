@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from paper_notes.serve.address import EVENTS, is_ours, wanted_path
+from paper_notes.serve.files import EVENTS, is_ours, wanted_path
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from paper_notes import __version__
-from paper_notes.starter import installed
+from paper_notes.starter import beginning
 
 PINNED = f"paper-notes=={__version__}"
 GIT = {"url": "https://example.org/p.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}}
@@ -28,14 +28,14 @@ def test_it_is_what_was_installed_here_if_others_can_reach_it(
     told: object, wanted: str, local: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = None if told is None else json.dumps(told)
-    monkeypatch.setattr(installed, "distribution", lambda name: SimpleNamespace(read_text=lambda file: text))
-    assert installed.requirement() == wanted
-    assert installed.is_local() == local
+    monkeypatch.setattr(beginning, "distribution", lambda name: SimpleNamespace(read_text=lambda file: text))
+    assert beginning.requirement() == wanted
+    assert beginning.is_local() == local
 
 
 def test_without_an_installation_it_is_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> None:
-        raise installed.PackageNotFoundError(name)
+        raise beginning.PackageNotFoundError(name)
 
-    monkeypatch.setattr(installed, "distribution", missing)
-    assert installed.requirement() == PINNED
+    monkeypatch.setattr(beginning, "distribution", missing)
+    assert beginning.requirement() == PINNED

@@ -9,7 +9,7 @@ from running import PROJECT
 
 from paper_notes.languages.language import BUILT_IN, places
 from paper_notes.languages.text import Lang
-from paper_notes.starter.words import starting_words
+from paper_notes.starter.beginning import starting_words
 
 ENGLISH = starting_words(Lang("en")).languages[0].words
 EACH = pytest.mark.parametrize("tag", BUILT_IN)

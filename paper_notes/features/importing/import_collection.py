@@ -11,20 +11,18 @@ from typing import Any
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
 from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
-from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
-from paper_notes.features.importing.facts import careful, facts_of, plain_values
+from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
 from paper_notes.features.importing.free_addresses import keep_former_addresses, with_free_addresses
-from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
-from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
+from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
@@ -88,9 +86,12 @@ def import_collection(
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
-        keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
+        keys = {
+            note.folder: list(dict.fromkeys((*keys[note.folder], *readme.papers_of(note, papers))))
+            for note, _ in groups
+        }
     facts, findings = _facts(groups, keys, read, wanted)
-    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): own for folder, own in keys.items()}
+    reads = {note.id: note.papers for note in corpus.notes} | {note.id: keys[note.folder] for note, _ in groups}
     described = readme.topics(papers, reads) if readme else {}
     topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
     new_topics = [topic for topic in topics if topic not in corpus.site.topics]
@@ -102,7 +103,10 @@ def import_collection(
     keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = with_free_addresses(facts, loaded)
     for note, texts in groups:
-        findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]
+        path = texts[0].outline.path
+        for address in taken.get(note.folder, ()):
+            message = f'another page is at the address "{address}", which does not lead here'
+            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
     valid = _valid_texts(groups, read, loaded, papers, workers)
 
     by_path = {source.path: source for source in sources}
@@ -111,14 +115,16 @@ def import_collection(
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
-        bodies = {text.outline.path: valid[text.outline.path].body for text in texts}
-        return merge_note(
-            note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
-        )
+        paths = ((text, text.outline.path) for text in texts)
+        arrived = [
+            ArrivedText(text, read.originals[path], valid[path].body, keys_now[path], before.get(path), gone[path])
+            for text, path in paths
+        ]
+        return merge_note(note.folder, arrived, facts[note.folder], by_path, held)
 
     merged = keep_links_valid(groups, valid, merge, sources, frame)
     artifacts = [*frame]
-    reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
+    reports = [TextReport(outline.path, note.id, "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)
     for note, texts in groups:
         result = merged[note.folder]
@@ -127,8 +133,10 @@ def import_collection(
         reports += [
             _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
         ]
-    for key in _former_keys(read.before, keys_now, after):
-        del after[key]
+    current = set(keys_now.values())
+    for path, key in read.before.items():
+        if key not in current and keys_now[path] in after:
+            after.pop(key, None)  # the file has another name now
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
@@ -168,7 +176,8 @@ def _loadable(
     """The facts without what the schema refuses, and the collection with all notes as if they were new."""
 
     def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-        return load(sources_with(sources, [*frame, *(file for group in groups for file in _files(group, facts))])[0])
+        files = (file for note, texts in groups for file in files_of(note.folder, texts, facts[note.folder]))
+        return load(sources_with(sources, [*frame, *files])[0])
 
     corpus, mistakes = loaded(facts)
     wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
@@ -193,7 +202,7 @@ def _report(
     original = read.originals[path]
     return TextReport(
         path,
-        _id(note.folder),
+        note.id,
         merged.state,
         valid.kept.characters,
         valid.kept.kept,
@@ -202,7 +211,7 @@ def _report(
             *text.findings,
             *valid.findings,
             *lost_words(original, valid.kept),
-            *merged.findings(path),
+            *merged.about[path],
             *findings,
         ),
         valid.warnings,
@@ -218,18 +227,6 @@ def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText
     return {lang: title or topic for lang, title in titles.items()} or topic
 
 
-def _taken(text: ImportedText, address: str) -> ImportFinding:
-    message = f'another page is at the address "{address}", which does not lead here'
-    return ImportFinding("unmapped", "taken-address", message, Location(text.outline.path))
-
-
-def _former_keys(
-    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
-) -> Iterable[str]:
-    """The keys of files that have other names now."""
-    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
-
-
 def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
     days = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
     return {"created": min(first for first, _ in days), "updated": max(last for _, last in days)} if days else {}
@@ -240,15 +237,6 @@ def _former(note: PlacedNote) -> list[str]:
     own = f"{note.topic}/notes/{note.folder.name}.html"
     pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
     return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
-
-
-def _unique(keys: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(keys))
-
-
-def _id(folder: PurePosixPath) -> str:
-    """The id of the note in a folder."""
-    return str(folder.relative_to(BASE))
 
 
 def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
@@ -272,18 +260,6 @@ def _with_doubts(
         meant = read.decoded[text.outline.path].meant
         if meant.doubts and (own := [file for file in files if file.path.name == f"{text.lang}.md"]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
-    return files
-
-
-def _files(
-    group: tuple[PlacedNote, Sequence[ImportedText]], facts: Mapping[PurePosixPath, Mapping[str, object]]
-) -> list[Artifact]:
-    """The files of a note as if it were new."""
-    note, texts = group
-    files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
-    for text in texts:
-        files.append(Artifact.text(note.folder / f"{text.lang}.md", text.body))
-        files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
     return files
 
 

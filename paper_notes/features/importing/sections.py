@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from paper_notes.markdown.sections import digest
 
@@ -158,58 +159,44 @@ def _keyed(pieces: Sequence[Piece], former: Mapping[int, str], was: Mapping[str,
     return {former[at] if at in former else keys.key(piece.title): piece for at, piece in enumerate(pieces)}
 
 
-@dataclass(frozen=True, slots=True)
-class MergedText:
+class MergedText(NamedTuple):
     """A text into which a new version was merged."""
 
     text: str
-    taken: int = 0
-    """Pieces of the new version that were taken, because nobody had changed them."""
-    added: int = 0
-    """Pieces that are new in the new version."""
-    removed: int = 0
-    """Pieces that the new version has no more, and that nobody had changed."""
     waiting: str = ""
     """Pieces that both have changed, as the new version has them: a person has to look at them."""
 
 
 def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
-    """`mine` with what is new in `new`. `was` has the digests of the version that was merged before.
+    """`mine` with what is new in `new`.
 
-    What a person wrote always stays: a piece is replaced or removed only if it still is as it was written then.
+    `was` has the digests of the version that was merged before. What a person wrote always stays: a piece is replaced
+    or removed only if it still is as it was written then.
     """
     own, wanted = aligned(pieces_of(mine), pieces_of(new), was)
     before = {key: value.split(" ")[0] for key, value in was.items()}
     untouched = {key for key, piece in own.items() if before.get(key) == piece.digest}
     if len(untouched) == len(own) and list(own) == list(was):
-        changed = sum(piece.digest != before.get(key) for key, piece in wanted.items() if key in was)
-        added, removed = len(wanted.keys() - was.keys()), len(was.keys() - wanted.keys())
-        moved = [key for key in wanted if key in was] != [key for key in was if key in wanted]
-        return MergedText(new if changed or added or removed or moved else mine, changed, added, removed)
-    taken = removed = 0
+        is_same = [(key, piece.digest) for key, piece in wanted.items()] == [*before.items()]
+        return MergedText(mine if is_same else new)
     waiting: list[str] = []
     result: dict[str, Piece] = {}
     for key, piece in own.items():
         update = wanted.get(key)
-        if update is None and key in untouched:
-            removed += 1
-        elif update is None or update.digest == piece.digest:
+        if key not in untouched or (update and update.digest == piece.digest):
             result[key] = piece
-        elif key in untouched:
-            taken += 1
+        elif update:
             result[key] = update
-        else:
-            result[key] = piece
-            if update.digest != before.get(key):
-                waiting.append(update.text)
+        if key not in untouched and update and update.digest not in (piece.digest, before.get(key)):
+            waiting.append(update.text)
     deleted = (key for key in was if key not in own and key in wanted and wanted[key].digest != before[key])
     waiting += [wanted[key].text for key in deleted]
     order = list(result)
-    fresh = [key for key in wanted if key not in own and key not in was]
-    for key in fresh:
-        order.insert(_place(key, wanted, order), key)
-        result[key] = wanted[key]
-    return MergedText(_joined(result[key] for key in order), taken, len(fresh), removed, _joined_texts(waiting))
+    for key in wanted:
+        if key not in own and key not in was:
+            order.insert(_place(key, wanted, order), key)
+            result[key] = wanted[key]
+    return MergedText(_joined(result[key].text for key in order), _joined(waiting))
 
 
 def news(mine: str, new: str, was: Mapping[str, str]) -> str:
@@ -217,13 +204,13 @@ def news(mine: str, new: str, was: Mapping[str, str]) -> str:
     own, wanted = aligned(pieces_of(mine), pieces_of(new), was)
     digests = {piece.digest for piece in own.values()}
     known = {value.split(" ")[0] for value in was.values()}
-    return _joined(piece for piece in wanted.values() if piece.digest not in digests | known)
+    return _joined(piece.text for piece in wanted.values() if piece.digest not in digests | known)
 
 
 def added_up(before: str, new: str) -> str:
     """The pieces that wait: those of before, and the new ones, which take the places of older ones."""
     pieces = {piece.key: piece for piece in (*pieces_of(before), *pieces_of(new))}
-    return _joined(pieces.values())
+    return _joined(piece.text for piece in pieces.values())
 
 
 def _place(key: str, wanted: Iterable[str], keys: list[str]) -> int:
@@ -235,11 +222,7 @@ def _place(key: str, wanted: Iterable[str], keys: list[str]) -> int:
     return 1 if keys[:1] == [LEAD] else 0
 
 
-def _joined(pieces: Iterable[Piece]) -> str:
-    return _joined_texts(piece.text for piece in pieces)
-
-
-def _joined_texts(texts: Iterable[str]) -> str:
+def _joined(texts: Iterable[str]) -> str:
     """The texts, with an empty line before each heading that follows another text."""
     joined = ""
     for text in texts:

@@ -56,7 +56,6 @@ def figures_page(source: Source, facts: PdfFacts, reader: PdfReader, theme: Them
         site_title=name,
         title=in_each(words.tags, lambda _: title),
         description=name,
-        root="",
         home_href="#pn-main",
         topics=(),
         lists=(),

@@ -7,10 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.languages.language import Words
 from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
 from paper_notes.render.labels import joined
@@ -32,12 +33,7 @@ class GraphNode:
 
     number: int
     """Index in the drawing: its CSS class is `n4`; each box and line that touches it has the class `t4`."""
-    label: str
-    """`#4`"""
-    name: Text
-    """The title up to its colon."""
-    title: Text
-    href: str
+    link: NoteLink
     near: tuple[int, ...]
     """The numbers of the notes that it refers to or is referred to by, and its own."""
     to: int
@@ -70,17 +66,10 @@ class Drawing:
     """Height of the lines in rem."""
     columns: tuple[tuple[GraphGroup, ...], ...]
     lines: Markup
+    boxes: int
+    """Number of notes that are drawn."""
     left_out: int
-    """Number of notes that are not drawn, as they have the fewest references."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixCell:
-    """How often notes of one topic refer to those of another."""
-
-    count: int
-    level: int | None
-    """0 for none, to 4 for the most; None for a topic's references to itself."""
+    """Number of others, as they have the fewest references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +77,12 @@ class Matrix:
     """References between topics: a row for those that refer, a column for those that are referred to."""
 
     topics: tuple[TopicLink, ...]
-    rows: tuple[tuple[MatrixCell, ...], ...]
+    rows: tuple[tuple[tuple[int, int | None], ...], ...]
+    """How often, and a level: 0 for never, to 4 for the most; None for a topic's references to itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class MapRow:
-    """What a note refers to and is referred to by: the map in words."""
-
-    note: NoteLink
-    to: tuple[NoteLink, ...]
-    by: tuple[NoteLink, ...]
+MapRow = tuple[NoteLink, tuple[NoteLink, ...], tuple[NoteLink, ...]]
+"""A note, those that it refers to, and those that refer to it: the map in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +126,9 @@ def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
         count=_counted(len(corpus.notes), len(edges), context.words),
         overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
-        highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
+        highlights=highlights(max((drawing.boxes for drawing in drawings), default=0)),
         rows=tuple(_rows(corpus.topics, edges, collection, context)),
     )
-
-
-def _boxes(drawing: Drawing) -> int:
-    return sum(len(group.nodes) for column in drawing.columns for group in column)
 
 
 class _Artist:
@@ -198,6 +179,7 @@ class _Artist:
                 tuple(self._group(group, title is None, places, near) for group in column) for column in columns
             ),
             lines=drawn(layout, [self._hues[note.topic] for note in notes]),
+            boxes=len(notes),
             left_out=0,
         )
 
@@ -213,8 +195,7 @@ class _Artist:
 
     def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        to, by = self._to[note.id], self._by[note.id]
-        return GraphNode(place, f"#{note.number}", link.name, link.title, link.href, tuple(sorted(near)), to, by)
+        return GraphNode(place, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -293,9 +274,9 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
         return None
     most = max(count for (a, b), count in counts.items() if a != b)
 
-    def cell(row: Topic, column: Topic) -> MatrixCell:
+    def cell(row: Topic, column: Topic) -> tuple[int, int | None]:
         count = counts[row.id, column.id]
-        return MatrixCell(count, None if row == column else math.ceil(4 * count / most))
+        return count, None if row == column else math.ceil(4 * count / most)
 
     return Matrix(
         tuple(context.topic_link(topic, None) for topic in topics),
@@ -317,13 +298,9 @@ def _rows(
         to.setdefault(left, []).append(other)
         by.setdefault(other, []).append(left)
     for topic in topics:
-
-        def link(note: NoteId, own_topic: TopicId = topic.id) -> NoteLink:
-            view = context.note_link(note)
-            return replace(view, topic="") if view.topic == own_topic else view
-
+        link = partial(context.note_link, within=topic.id)
         rows = tuple(
-            MapRow(link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
+            (link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
             for note in collection.corpus.notes_of(topic.id)
             if note.id in to or note.id in by
         )

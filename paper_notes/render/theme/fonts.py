@@ -32,19 +32,13 @@ _TAG = re.compile(r"<[^>]*>")
 _ROOT = re.compile(r"<m(?:sqrt|root)\b")
 
 
-def _italic_map() -> dict[str, str]:
-    """The ``text-transform: math-auto`` mapping of MathML Core."""
-    pairs = {ord("A") + i: 0x1D434 + i for i in range(26)}
-    pairs |= {ord("a") + i: 0x1D44E + i for i in range(26)}
-    pairs |= {0x391 + i: 0x1D6E2 + i for i in range(25) if i != 17}
-    pairs |= {0x3B1 + i: 0x1D6FC + i for i in range(25)}
-    pairs |= {ord("h"): 0x210E, 0x131: 0x1D6A4, 0x237: 0x1D6A5, 0x3F4: 0x1D6F3}
-    pairs |= {0x2207: 0x1D6FB, 0x2202: 0x1D715, 0x3F5: 0x1D716, 0x3D1: 0x1D717}
-    pairs |= {0x3F0: 0x1D718, 0x3D5: 0x1D719, 0x3F1: 0x1D71A, 0x3D6: 0x1D71B}
-    return {chr(plain): chr(italic) for plain, italic in pairs.items()}
-
-
-ITALIC: Mapping[str, str] = _italic_map()
+_ITALICS = (0x210E, *range(0x1D434, 0x1D468), 0x1D6A4, 0x1D6A5, *range(0x1D6E2, 0x1D71C))
+ITALIC: Mapping[str, str] = {
+    chr(int(plain, 16)): chr(italic)
+    for italic in _ITALICS
+    for plain in unicodedata.decomposition(chr(italic)).removeprefix("<font>").split()
+}
+"""The ``text-transform: math-auto`` mapping of MathML Core."""
 
 
 _NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})

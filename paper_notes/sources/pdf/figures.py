@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 
-from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
-from paper_notes.sources.pdf.document import PdfPage
-from paper_notes.sources.pdf.model import Box, PdfFigure
+from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of
+from paper_notes.sources.pdf.document import PdfDocument, PdfPage, opened
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem, united
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
 _PAD = 3.0
-"""Points of white space around a crop."""
+"""Points of white space around a crop, and around the ink in it."""
 _MAX_GRAPHICS = 60_000
 """The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
@@ -33,7 +34,28 @@ class _Region:
     """Number of horizontal lines as wide as a table."""
 
 
-def find_figures(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
+def find_figures(data: bytes) -> PdfFigures:
+    """All figures and tables of a PDF. Raises PdfProblem."""
+    with opened(data) as document:
+        pages = document.every_page()
+        return PdfFigures(len(pages), trimmed_figures(document, pages))
+
+
+def trimmed_figures(document: PdfDocument, pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
+    """The figures and tables with a caption, each without the white space around it."""
+    return tuple(_trimmed(document, figure) for figure in figures_on(pages))
+
+
+def _trimmed(document: PdfDocument, figure: PdfFigure) -> PdfFigure:
+    left, top, right, bottom = figure.box
+    with suppress(PdfProblem):
+        ink = document.ink(figure.page, figure.box)
+        left, top = max(left, ink[0] - _PAD), max(top, ink[1] - _PAD)
+        right, bottom = min(right, ink[2] + _PAD), min(bottom, ink[3] + _PAD)
+    return replace(figure, box=(round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)))
+
+
+def figures_on(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)

@@ -66,10 +66,11 @@ def label_of(root: HtmlNode) -> str:
     return next(filter(None, said), "")
 
 
-def texts_of(root: HtmlNode) -> str:
+def texts_of(node: HtmlNode) -> str:
     """The words of a drawing, a line for each text."""
-    lines = [" ".join(each.text().split()) for each in root.elements() if each.tag in ("text", "foreignobject")]
-    return "\n".join(filter(None, lines))
+    if node.tag in ("", "text", "foreignobject"):
+        return " ".join(node.text().split())
+    return "" if node.tag in _DROPPED else "\n".join(filter(None, map(texts_of, node.children)))
 
 
 # Reading

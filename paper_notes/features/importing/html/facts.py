@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
+from posixpath import normpath
 from typing import Any
 from unicodedata import normalize
 
@@ -101,7 +102,7 @@ def _keywords(lines: list[str]) -> list[str]:
 
 # The name of the file
 
-_NUMBER = re.compile(r"(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
+_NUMBER = re.compile(r"^(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
 _GENERIC = frozenset("notes note html pages page docs posts src content".split())
 
 
@@ -113,15 +114,12 @@ def number_of(stem: str) -> int | None:
 
 def name_of(stem: str) -> str:
     """The name without its number, with letters, digits and `. _ + -` only."""
-    number = _NUMBER.match(stem)
-    name = stem[number.end() :] if number else stem
-    return re.sub(r"[^\w.+-]+", "-", normalize("NFC", name)).strip("-._") or "note"
+    return re.sub(r"[^\w.+-]+", "-", normalize("NFC", _NUMBER.sub("", stem))).strip("-._") or "note"
 
 
 def bare_name(stem: str) -> str:
     """The name without number and arXiv id, to compare."""
-    number = _NUMBER.match(stem)
-    return without_arxiv(stem[number.end() :] if number else stem)
+    return without_arxiv(_NUMBER.sub("", stem))
 
 
 def topic_of(path: PurePosixPath) -> str:
@@ -133,10 +131,5 @@ def topic_of(path: PurePosixPath) -> str:
 
 def below(folder: Folder, page: PurePosixPath, address: str) -> PurePosixPath:
     """The file that a page means by a relative address, from the folder that is taken in."""
-    parts: list[str] = []
-    for part in (*page.parent.parts, *PurePosixPath(address).parts):
-        if part == "..":
-            parts = parts[:-1]
-        elif part not in (".", "/"):
-            parts.append(part)
-    return spelled(PurePosixPath(*parts), folder.files)
+    path = PurePosixPath(normpath(f"/{page.parent}/{address}"))
+    return spelled(path.relative_to("/"), folder.files)

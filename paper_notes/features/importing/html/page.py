@@ -18,14 +18,16 @@ from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.sources.yaml import parse_yaml
 
-_KINDS: Mapping[Group, str] = {
-    "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg",
-    "changed": "contents formula-as-text drawing-as-text heading-level image-as-link reference-words block-as-text"
-    " dropped-in-svg renamed-id control tooltip dropped-element",
-    "unmapped": "unmapped-class",
-    "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image",
+_KINDS: Mapping[Group, Sequence[str]] = {
+    "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
+    "changed": (
+        "contents formula-as-text drawing-as-text heading-level image-as-link reference-words block-as-text"
+        " dropped-in-svg renamed-id control tooltip dropped-element"
+    ).split(),
+    "unmapped": ("unmapped-class",),
+    "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
 }
-GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds.split()}
+GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 """The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
 _ID = re.compile(r"[A-Za-z][\w-]*")

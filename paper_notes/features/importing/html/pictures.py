@@ -53,7 +53,7 @@ class Pictures:
         figure = figure_of(root, self.style, self.page.report, self._above(element))
         if figure:
             yield self._file("figure", "svg", figure.encode(), _alt(label_of(root) or beside or texts_of(root)))
-        elif words := texts_of(root) or " ".join(root.text().split()):
+        elif words := texts_of(root) or label_of(root):
             self.page.tell("drawing-as-text", "this drawing cannot be one of ours: its words stay", element)
             yield nodes.Text(words)
 

@@ -18,11 +18,9 @@ from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.completeness import words_of as folded_words
 from paper_notes.features.importing.papers import Papers
-from paper_notes.features.importing.readme.facts import order_of
-from paper_notes.features.importing.readme.guides import WORDS
+from paper_notes.features.importing.readme.facts import draft_of, is_own, order_of
 from paper_notes.features.importing.readme.listing import Listing
-from paper_notes.features.importing.readme.papers import draft_of, is_own
-from paper_notes.features.importing.readme.reading import ReadmeSection
+from paper_notes.features.importing.readme.reading import WORDS, ReadmeSection
 from paper_notes.features.importing.readme.rows import ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.words import cleaned, links_of, path_of, words_of

@@ -1,8 +1,10 @@
-"""Atom feeds (RFC 4287) of a site whose address is known: one for each language, of all notes and of each topic."""
+"""What a site has only if its address is known: Atom feeds, and `sitemap.xml` and `robots.txt` for search engines."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
@@ -13,6 +15,7 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.languages.language import Language
 from paper_notes.render.links import (
     HOME,
+    MISSING,
     SITE,
     LinkResolver,
     absolute,
@@ -108,3 +111,51 @@ def tag_address(base_url: str, name: str) -> str:
     place = urlsplit(base_url)
     host = (place.hostname or "").encode("idna").decode()
     return f"tag:{host},{_TAG_YEAR}:" + quote(place.path.strip("/") + "/" + name, safe="/+,:;=@!$*()'-._~").strip("/")
+
+
+_HEAD = """\
+<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+"""
+MOST = 50_000
+"""Addresses of one sitemap at most, by the protocol."""
+
+
+def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, ...]:
+    """Both files. `pages` are the paths of HTML pages, relative to the site."""
+    base_url = corpus.site.base_url
+    if base_url is None:
+        return ()
+    notes = {note_path(note): note for note in corpus.written}
+    topics = {topic_path(topic.id): corpus.notes_of(topic.id) for topic in corpus.topics}
+    known = sorted((page for page in pages if page != MISSING), key=lambda page: (len(page.parts), str(page)))
+    urls = []
+    for page in known[:MOST]:
+        shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)
+        own = notes[page].languages if page in notes else corpus.site.languages
+        languages = tuple(corpus.site.words[lang] for lang in own)
+        urls.append(_url(absolute(page, base_url), _changed(shown), languages))
+    robots = f"User-agent: *\nAllow: /\n\nSitemap: {base_url}sitemap.xml\n"
+    return (
+        Artifact.text(SITE / "sitemap.xml", _HEAD + "\n".join(urls) + "\n</urlset>\n"),
+        Artifact.text(SITE / "robots.txt", robots),
+    )
+
+
+def _url(address: str, changed: datetime.date | None, languages: tuple[Language, ...]) -> Markup:
+    parts = [Markup("<loc>{}</loc>").format(address)]
+    if changed:
+        parts.append(Markup("<lastmod>{}</lastmod>").format(changed))
+    return Markup("<url>{}</url>").format(Markup("").join([*parts, *_alternates(address, languages)]))
+
+
+def _alternates(address: str, languages: tuple[Language, ...]) -> Iterator[Markup]:
+    if len(languages) > 1:
+        for language in languages:
+            href = f"{address}?lang={language.tag}"
+            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(language.html, href)
+
+
+def _changed(notes: Iterable[Note]) -> datetime.date | None:
+    """The latest date on which one of the notes was written or changed."""
+    return max((day for note in notes if (day := note.updated or note.created)), default=None)
