@@ -32,8 +32,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
-from paper_notes.render.links import Feed, LinkResolver
-from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.links import Feed, LinkResolver, NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture

@@ -19,9 +19,19 @@ from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, MISSING, SITE, LinkResolver, link_resolver, list_path, note_path, topic_path
+from paper_notes.render.links import (
+    HOME,
+    MISSING,
+    SITE,
+    LinkResolver,
+    NavigationLink,
+    link_resolver,
+    list_path,
+    navigation,
+    note_path,
+    topic_path,
+)
 from paper_notes.render.mistakes import of_collection
-from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown

@@ -25,6 +25,7 @@ from paper_notes.render.links import (
     HOME,
     TAGS,
     LinkResolver,
+    NavigationLink,
     absolute,
     bibliography,
     feed_path,
@@ -36,7 +37,6 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.mistakes import MistakeView, box
-from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
