@@ -95,7 +95,10 @@ def render_pages(
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
+    notes_and_papers = (
+        [collector.digest(note.id) for note in corpus.written],
+        [*map(collector.paper_digest, corpus.papers)],
+    )
     anchors = referenced_sections(corpus, resolver.anchors)
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
     metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)

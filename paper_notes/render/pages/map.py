@@ -118,7 +118,7 @@ def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
     large = len(corpus.notes) > ONE_DRAWING
     artist = _Artist(context, edges)
     if large:
-        drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
+        drawings = tuple(filter(None, map(artist.topic, with_notes)))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     return MapPage(
@@ -139,22 +139,17 @@ class _Artist:
         self._hues = {topic.id: place % HUES for place, topic in enumerate(context.corpus.topics)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
-    def _kept(self, topic: Topic) -> tuple[Note, ...]:
-        notes = self._context.corpus.notes_of(topic.id)
-        kept = most_linked([note.id for note in notes], self._edges)
-        return tuple(note for note in notes if note.id in kept)
-
-    def drawable(self, topic: Topic) -> bool:
-        """Whether notes of the topic refer to each other."""
-        return bool(self._kept(topic))
-
-    def topic(self, topic: Topic) -> Drawing:
-        """The notes of one topic that are most linked, column by column."""
-        notes = self._kept(topic)
+    def topic(self, topic: Topic) -> Drawing | None:
+        """The notes of one topic that are most linked, column by column; None if they do not refer to each other."""
+        every = self._context.corpus.notes_of(topic.id)
+        linked = most_linked([note.id for note in every], self._edges)
+        notes = tuple(note for note in every if note.id in linked)
+        if not notes:
+            return None
         columns = min(COLUMNS, math.ceil(math.sqrt(len(notes))))
         title = self._context.topic_link(topic, None).title
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
-        return replace(drawing, left_out=len(self._context.corpus.notes_of(topic.id)) - len(notes))
+        return replace(drawing, left_out=len(every) - len(notes))
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
