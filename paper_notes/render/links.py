@@ -333,14 +333,14 @@ class LinkResolver:
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
             return self._wrong(slot, f"@{slot.target}", slot.target)
-        place = f", {slot.text}" if slot.text else ""
+        locator = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
         label = cite_label(paper, bare=slot.bare)
         if not href:
-            return escape(f"{label}{place}")
+            return escape(f"{label}{locator}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
-        return template.format(href, typographic(paper.title), label, place)
+        return template.format(href, typographic(paper.title), label, locator)
 
     def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
         """The citation for a part of a paper, after the paper's own caption if the slot wants it."""

@@ -296,11 +296,11 @@ class PageContext:
         feeds = (
             FeedLink(
                 lang,
-                f"{feed_title(self.corpus, lang, place)} ({self.words[lang].name})",
-                absolute(feed_path(lang, place), base_url),
+                f"{feed_title(self.corpus, lang, feed_topic)} ({self.words[lang].name})",
+                absolute(feed_path(lang, feed_topic), base_url),
             )
-            for lang, place in self.resolver.feeds
-            if place in (None, topic)
+            for lang, feed_topic in self.resolver.feeds
+            if feed_topic in (None, topic)
         )
         return Published(absolute(self.page, base_url), languages, tuple(feeds))
 

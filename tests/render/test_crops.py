@@ -257,7 +257,7 @@ def test_names_in_several_spellings_are_one_file() -> None:
 @given(st.text(max_size=40) | st.from_regex(r"(figure|page)-[./\\\\0-9:,a ]+", fullmatch=True))
 @settings(max_examples=50, deadline=None)
 def test_whatever_is_asked_for_names_a_file_in_the_folder_or_none(part: str) -> None:
-    place = asked({}, f"a2026#{part}")[1].place(f"a2026#{part}")
+    place = asked({}, f"a2026#{part}")[1].file_of(f"a2026#{part}")
     if place:
         assert str(place.parent) == FOLDER
         assert unusable(place.name) == ""

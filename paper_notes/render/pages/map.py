@@ -136,7 +136,7 @@ class _Artist:
 
     def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
         self._context, self._edges = context, edges
-        self._hues = {topic.id: place % HUES for place, topic in enumerate(context.corpus.topics)}
+        self._hues = {topic.id: index % HUES for index, topic in enumerate(context.corpus.topics)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
     def topic(self, topic: Topic) -> Drawing | None:
@@ -154,14 +154,14 @@ class _Artist:
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
         notes = [note for column in columns for group in column for note in group.notes]
-        places = {note.id: place for place, note in enumerate(notes)}
+        places = {note.id: index for index, note in enumerate(notes)}
         inside = [(places[a], places[b]) for a, b in self._edges if a in places and b in places]
         headings = [None] if title is None else []
         rows = [
             [row for group in column for row in (*headings, *(places[n.id] for n in group.notes))] for column in columns
         ]
         layout = arrange(rows, inside)
-        near: dict[int, set[int]] = {place: {place} for place in range(len(notes))}
+        near: dict[int, set[int]] = {index: {index} for index in range(len(notes))}
         for left, other in inside:
             near[left].add(other)
             near[other].add(left)
@@ -188,9 +188,9 @@ class _Artist:
             nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
         )
 
-    def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
+    def _node(self, note: Note, index: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        return GraphNode(place, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
+        return GraphNode(index, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -239,7 +239,7 @@ def references(collection: CollectionContext) -> list[Reference]:
     pairs = {(other, note): None for note, others in collection.relations.backlinks.items() for other in others}
     for note in collection.corpus.notes:
         pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
-    order = {note.id: place for place, note in enumerate(collection.corpus.without_days.notes)}
+    order = {note.id: index for index, note in enumerate(collection.corpus.without_days.notes)}
     pairs = {pair: None for pair in pairs if order.keys() >= set(pair)}
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
