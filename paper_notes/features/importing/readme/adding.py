@@ -16,14 +16,13 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
-from paper_notes.features.importing.merging import WAITING, merged_facts
+from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.facts import arxiv_of, draft_of, row_facts, topic_facts, with_row
 from paper_notes.features.importing.readme.listing import Listing
 from paper_notes.features.importing.readme.regions import README, PageOf, emptied, refilled, with_regions
 from paper_notes.features.importing.readme.rows import ReadmeRow
-from paper_notes.features.importing.sections import digests_of, merged
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
