@@ -26,8 +26,8 @@ from paper_notes.features.importing.readme.rows import ReadmeRow
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
+from paper_notes.features.papers.completion import entry_of, filled
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.entry_filling import entry_of, filled
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
