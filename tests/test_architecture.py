@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -167,7 +168,7 @@ WRAPPED = {
     "merman": {"features/diagrams/mermaid.py"},
     "vl_convert": {"features/diagrams/vega.py"},
     "genanki": {"features/cards/anki.py"},
-    "bibtexparser": {"corpus/bibliography/names.py"},
+    "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py", "markdown/figures/pixels.py"},  # one writes pictures, one reads them
@@ -326,6 +327,20 @@ def test_no_state_at_module_level(part: str) -> None:
     """No `global`, and no lists or dicts in variables that code could fill."""
     for module in modules_of(part):
         assert facts(module).state == (), f"{module}: no `global`; use a tuple or a frozenset"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_module_gives_no_name_twice(part: str) -> None:
+    """The first value would be lost for all functions of the module, as where two modules become one."""
+    for module in modules_of(part):
+        named = [target for node in ast.parse((PACKAGE / module).read_text("utf-8")).body for target in _targets(node)]
+        assert [name for name, count in Counter(named).items() if count > 1 and name != "_"] == [], module
+
+
+def _targets(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
 def test_the_build_is_read_in_a_minute() -> None:

@@ -18,8 +18,8 @@ from paper_notes.corpus.model import Corpus, Lang, NavigationEntry, Note, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
-from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.drafting.applying import ModelText, check_files
+from paper_notes.features.drafting.applying import ModelText, check_files, spans_of
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
-from paper_notes.features.drafting.spans import spans_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id

@@ -43,12 +43,7 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Foun
 
 
 def _read(reference: PaperReference[str], services: Services) -> Source:
-    data = services.read_file(reference.file)
-    try:
-        data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
-    return Source(PurePosixPath(reference.file), data)
+    return Source(PurePosixPath(reference.file), services.text_of(reference.file).encode())
 
 
 def members_of(source: Source) -> Sequence[str]:
@@ -138,6 +133,7 @@ FILE = Importer(
     _recognise_file,
     _fetch_from_file,
     form="a .bib file (refs.bib:key)",
+    is_local=True,
     help=(("refs.bib, refs.bib:key", "an entry of a .bib file"),),
     members=_members,
 )
@@ -145,5 +141,6 @@ KEY = Importer(
     _recognise_key,
     _fetch_known,
     form="a key of library.bib",
+    is_local=True,
     help=(("leviathan2022fast", "a key of the collection's own BibTeX"),),
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
-from paper_notes.corpus.paper import BibKey, LabelledLink, PersonName
+from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
@@ -76,8 +76,6 @@ class Draft:
     """Year and month of version 1; from the id where no date is known."""
     title: str | None = None
     authors: tuple[PersonName, ...] = ()
-    published: datetime.date | None = None
-    """Date of version 1."""
     updated: datetime.date | None = None
     """Date of `version`."""
     abstract: str = ""
@@ -86,7 +84,6 @@ class Draft:
     doi: str | None = None
     journal_ref: str | None = None
     comment: str | None = None
-    links: tuple[LabelledLink, ...] = ()
     entry_type: str = "misc"
     """BibTeX's entry type."""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +129,6 @@ class Draft:
         headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
         put("outline", tuple(replace(item, title=title) for item, title in headings if any(map(str.isalnum, title))))
         put("entry", without_secrets(lines(self.entry)))
-        put("links", tuple(replace(link, url=without_secrets(link.url)) for link in self.links))
         put("left_out", tuple(dict.fromkeys(left_out)))
 
     @property

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
+from paper_notes.features.papers.doi import registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
-from paper_notes.features.papers.registered import registered
 from paper_notes.sources.characters import one_line
 
 _NO_SECTION = re.compile(
@@ -70,5 +70,6 @@ IMPORTER = Importer(
     recognise,
     fetch,
     form="a PDF file",
+    is_local=True,
     help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/"),),
 )

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from paper_notes.identifiers import ArxivId
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
+from paper_notes.sources.pdf.figures import trimmed_figures
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
 from paper_notes.sources.pdf.model import PdfFigure
-from paper_notes.sources.pdf.read import trimmed_figures
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _AFTER_ABSTRACT = re.compile(

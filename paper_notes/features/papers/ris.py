@@ -73,11 +73,7 @@ def members(reference: PaperReference[int], services: Services) -> tuple[PaperRe
 
 
 def _read(reference: PaperReference[int], services: Services) -> Sequence[Record]:
-    try:
-        text = services.read_file(reference.file).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
-    records = records_of(text)
+    records = records_of(services.text_of(reference.file))
     if not records:
         raise UserError(f"{reference.file} holds no record that can be read", "is it a RIS file?")
     if len(records) > MAX_RECORDS:
@@ -149,6 +145,7 @@ IMPORTER = Importer(
     recognise,
     fetch,
     form="a .ris file",
+    is_local=True,
     help=(("refs.ris, refs.ris:2", "a record of a .ris file, by its number"),),
     members=members,
 )

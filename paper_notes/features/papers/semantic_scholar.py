@@ -10,11 +10,10 @@ from collections.abc import Container, Mapping
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.doi import parse_doi
+from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
-from paper_notes.features.papers.registered import registered
 from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -102,5 +101,4 @@ IMPORTER = Importer(
     form="an address at Semantic Scholar or CorpusID:13756489",
     help=(("CorpusID:13756489", "a paper at Semantic Scholar, or its address there"),),
     services=(SEMANTIC_SCHOLAR,),
-    sites=("Semantic Scholar",),
 )

@@ -115,5 +115,4 @@ IMPORTER = Importer(
     form='its title in quotes ("Attention is all you need")',
     help=(('"Attention is all you need"', "a title: arXiv and Crossref are searched, and you choose"),),
     services=(CROSSREF,),
-    sites=("arXiv", "Crossref"),
 )

@@ -12,11 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache
 from paper_notes.project import addresses
 
 if TYPE_CHECKING:
@@ -55,13 +56,6 @@ class NoResponse(UserError):
     """The server gave no usable answer; another server may have the same facts."""
 
 
-class Store(Protocol):
-    """Keeps answers from run to run: `paper_notes.engine.cache.Cache`."""
-
-    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
-    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
-
-
 OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
 """For hints: what the user can do without the service that has a paper's facts."""
 
@@ -79,7 +73,7 @@ class Service:
     instead: str = OFFLINE
     """What the user can do without it, for hints."""
     home: str = ""
-    """Its website, for messages: by default that of its address."""
+    """Its website, for messages: that of the address by default, not of one which overrides it."""
     key: str = field(default="", repr=False)
     """What the user may ask it with. It is in no message."""
 
@@ -187,7 +181,7 @@ class Web:
         self,
         *,
         client: httpx.Client | None = None,
-        store: Store | None = None,
+        store: Cache | None = None,
         addresses: Mapping[str, str] = MappingProxyType({}),
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,

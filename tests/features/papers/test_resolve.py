@@ -394,7 +394,7 @@ def fetch(reference, services):
 
 
 HELP = (("toy:7", "a paper of the toy archive"),)
-IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,), ("the toys",))
+IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,))
 '''
 
 

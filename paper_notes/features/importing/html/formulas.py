@@ -9,8 +9,7 @@ from html import unescape
 
 from paper_notes.features.importing.html.classes import meaning_of
 from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 
 _LETTERS = {
     **dict(

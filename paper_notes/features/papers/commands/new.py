@@ -20,7 +20,7 @@ from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.progress import downloading
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
 from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
@@ -218,7 +218,7 @@ def _with_pdf(paper: Found, services: Services) -> Found:
         hint = "download it yourself, and give the file: paper-notes new paper.pdf"
         raise UserError("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
     reference = ArxivReference(paper.draft.arxiv, paper.draft.version)
-    with downloading(f"Downloading the PDF of {reference}") as progress:
+    with counting(f"Downloading the PDF of {reference}") as progress:
         data = download_pdf(services.web, reference, progress=progress)
     try:
         outline = outline_of(services.read_pdf(data))
