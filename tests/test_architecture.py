@@ -90,7 +90,7 @@ DISK = OUTPUT | {
     "extensions.py",
     "features/cards/anki.py",
     "features/epub/epub.py",
-    "features/importing/html/classes.py",
+    "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",
     "features/importing/outside.py",

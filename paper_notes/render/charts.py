@@ -116,11 +116,11 @@ def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tupl
             tick=datum.tick,
             tick_room="always" if datum in major else ticks,
             value=short(total) if total else "",
-            value_room="always" if place == totals.index(top) else values,
+            value_room="always" if index == totals.index(top) else values,
             heights=tuple(round(100 * value / top, 1) for value in datum.values),
             tip=_tip(datum, series, words),
         )
-        for place, (datum, total) in enumerate(zip(data, totals, strict=True))
+        for index, (datum, total) in enumerate(zip(data, totals, strict=True))
     )
 
 
@@ -138,8 +138,8 @@ def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False)
         Bar(
             name=datum.name,
             segments=tuple(
-                Segment(place, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
-                for place, (value, name) in enumerate(zip(datum.values, series, strict=True))
+                Segment(index, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
+                for index, (value, name) in enumerate(zip(datum.values, series, strict=True))
                 if value
             ),
             total=f"{sum(datum.values):,}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -32,8 +33,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
-from paper_notes.render.links import Feed, LinkResolver
-from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.links import Feed, LinkResolver, NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
@@ -156,9 +156,12 @@ class InputCollector:
         self._terms = {term.id: term for term in corpus.terms}
         footer, words = corpus.site.footer, corpus.site.words
         self._in_footer = tuple(_in_text(footer.text, footer.location, words)) if footer else ()
-        self._defined: dict[str, tuple[Mention, ...]] = {}
-        self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
-        self._digests: dict[NoteId | BibKey, bytes] = {}
+        self._in_definition = cache(self._mentions_of_term)
+        self._in_summary = cache(self._mentions_of_summary)
+        self.digest = cache(lambda note_id: digest_of(corpus.note(note_id)))
+        """SHA-256 of a note without its texts: notes and papers are part of many inputs."""
+        self.paper_digest = cache(lambda key: digest_of(corpus.papers[key]))
+        """SHA-256 of a paper without the location of its entry."""
 
     def of(self, note: Note) -> PageInputs:
         """The inputs of the note's page."""
@@ -216,43 +219,26 @@ class InputCollector:
         )
 
     def key(self, inputs: PageInputs) -> bytes:
-        """SHA-256 of the inputs. Notes and papers are part of many inputs, so the digest of each is cached."""
-        notes = [self.digest(note) for note in inputs.notes]
+        """SHA-256 of the inputs."""
+        notes = [self.digest(note.id) for note in inputs.notes]
         papers = [self.paper_digest(key) for key in inputs.papers]
         crops = [digest_of(crop) for crop in inputs.crops.values()]
         return digest_of(notes, papers, crops, replace(inputs, notes=(), papers={}, crops={}))
 
-    def digest(self, note: Note) -> bytes:
-        """SHA-256 of a note without its texts."""
-        return self._digest(note.id, self._corpus.note(note.id))
-
-    def paper_digest(self, key: BibKey) -> bytes:
-        """SHA-256 of a paper without the location of its entry."""
-        return self._digest(key, self._corpus.papers[key])
-
-    def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
-        if name not in self._digests:
-            self._digests[name] = digest_of(value)
-        return self._digests[name]
-
-    def _in_definition(self, term_id: str) -> tuple[Mention, ...]:
+    def _mentions_of_term(self, term_id: str) -> tuple[Mention, ...]:
         """The references in the definition of a term, which all notes that use the term show."""
-        if term_id not in self._defined:
-            term = self._terms[term_id]
-            self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
-        return self._defined[term_id]
+        term = self._terms[term_id]
+        return tuple(_in_text(term.definition, term.location, self._corpus.site.words))
+
+    def _mentions_of_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
+        """The references in the summary of a note, which cards of links to the note show."""
+        note = self._corpus.note(note_id)
+        return tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
 
     def _in_headlines(self, note: Note) -> Iterator[Mention]:
         """The references in the sentences about the papers of a list."""
         for entry in note.entries:
             yield from _in_text(entry.headline, entry.location, self._corpus.site.words)
-
-    def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
-        """The references in the summary of a note, which cards of links to the note show."""
-        if note_id not in self._summarised:
-            note = self._corpus.note(note_id)
-            self._summarised[note_id] = tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
-        return self._summarised[note_id]
 
     def _targets(self, topic: TopicId, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:

@@ -25,6 +25,7 @@ from paper_notes.render.links import (
     HOME,
     TAGS,
     LinkResolver,
+    NavigationLink,
     absolute,
     bibliography,
     feed_path,
@@ -36,7 +37,6 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.mistakes import MistakeView, box
-from paper_notes.render.navigation import NavigationLink
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
@@ -296,11 +296,11 @@ class PageContext:
         feeds = (
             FeedLink(
                 lang,
-                f"{feed_title(self.corpus, lang, place)} ({self.words[lang].name})",
-                absolute(feed_path(lang, place), base_url),
+                f"{feed_title(self.corpus, lang, feed_topic)} ({self.words[lang].name})",
+                absolute(feed_path(lang, feed_topic), base_url),
             )
-            for lang, place in self.resolver.feeds
-            if place in (None, topic)
+            for lang, feed_topic in self.resolver.feeds
+            if feed_topic in (None, topic)
         )
         return Published(absolute(self.page, base_url), languages, tuple(feeds))
 

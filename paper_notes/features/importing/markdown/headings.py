@@ -1,18 +1,18 @@
-"""The headings of a foreign text: which of them is the title, and the level, words and id of each other one."""
+"""The headings of a foreign text and the names of its blocks: their ids here, and what links may call them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Span
-from paper_notes.features.importing.markdown.anchors import heading_name
+from paper_notes.document.nodes import Block, Document, Heading, Span
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
@@ -38,6 +38,9 @@ _PICTURES = re.compile(
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
+_AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
+_USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
+"""What our own texts read as a name: `x ^2` is an exponent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
 
 def _with_ids(text: str, names: list[str]) -> tuple[str, list[str]]:
     """The words of a heading and its ids, which stand behind them."""
-    if name := heading_name(text):
+    if name := _heading_name(text):
         text = text.removesuffix(name).rstrip()
         names.append(name)
     while options := _ID.search(text):
@@ -293,4 +296,47 @@ def _names(sections: Sequence[tuple[SectionHeading, str]]) -> dict[str, str]:
     for name, section in again:
         result.setdefault(name, section)
     result.pop("", None)
+    return result
+
+
+# Names of blocks, as Obsidian has them: ` ^name` at the end of a block, or on a line of its own below it
+
+
+def _heading_name(text: str) -> str:
+    """The name at the end of a heading with its `^`; empty for none."""
+    match = _AT_END.search(text)
+    return f"^{match['block']}" if match and _USUAL.fullmatch(match["block"]) else ""
+
+
+def block_names(document: Document, text: str, taken: Collection[str], *, short: bool) -> tuple[tuple[str, str], ...]:
+    """The names of blocks, in small letters as links are compared, and what each is called here.
+
+    `taken` are the ids of sections. Names that are no names here, such as `^2`, count on lines of their own, and
+    everywhere if `short`.
+    """
+    names: dict[str, str] = {}
+    sections = {id(inline) for block in document.blocks if isinstance(block, Heading) for inline in block.inlines}
+    for node in document.walk():
+        if not isinstance(node, ForeignBlock | Sign) or id(node) in sections:
+            continue
+        name = node.fields.get("block", "")
+        if (
+            isinstance(node, ForeignBlock)
+            and node.kind == "formula"
+            and (match := _AT_END.search(text[slice(*node.opening)]))
+        ):
+            name = match["block"]
+        if name and (short or _USUAL.fullmatch(name) or isinstance(node, ForeignBlock)):
+            names.setdefault(name.casefold(), _ours(name, {*taken, *names.values()}))
+    return tuple(names.items())
+
+
+def _ours(name: str, taken: Collection[str]) -> str:
+    """The name as our texts can have it, which nothing else has."""
+    usable = bool(_USUAL.fullmatch(name)) and not is_reserved(name, ())
+    first = result = name if usable else f"block-{name.strip('-')}"
+    number = 1
+    while result in taken:
+        number += 1
+        result = f"{first}-{number}"
     return result

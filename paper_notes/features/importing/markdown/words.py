@@ -13,10 +13,9 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline, Node
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.features.importing.html.words import visible_words as words_of_html
-from paper_notes.features.importing.markdown.boxes import CODE, arguments
+from paper_notes.features.importing.markdown.blocks import CODE, PICTURE, arguments
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.headings import HEADING, typed_number
-from paper_notes.features.importing.markdown.html import PICTURE
 from paper_notes.features.importing.markdown.rewriting import without_remarks
 from paper_notes.markdown.sanitise import is_html
 

@@ -10,13 +10,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
-from paper_notes.features.importing.earlier_imports import shared_end
+from paper_notes.features.importing.import_record import shared_end
 from paper_notes.features.importing.placement import PlacedNote, safe_name
-from paper_notes.features.importing.readme.guides import Guide, ReadmeStep
-from paper_notes.features.importing.readme.reading import HandKeptReadme, ReadmeSection
+from paper_notes.features.importing.readme.reading import Guide, HandKeptReadme, ReadmeSection, ReadmeStep
 from paper_notes.features.importing.readme.rows import ReadmeRow, ReadmeTable
-from paper_notes.features.importing.readme.wording import in_our_words
-from paper_notes.features.importing.readme.words import path_of
+from paper_notes.features.importing.readme.words import in_our_words, path_of
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
@@ -209,11 +207,10 @@ def listing_of(readme: HandKeptReadme, corpus: Corpus, placed: Iterable[PlacedNo
     pairs: list[tuple[str, str]] = []
     by_number: dict[tuple[str, int], str] = {}
     for note in placed:
-        name = f"{note.topic}/{note.folder.name}"
-        pairs += [(str(outline.path), name) for outline in note.outlines]
-        pairs += [(alias, name) for outline in note.outlines for alias in outline.aliases if "/" in alias]
-        pairs.append((name, name))
-        by_number[note.topic, number_of(name)] = name
+        names = [note.id, *(str(outline.path) for outline in note.outlines)]
+        names += [alias for outline in note.outlines for alias in outline.aliases if "/" in alias]
+        pairs += [(name, note.id) for name in names]
+        by_number[note.topic, number_of(note.id)] = note.id
     for known in (*corpus.notes, *corpus.drafts):
         pairs.append((known.id, known.id))
         by_number.setdefault((known.topic, known.number), known.id)

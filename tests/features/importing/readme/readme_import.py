@@ -11,12 +11,11 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.earlier_imports import EarlierImports
+from paper_notes.features.importing.commands.listing_readme import read_listing, with_readme
 from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
-from paper_notes.features.importing.import_record import RECORD, read_record
+from paper_notes.features.importing.import_record import RECORD, EarlierImports, read_record
 from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.readme.choosing import read_listing, with_readme
 from paper_notes.features.importing.readme.listing import listing_of
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import (
