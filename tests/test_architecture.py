@@ -88,7 +88,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "extensions.py",
-    "features/importing/html/classes.py",
+    "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",
     "features/importing/outside.py",

@@ -10,17 +10,16 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
+from paper_notes.features.drafting.applying import ModelText
 from paper_notes.features.drafting.prompts import Prompt, estimate, sent_back
 from paper_notes.features.papers.records import any_json_of
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
-
-T = TypeVar("T")
 
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
 """The environment variables that say which model, and where."""
@@ -48,15 +47,6 @@ _LONGEST = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """A model and where it is asked."""
-
-    url: str
-    name: str
-    key: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What a model said."""
 
@@ -67,8 +57,8 @@ class Answer:
     """False if it was cut off because it was too long."""
 
 
-def model_of(environ: Mapping[str, str]) -> Model:
-    """The model that the environment names. Raises UserError if it names none, or not so that it can be asked."""
+def model_of(environ: Mapping[str, str]) -> tuple[str, Service]:
+    """The model that the environment names, and who is asked. Raises UserError if it cannot be asked."""
     url, name = environ.get(URL, "").strip(), environ.get(NAME, "").strip()
     key = environ.get(KEY, "").strip() or environ.get(OTHER_KEY, "").strip()
     for variable, value, example in (
@@ -85,16 +75,16 @@ def model_of(environ: Mapping[str, str]) -> Model:
         raise UserError(message, f"set {KEY} if that server is yours, even to the same key, or use https")
     if not key.isascii() or re.search(r"\s", key):
         raise UserError(f"{KEY} cannot be a key: it has spaces or signs that no key has", "copy it again")
-    return Model(url, name, key)
+    return name, Service("the model", url, instead=f"what is done is kept; {URL} says which server is asked", key=key)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(Generic[T]):
-    """What an answer means, or why it cannot be used."""
+class Checked:
+    """The texts in an answer, or why it cannot be used."""
 
-    value: T | None
+    value: tuple[ModelText, ...] | None
     findings: tuple[str, ...] = ()
-    rest: T | None = None
+    rest: tuple[ModelText, ...] | None = None
     """What can be used of it if no better answer comes."""
 
 
@@ -102,7 +92,8 @@ class Checked(Generic[T]):
 class Asker:
     """Asks one model, with a budget of tokens."""
 
-    model: Model
+    model: str
+    service: Service
     web: Web
     store: Cache | None = None
     budget: int | None = None
@@ -111,7 +102,7 @@ class Asker:
     _refused: set[str] = field(default_factory=set, init=False)
     """Parameters that the server refuses."""
 
-    def ask(self, prompt: Prompt, check: Callable[[str], Checked[T]]) -> Checked[T]:
+    def ask(self, prompt: Prompt, check: Callable[[str], Checked]) -> Checked:
         """What `check` makes of the model's answer; one that passed before is not asked for again. Raises UserError.
 
         If no answer passes: what was wrong with the last one, and what can be used all the same.
@@ -123,7 +114,7 @@ class Asker:
                 return checked
         messages = prompt.messages
         findings: tuple[str, ...] = ()
-        rest: T | None = None
+        rest: tuple[ModelText, ...] | None = None
         for _ in range(1 + ROUNDS):
             text, cut_off = self._answer(prompt, messages)
             if not text.strip():
@@ -153,7 +144,7 @@ class Asker:
         return text, not answer.whole or len(answer.text) > _LONGEST
 
     def _key(self, prompt: Prompt) -> str:
-        parts = (self.model.name, prompt.id, prompt.system, prompt.user, repr(prompt.schema))
+        parts = (self.model, prompt.id, prompt.system, prompt.user, repr(prompt.schema))
         return f"model 1\n{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()}"
 
     def send(self, messages: Sequence[Mapping[str, str]], most: int, schema: Mapping[str, Any] | None = None) -> Answer:
@@ -161,10 +152,9 @@ class Asker:
         form = {"type": "json_schema", "json_schema": {"name": "sections", "strict": True, "schema": schema}}
         wanted = {"temperature": 0, "max_tokens": most, **({"response_format": form} if schema else {})}
         options = {name: value for name, value in wanted.items() if name not in self._refused}
-        instead = f"what is done is kept; {URL} says which server is asked"
         response = self.web.fetch(
             Request(
-                Service("the model", self.model.url, instead=instead, key=self.model.key),
+                self.service,
                 "/chat/completions",
                 accept="application/json",
                 limit=MAX_BYTES,
@@ -173,7 +163,7 @@ class Asker:
                 timeout=PATIENCE,
                 pauses=BACK_OFF,
                 max_wait=MAX_WAIT,
-                content=json.dumps({"model": self.model.name, "messages": [*messages], **options}).encode(),
+                content=json.dumps({"model": self.model, "messages": [*messages], **options}).encode(),
                 words_of=_words_of,
             )
         )

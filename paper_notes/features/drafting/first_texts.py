@@ -38,6 +38,14 @@ _LONGEST = 20_000
 """Characters of one section at most: a word may be long."""
 _LOST = {"\b": "\\b", "\f": "\\f", "\v": "\\v", "\t": "\\t", "\r": "\\r"}
 """What JSON makes of `\\beta`, `\\frac`, `\\text` and the like with one backslash."""
+_KINDS = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
+_FILE = PurePosixPath("draft.md")
+_DISPLAYED = re.compile(r"(?<!\\)\$\$(.+?)\$\$", re.DOTALL)
+_INLINE = re.compile(r"(?<![\\$])\$(?:\\.|[^$\\\n])+\$(?!\$)|(`+)[^`\n]+\1")
+"""Formulas and code in a line, into which no words can be put."""
+_UNIT = re.compile(r"[\w%×]*")
+_SMALL = 2
+"""Digits of whole numbers in displayed formulas that say nothing: exponents, indices, powers of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +145,7 @@ def prompt_of(job: DraftJob) -> Prompt:
     return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
 
 
-def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[ModelText, ...]]:
+def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked:
     """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
     try:
         given = _read(answer)
@@ -215,16 +223,6 @@ def _wrong_size(piece: ParsedPiece) -> Sequence[str]:
     if piece.size < 1 and not piece.parts["formula"]:
         return ("it is empty",)
     return (f"it is longer than {_MOST:,} words",) if piece.size > _MOST else ()
-
-
-_KINDS = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
-_FILE = PurePosixPath("draft.md")
-_DISPLAYED = re.compile(r"(?<!\\)\$\$(.+?)\$\$", re.DOTALL)
-_INLINE = re.compile(r"(?<![\\$])\$(?:\\.|[^$\\\n])+\$(?!\$)|(`+)[^`\n]+\1")
-"""Formulas and code in a line, into which no words can be put."""
-_UNIT = re.compile(r"[\w%×]*")
-_SMALL = 2
-"""Digits of whole numbers in displayed formulas that say nothing: exponents, indices, powers of ten."""
 
 
 def text_of(passages: Passages) -> str:

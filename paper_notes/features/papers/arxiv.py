@@ -17,7 +17,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import day_of
 from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
@@ -69,9 +69,9 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[ArxivReferen
     return PaperReference(paper, offline_draft(paper)) if paper else None
 
 
-def fetch(reference: PaperReference[ArxivReference], services: Services) -> Found:
+def fetch(reference: PaperReference[ArxivReference], services: Services) -> Fetched:
     """The facts of a paper; see `look_up`."""
-    return Found(look_up(reference.id, services))
+    return Fetched(look_up(reference.id, services))
 
 
 def look_up(paper: ArxivReference, services: Services) -> Draft:

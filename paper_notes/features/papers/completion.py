@@ -20,7 +20,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.document.nodes import Citation, Component, Image
 from paper_notes.document.parse import parse
-from paper_notes.features.moving.edits import FileEdit, edited
+from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, proposed_key
@@ -34,6 +34,15 @@ from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 _MARGIN = re.compile(r"\S")
+_VENUE = frozenset(
+    "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
+    "address organization".split()
+)
+"""Fields that are added only if there is none of them: those of two venues do not go together."""
+_SAME = {"year": "date", "month": "date", "abstract": "abstract", "url": "doi"}
+"""Fields that are not added beside another one which says the same."""
+_SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+_HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,7 @@ def complete(
     missing = missing_facts(paper, work.skeleton)
     edits += _note_edits(work, paper, draft, sources, missing, today)
     edits += _text_edits(work, paper, draft, corpus, missing)
-    after = _changed(sources, dict.fromkeys(edits))
+    after = _changed(sources, edits)
     _check(_loaded(after), after, work, key)
     new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
     before = {source.path: source for source in sources}
@@ -225,9 +234,7 @@ def _text_edits(
 
 
 def _changed(sources: tuple[Source, ...], edits: Iterable[FileEdit]) -> tuple[Source, ...]:
-    by_path: dict[PurePosixPath, list[FileEdit]] = {}
-    for edit in edits:
-        by_path.setdefault(edit.location.path, []).append(edit)
+    by_path = by_file(edits)
     return tuple(
         Source(source.path, edited(source, by_path[source.path])) if source.path in by_path else source
         for source in sources
@@ -276,19 +283,19 @@ def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey)
 
 def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
     """In citations, cards and figures of the paper, and where a number is said to be from it."""
-    places: set[int] = set()
+    offsets: set[int] = set()
     for node in parse(text.text).walk():
         start, end = node.span
         if isinstance(node, Component):
             end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
         if isinstance(node, Citation | Image | Component):
-            places |= {match.start() for match in token.finditer(text.text, start, end)}
+            offsets |= {match.start() for match in token.finditer(text.text, start, end)}
         origin = getattr(node, "origin", None)
         if origin and origin.value.startswith("@"):
             sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
-            places |= {match.end() for match in sources.finditer(text.text, start, end)}
-    for place in sorted(places):
-        line, column = text_position(text.text, place)
+            offsets |= {match.end() for match in sources.finditer(text.text, start, end)}
+    for offset in sorted(offsets):
+        line, column = text_position(text.text, offset)
         yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
 
 
@@ -298,8 +305,8 @@ def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -
     if not isinstance(document, YamlDocument):
         return
     papers = {
-        place
-        for path, place in document.positions.items()
+        position
+        for path, position in document.positions.items()
         if path[:1] == ("papers",) and _value(document.value, path) == old
     }
     for match in token.finditer(source.text):
@@ -313,17 +320,6 @@ def _value(value: Any, path: tuple[str | int, ...]) -> object:
     for step in path:
         value = value[step]
     return value
-
-
-_VENUE = frozenset(
-    "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
-    "address organization".split()
-)
-"""Fields that are added only if there is none of them: those of two venues do not go together."""
-_SAME = {"year": "date", "month": "date", "abstract": "abstract", "url": "doi"}
-"""Fields that are not added beside another one which says the same."""
-_SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
-_HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 
 
 def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:

@@ -16,7 +16,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
@@ -26,18 +26,11 @@ _CSL = "application/vnd.citationstyles.csl+json"
 
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
-    "article-journal": ("article", "journal", "publisher"),
-    "journal-article": ("article", "journal", "publisher"),
-    "article-magazine": ("article", "journal", "publisher"),
-    "paper-conference": ("inproceedings", "booktitle", "publisher"),
-    "proceedings-article": ("inproceedings", "booktitle", "publisher"),
-    "chapter": ("incollection", "booktitle", "publisher"),
-    "book-chapter": ("incollection", "booktitle", "publisher"),
-    "book": ("book", "series", "publisher"),
-    "monograph": ("book", "series", "publisher"),
-    "edited-book": ("book", "series", "publisher"),
-    "thesis": ("phdthesis", "series", "school"),
-    "dissertation": ("phdthesis", "series", "school"),
+    **dict.fromkeys(("article-journal", "journal-article", "article-magazine"), ("article", "journal", "publisher")),
+    **dict.fromkeys(("paper-conference", "proceedings-article"), ("inproceedings", "booktitle", "publisher")),
+    **dict.fromkeys(("chapter", "book-chapter"), ("incollection", "booktitle", "publisher")),
+    **dict.fromkeys(("book", "monograph", "edited-book"), ("book", "series", "publisher")),
+    **dict.fromkeys(("thesis", "dissertation"), ("phdthesis", "series", "school")),
     "report": ("techreport", "series", "publisher"),
     "dataset": ("misc", "howpublished", "publisher"),
 }
@@ -57,9 +50,9 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(doi, Draft("id", doi=doi)) if doi else None
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The facts of a paper; see `look_up`."""
-    return Found(look_up(reference.id, services))
+    return Fetched(look_up(reference.id, services))
 
 
 def look_up(doi: str, services: Services) -> Draft:

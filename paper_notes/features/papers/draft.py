@@ -175,7 +175,7 @@ def person_name(text: str) -> PersonName | None:
     if len(words) == 1 or _GROUP.fullmatch(name):
         return PersonName(last=name)
     jr = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
-    lower = [place for place in range(1, len(words) - 1) if words[place][0].islower() and words[place][-1] != "."]
+    lower = [index for index in range(1, len(words) - 1) if words[index][0].islower() and words[index][-1] != "."]
     if lower:
         start, end = lower[0], lower[-1] + 1
         return PersonName(" ".join(words[:start]), " ".join(words[start:end]), " ".join(words[end:]), jr)
@@ -241,8 +241,8 @@ def proposed_key(draft: Draft) -> str:
     if draft.arxiv or draft.doi:
         name = f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}"
         return re.sub(r"\W", "", name, flags=re.ASCII).lower()[: 2 * _MAX_KEY]
-    place = re.sub(r"^https?://(?:www\.)?|\W", "", draft.fields.get("url", ""), flags=re.ASCII).lower()[: 2 * _MAX_KEY]
-    return "".join(title[:3]).lower()[:40] or place or "paper"
+    address = re.sub(r"^https?://(?:www\.)?|\W", "", draft.fields.get("url", ""), flags=re.ASCII).lower()
+    return "".join(title[:3]).lower()[:40] or address[: 2 * _MAX_KEY] or "paper"
 
 
 def free_key(key: str, taken: Container[BibKey]) -> BibKey:
@@ -264,9 +264,9 @@ def _tex(text: str, *, protect: bool = False) -> str:
     text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
     text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # it looks like the start of another entry
     parts = _MATH.split(text)
-    for place in range(0, len(parts), 2):
-        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])
-        parts[place] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
+    for index in range(0, len(parts), 2):
+        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[index])
+        parts[index] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
     return "".join(parts)
 
 
@@ -282,7 +282,7 @@ def _balanced(text: str) -> str:
         else:
             lonely.add(brace.start())
     lonely.update(opened)
-    return "".join(character for place, character in enumerate(text) if place not in lonely)
+    return "".join(character for index, character in enumerate(text) if index not in lonely)
 
 
 def _protected(match: re.Match[str]) -> str:

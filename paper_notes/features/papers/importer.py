@@ -29,7 +29,7 @@ class PaperReference(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Fetched:
     """The result of fetching a paper."""
 
     draft: Draft
@@ -87,7 +87,7 @@ class Importer(Generic[T]):
 
     recognise: Callable[[str, Container[BibKey]], PaperReference[T] | None]
     """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""
-    fetch: Callable[[PaperReference[T], Services], Found]
+    fetch: Callable[[PaperReference[T], Services], Fetched]
     """Fetch the paper's facts. Raises UserError."""
     form: str
     """The form of a reference, for hints: `a DOI`."""

@@ -16,10 +16,10 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers import doi
+from paper_notes.features.papers.doi import look_up as look_up_doi
 from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import mapping, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
@@ -42,91 +42,12 @@ _AFTER_DOI = re.compile(
 )
 _VERSION_AFTER_DOI = re.compile(r"(?<=^10\.1101/)(.+?)v\d+(?:\.\S*)?$")
 """What bioRxiv and medRxiv add."""
-
-
-def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
-    """Any address on the web."""
-    address = _address(text)
-    if address is None:
-        return None
-    return PaperReference(address, Draft("id", doi=_doi_in(address), fields={"url": address}))
-
-
-def _address(text: str) -> str | None:
-    """The address of the page, without what only counts visits; None if the text is none."""
-    if not re.match(r"https?://[^\s/?#@]", text, re.IGNORECASE) or not text.isprintable() or len(text) > MAX_ADDRESS:
-        return None
-    try:
-        parts = urlsplit(text)
-        if parts.username is not None or not parts.hostname or " " in text:
-            return None
-    except ValueError:
-        return None
-    query = urlencode([pair for pair in parse_qsl(parts.query) if not pair[0].startswith("utm_")])
-    address = quote(parts._replace(query="", fragment="").geturl(), safe="/:;,?@&=+$!*'()~._-%[]")
-    for pdf, page in _PAGES_OF_PDFS:
-        address = re.sub(pdf, page, address)
-    return f"{address}?{query}" if query else address
-
-
-def _doi_in(address: str) -> str | None:
-    """The DOI that publishers put into their addresses."""
-    match = _DOI_IN_PATH.search(unquote(address))
-    if match is None:
-        return None
-    name = _AFTER_DOI.sub("", match[1])
-    return doi.parse_doi(_VERSION_AFTER_DOI.sub(r"\1", name))
-
-
-def fetch(reference: PaperReference[str], services: Services) -> Found:
-    """What the agency of the DOI in the address says; or else the page, and the registries that it names."""
-    if services.web is None:
-        return Found(reference.draft)
-    if reference.draft.doi:
-        try:
-            return Found(doi.look_up(reference.draft.doi, services))
-        except UserError as problem:
-            services.say(f"{problem.message}. Reading the page instead ...")
-    return Found(look_up(reference.id, services))
-
-
-def look_up(address: str, services: Services) -> Draft:
-    """The facts that a page gives of its paper, or those that the registries have. Raises UserError."""
-    if services.web is None:
-        return Draft("id", fields={"url": address})
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    services.say(f"Asking {host} ...")
-    service = Service(host, f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
-    path = parts._replace(scheme="", netloc="").geturl() or "/"
-    accept = "text/html, application/xhtml+xml;q=0.9"
-    too_large = "which is too large for a page about a paper"
-    request = Request(service, path, accept=accept, too_large=too_large, public=not services.named)
-    return registered(services.web.ask(request, lambda response: page_of(response, address)), services, "the page")
-
-
-def page_of(response: Response, address: str) -> Draft:
-    """The paper that a page is about. Raises UserError."""
-    service = response.request.service
-    if response.status in (404, 410):
-        raise UserError(f"{service.name} has no page {address}", service.hint("check the address"))
-    if response.status != 200:
-        raise response.refused()
-    if response.body[:1024].lstrip().startswith(b"%PDF-"):
-        raise UserError(f"{address} is a PDF", "save it and name the file: paper-notes new paper.pdf")
-    draft = facts_of(response.body, address)
-    if draft is None:
-        raise UserError(f"the page {address} does not say which paper it is about", service.hint())
-    return draft
-
-
 MAX_TAGS, MAX_TAG = 2 * MAX_AUTHORS, MAX_ABSTRACT + 2_000
 """The most meta tags of a page: each author may have two; and the most characters of one."""
 _MAX_BEFORE_ABSTRACT = 1_000_000
 _MAX_SCRIPTS, _MAX_SCRIPT, _MAX_NODES = 20, 500_000, 5_000
 _MAX_CHARACTERS = 20_000_000
 """Of all tags that do not end, read at most: without this many beginnings would take for ever."""
-
 _ENCODINGS = frozenset(
     "utf-8 gbk gb2312 gb18030 big5 shift_jis euc-jp euc-kr iso-8859-1 iso-8859-15 windows-1252 windows-1251".split()
 )
@@ -166,6 +87,83 @@ _NAMES = {
     "abstract": ("citation_abstract", "dcterms.abstract", "dc.description.abstract", "eprints.abstract"),
 }
 """For each fact the names of its tags, the best first."""
+
+
+def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
+    """Any address on the web."""
+    address = _address(text)
+    if address is None:
+        return None
+    return PaperReference(address, Draft("id", doi=_doi_in(address), fields={"url": address}))
+
+
+def _address(text: str) -> str | None:
+    """The address of the page, without what only counts visits; None if the text is none."""
+    if not re.match(r"https?://[^\s/?#@]", text, re.IGNORECASE) or not text.isprintable() or len(text) > MAX_ADDRESS:
+        return None
+    try:
+        parts = urlsplit(text)
+        if parts.username is not None or not parts.hostname or " " in text:
+            return None
+    except ValueError:
+        return None
+    query = urlencode([pair for pair in parse_qsl(parts.query) if not pair[0].startswith("utm_")])
+    address = quote(parts._replace(query="", fragment="").geturl(), safe="/:;,?@&=+$!*'()~._-%[]")
+    for pdf, page in _PAGES_OF_PDFS:
+        address = re.sub(pdf, page, address)
+    return f"{address}?{query}" if query else address
+
+
+def _doi_in(address: str) -> str | None:
+    """The DOI that publishers put into their addresses."""
+    match = _DOI_IN_PATH.search(unquote(address))
+    if match is None:
+        return None
+    name = _AFTER_DOI.sub("", match[1])
+    return parse_doi(_VERSION_AFTER_DOI.sub(r"\1", name))
+
+
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
+    """What the agency of the DOI in the address says; or else the page, and the registries that it names."""
+    if services.web is None:
+        return Fetched(reference.draft)
+    if reference.draft.doi:
+        try:
+            return Fetched(look_up_doi(reference.draft.doi, services))
+        except UserError as problem:
+            services.say(f"{problem.message}. Reading the page instead ...")
+    return Fetched(look_up(reference.id, services))
+
+
+def look_up(address: str, services: Services) -> Draft:
+    """The facts that a page gives of its paper, or those that the registries have. Raises UserError."""
+    if services.web is None:
+        return Draft("id", fields={"url": address})
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    services.say(f"Asking {host} ...")
+    service = Service(host, f"{parts.scheme}://{parts.netloc}", instead=ELSEWHERE)
+    path = parts._replace(scheme="", netloc="").geturl() or "/"
+    accept = "text/html, application/xhtml+xml;q=0.9"
+    too_large = "which is too large for a page about a paper"
+    request = Request(service, path, accept=accept, too_large=too_large, public=not services.named)
+    return registered(services.web.ask(request, lambda response: page_of(response, address)), services, "the page")
+
+
+def page_of(response: Response, address: str) -> Draft:
+    """The paper that a page is about. Raises UserError."""
+    service = response.request.service
+    if response.status in (404, 410):
+        raise UserError(f"{service.name} has no page {address}", service.hint("check the address"))
+    if response.status != 200:
+        raise response.refused()
+    if response.body[:1024].lstrip().startswith(b"%PDF-"):
+        raise UserError(f"{address} is a PDF", "save it and name the file: paper-notes new paper.pdf")
+    draft = facts_of(response.body, address)
+    if draft is None:
+        raise UserError(f"the page {address} does not say which paper it is about", service.hint())
+    return draft
+
 
 Tags = Mapping[str, Sequence[str]]
 

@@ -9,7 +9,7 @@ from typing import Any
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError, closest
 from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (
     arxiv.IMPORTER,
@@ -51,7 +51,7 @@ def recognise(
     raise UserError(f'"{text}" does not name a paper', hint)
 
 
-def resolve(importer: Importer[Any], reference: PaperReference[Any], services: Services) -> Found:
+def resolve(importer: Importer[Any], reference: PaperReference[Any], services: Services) -> Fetched:
     """Fetch the paper's facts, and report what was left out. Raises UserError."""
     paper = importer.fetch(reference, services)
     for what in paper.draft.left_out:

@@ -23,11 +23,9 @@ from paper_notes.project import addresses
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
 
-    from paper_notes.features.papers.transfer import Resolve
+    from paper_notes.features.papers.transfer import Progress, Resolve
 
 T = TypeVar("T")
-Progress = Callable[[int, int | None], None]
-"""Gets the bytes so far, and the total if it is known."""
 
 TIMEOUT = 20.0
 """Seconds until a server must have sent something."""
@@ -360,9 +358,8 @@ class Web:
         response = Response(request, received.status, kind, received.body, received.reason)
         if response.status in _BUSY:
             return _Busy(f"it answered {response.status_text}", pause_asked(received.headers, self._clock()))
-        if (
-            response.body[:32].strip().lower().startswith(b"rate exceeded")
-        ):  # arXiv's words for 429, whatever the status
+        # arXiv's words for 429, whatever the status
+        if response.body[:32].strip().lower().startswith(b"rate exceeded"):
             return _Busy("it says that there were too many requests")
         return response
 

@@ -78,7 +78,7 @@ def test_all_tries_and_pauses_have_one_deadline(model: FakeModel, monkeypatch: p
     model.answers = [problem(503, Retry_After="100")] * 4
     monkeypatch.setattr(asking, "PATIENCE", 250.0)
     with closing(Web(sleep=sleep, clock=lambda: now[0])) as web, pytest.raises(NoResponse, match="it answered 503"):
-        Asker(model_of(model.environment), web).send([{"role": "user", "content": "?"}], 10)
+        Asker(*model_of(model.environment), web).send([{"role": "user", "content": "?"}], 10)
     assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
 

@@ -37,7 +37,7 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 
-Question = tuple[str, Prompt, Callable[[str], Checked[tuple[ModelText, ...]]]]
+Question = tuple[str, Prompt, Callable[[str], Checked]]
 """What it is about, as it is shown; the prompt; and what reads the answer."""
 Left = Sequence[tuple[str, str]]
 """Sections that are left as they are, and why."""
@@ -106,9 +106,9 @@ class Drafts:
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    model = model_of(os.environ)
+    model, service = model_of(os.environ)
     with closing(open_cache(root)) as cache, closing(Web(say=say)) as web:
-        yield Asker(model, web, cache, budget)
+        yield Asker(model, service, web, cache, budget)
 
 
 def work_on(
@@ -158,7 +158,7 @@ def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, 
     texts: list[ModelText] = []
     failed, stopped, by_user = 0, False, False
     try:
-        with counting(f"{doing}: {asker.model.name}", len(questions)) as progress:
+        with counting(f"{doing}: {asker.model}", len(questions)) as progress:
             for number, (name, prompt, check) in enumerate(questions, 1):
                 outcome = asker.ask(prompt, check)
                 if outcome.findings:
@@ -201,7 +201,7 @@ def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        made_by = Drafted("", asker.model.name, prompt, today, source="")
+        made_by = Drafted("", asker.model, prompt, today, source="")
         applied = apply_drafts(the_note(corpus, root, note), sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, applied.artifacts)

@@ -23,7 +23,7 @@ from paper_notes.features.importing.commands.listing_readme import additions, ow
 from paper_notes.features.importing.commands.remote_pictures import with_pictures
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, read_folder
-from paper_notes.features.importing.html.classes import ROLES
+from paper_notes.features.importing.html.page import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
