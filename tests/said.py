@@ -59,6 +59,7 @@ _NO_WORDS = frozenset(
         "no host",
         "web turn\n{}",
         "code binds tighter than formulas",
+        "[{}, page {}]",
         "into the caption",
         "into the text",
         'pip install "paper-notes[{}]"',
@@ -82,7 +83,7 @@ _NO_SENTENCES = frozenset(
     """citation/formats.py document/write.py corpus/bibliography/from_bibtex.py:_PUBLISHED
     corpus/bibliography/from_bibtex.py:_NO_NAME corpus/bibliography/tex.py
     corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
-    features/drafting/prompts.py features/drafting/source_text.py
+    features/drafting/prompts.py features/drafting/first_texts.py:_KINDS
     features/lists/forms.py features/cards/anki.py features/cards/card_texts.py
     features/epub/book.py features/epub/epub.py
     engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE

@@ -149,8 +149,8 @@ class ReadmeWriter:
 
     def label(self, topic: Topic, path: int = 0) -> str:
         """The prefix of labels of footnotes: the positions of their topic and reading path, from 1."""
-        place = next((place for place, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
-        return f"{place}.{path}-"
+        position = next((position for position, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
+        return f"{position}.{path}-"
 
     def step(self, note_id: NoteId, words: Text | None, topic: Topic) -> str:
         note = self.corpus.note(note_id)
@@ -196,8 +196,8 @@ class ReadmeWriter:
         if slot.kind == "cite":
             paper = self.corpus.papers.get(BibKey(slot.target))
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
-            place = f", {plain(slot.text)}" if slot.text else ""
-            return (link(label, paper.links[0].url) if paper and paper.links else label) + place
+            locator = f", {plain(slot.text)}" if slot.text else ""
+            return (link(label, paper.links[0].url) if paper and paper.links else label) + locator
         target = self.resolver.target(slot, topic.id, self.lang)
         if isinstance(target, Diagnostic):
             return paragraph(slot.text or slot.target)

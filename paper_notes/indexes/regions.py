@@ -60,8 +60,8 @@ def renewed(
         return None, problems
     for contents in (False, True):  # a table of contents needs the headings of everything else
         before = text
-        for place in reversed(range(len(regions))):
-            region = regions[place]
+        for index in reversed(range(len(regions))):
+            region = regions[index]
             if (region.content == "contents") == contents:
                 text = _filled(text, region, write(region, before))
         regions, problems = regions_of(path, text, corpus, targets)
@@ -84,8 +84,8 @@ def regions_of(
 
     def report(where: int, message: str, hint: str = _PAIR) -> None:
         before = with_plain_ends(text[:where])
-        place = Location(path, *text_position(before, len(before)))
-        problems.append(Diagnostic(place, "readme-markers", message, hint))
+        location = Location(path, *text_position(before, len(before)))
+        problems.append(Diagnostic(location, "readme-markers", message, hint))
 
     regions: list[Region] = []
     region_names: set[str] = set()

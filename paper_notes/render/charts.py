@@ -66,14 +66,8 @@ class Bar:
     total: str
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
-    """A cell of the calendar."""
-
-    level: int
-    """0 for nothing, to 4 for the most."""
-    tip: str
-    """Dates and number of notes; empty for none."""
+Week = tuple[int, str]
+"""A cell of the calendar: its level, 0 for nothing to 4 for the most, and dates and number of notes, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +110,11 @@ def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tupl
             tick=datum.tick,
             tick_room="always" if datum in major else ticks,
             value=short(total) if total else "",
-            value_room="always" if place == totals.index(top) else values,
+            value_room="always" if index == totals.index(top) else values,
             heights=tuple(round(100 * value / top, 1) for value in datum.values),
             tip=_tip(datum, series, words),
         )
-        for place, (datum, total) in enumerate(zip(data, totals, strict=True))
+        for index, (datum, total) in enumerate(zip(data, totals, strict=True))
     )
 
 
@@ -138,8 +132,8 @@ def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False)
         Bar(
             name=datum.name,
             segments=tuple(
-                Segment(place, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
-                for place, (value, name) in enumerate(zip(datum.values, series, strict=True))
+                Segment(index, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
+                for index, (value, name) in enumerate(zip(datum.values, series, strict=True))
                 if value
             ),
             total=f"{sum(datum.values):,}",
@@ -185,7 +179,7 @@ def _weeks(year: int) -> range:
 def _week(year: int, week: int, count: int, most: int) -> Week:
     monday, sunday = (datetime.date.fromisocalendar(year, week, day) for day in (1, 7))
     tip = f"{monday.isoformat()} – {sunday.isoformat()[5:]}: {count:,}" if count else ""
-    return Week(math.ceil(LEVELS * count / most), tip)
+    return math.ceil(LEVELS * count / most), tip
 
 
 def short(value: int) -> str:

@@ -137,17 +137,17 @@ class Crops:
             self._thumbnails[key] = self._first_page(key)
         return self._thumbnails[key]
 
-    def place(self, target: str) -> PurePosixPath | None:
+    def file_of(self, target: str) -> PurePosixPath | None:
         """The file that keeps the part that a slot names, or would; None for what names no part of a paper."""
         asked = self._asked(target)
-        return None if isinstance(asked, Diagnostic) else self.kept.place(asked.paper, asked.version, asked.part)
+        return None if isinstance(asked, Diagnostic) else self.kept.file_of(asked.paper, asked.version, asked.part)
 
     def _first_page(self, key: BibKey) -> Picture | None:
-        pdf, place = self._corpus.pdf_of(key), self.kept.place(self._corpus.papers[key], None, FIRST_PAGE)
+        pdf, file = self._corpus.pdf_of(key), self.kept.file_of(self._corpus.papers[key], None, FIRST_PAGE)
         try:
-            known = self.kept.find(place, FIRST_PAGE, pdf)
+            known = self.kept.find(file, FIRST_PAGE, pdf)
         except NotKept as problem:
-            self.broken.append(replace(_changed(place, problem), location=Location(place)))
+            self.broken.append(replace(_changed(file, problem), location=Location(file)))
             return None
         if known or pdf is None or pdf.problem:
             return known[1] if known else None
@@ -155,7 +155,7 @@ class Crops:
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
         if isinstance(drawn, PdfProblem):
             return None
-        self.kept.keep(place, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
+        self.kept.keep(file, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
         return drawn
 
     def _get(self, target: str) -> Crop | Diagnostic:
@@ -167,16 +167,16 @@ class Crops:
         asked = self._asked(target)
         if isinstance(asked, Diagnostic):
             return asked
-        place = self.kept.place(asked.paper, asked.version, asked.part)
+        file = self.kept.file_of(asked.paper, asked.version, asked.part)
         pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
         try:
-            known = self.kept.find(place, asked.part, pdf)
+            known = self.kept.find(file, asked.part, pdf)
         except NotKept as problem:
-            return _changed(place, problem)
+            return _changed(file, problem)
         if known:
             record, picture = known
             return Crop(asked.paper, record.page, record.box, record.figure, picture)
-        return self._drawn(asked, pdf, place) if pdf else self._missing(asked, place)
+        return self._drawn(asked, pdf, file) if pdf else self._missing(asked, file)
 
     def _asked(self, target: str) -> _Part | Diagnostic:
         name, _, part = target.partition("#")
@@ -196,9 +196,9 @@ class Crops:
             return box
         return _Part(name, paper, version, f"page-{page}{f':{shown(box)}' if box else ''}", page, box)
 
-    def _missing(self, asked: _Part, place: PurePosixPath) -> Diagnostic:
+    def _missing(self, asked: _Part, file: PurePosixPath) -> Diagnostic:
         other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
-        kept = self.kept.others(place)
+        kept = self.kept.others(file)
         hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
         message = f'there is no PDF of "{asked.name}"'
         if kept:
@@ -207,10 +207,10 @@ class Crops:
             )
             hint = f"{hint}; kept without it: {', '.join(kept[:_SHOWN])}"
         elif not other:
-            hint = f"{hint}; or, where this was built before, commit {place}"
+            hint = f"{hint}; or, where this was built before, commit {file}"
         return _wrong("missing-pdf", message, hint)
 
-    def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | Diagnostic:
+    def _drawn(self, asked: _Part, pdf: Pdf, file: PurePosixPath) -> Crop | Diagnostic:
         figures = pdf.problem or self._reader.figures(pdf.source)
         if isinstance(figures, PdfProblem):
             return _wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
@@ -222,7 +222,7 @@ class Crops:
         drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
             return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        self.kept.keep(place, _record(asked.part, pdf, page, box, figure), drawn)
+        self.kept.keep(file, _record(asked.part, pdf, page, box, figure), drawn)
         return Crop(asked.paper, page, box, figure, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
@@ -237,9 +237,9 @@ def _wrong(rule: RuleId, message: str, hint: str) -> Diagnostic:
     return Diagnostic(NOWHERE, rule, message, hint)
 
 
-def _changed(place: PurePosixPath, problem: NotKept) -> Diagnostic:
+def _changed(file: PurePosixPath, problem: NotKept) -> Diagnostic:
     hint = "restore it from version control, or delete it: the next build with the PDF draws it again"
-    return _wrong("changed-crop", f"{place} {problem}", hint)
+    return _wrong("changed-crop", f"{file} {problem}", hint)
 
 
 def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:
@@ -315,21 +315,21 @@ class KeptCrops:
     def _folders(self) -> PaperFolders:
         return PaperFolders(self._corpus.papers.values())
 
-    def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
+    def file_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
         """The file for a part of a paper; `version` is None for the newest there is."""
         return self._folders.of(paper, version) / file_name(part)
 
-    def others(self, place: PurePosixPath) -> tuple[str, ...]:
+    def others(self, file: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""
-        names = (path.stem for path in self._pictures if path.parent == place.parent)
+        names = (path.stem for path in self._pictures if path.parent == file.parent)
         return tuple(sorted(name for name in names if name != FIRST_PAGE))
 
-    def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
+    def find(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
         """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
 
         Raises NotKept for a file with something else in it.
         """
-        source = self._pictures.get(place)
+        source = self._pictures.get(file)
         if source is None:
             return None
         record, picture = read_kept_file(source.data)
@@ -337,12 +337,12 @@ class KeptCrops:
             raise NotKept(f"is the picture of {record.part}")
         if not _is_current(record, pdf):
             return None
-        self.shown[place] = Artifact(place, source)
+        self.shown[file] = Artifact(file, source)
         return record, picture
 
-    def keep(self, place: PurePosixPath, record: CropRecord, picture: Picture) -> None:
+    def keep(self, file: PurePosixPath, record: CropRecord, picture: Picture) -> None:
         """Have the build write a picture."""
-        self.shown[place] = Artifact(place, kept_file(record, picture))
+        self.shown[file] = Artifact(file, kept_file(record, picture))
 
 
 def file_name(part: str) -> str:
@@ -417,8 +417,8 @@ def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:
     for source in corpus.kept.texts:
         text = source.data.decode("utf-8", "replace")
         for target in dict.fromkeys(_NAMED.findall(text)):
-            if place := crops.place(unquote(target)):
-                yield place
+            if file := crops.file_of(unquote(target)):
+                yield file
         if source.path not in read and "papers" in text:
             papers = (paper for key, paper in corpus.papers.items() if key in text)
-            yield from (crops.kept.place(paper, None, FIRST_PAGE) for paper in papers)
+            yield from (crops.kept.file_of(paper, None, FIRST_PAGE) for paper in papers)

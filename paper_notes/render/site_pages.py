@@ -19,9 +19,19 @@ from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, MISSING, SITE, LinkResolver, link_resolver, list_path, note_path, topic_path
+from paper_notes.render.links import (
+    HOME,
+    MISSING,
+    SITE,
+    LinkResolver,
+    NavigationLink,
+    link_resolver,
+    list_path,
+    navigation,
+    note_path,
+    topic_path,
+)
 from paper_notes.render.mistakes import of_collection
-from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
@@ -85,7 +95,10 @@ def render_pages(
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
+    notes_and_papers = (
+        [collector.digest(note.id) for note in corpus.written],
+        [*map(collector.paper_digest, corpus.papers)],
+    )
     anchors = referenced_sections(corpus, resolver.anchors)
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
     metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)

@@ -90,12 +90,13 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     folder = BASE / start.topic / NOTE_NAME
     # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
     library = LIBRARY if LIBRARY not in present else folder / "paper.bib"
+    daily = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
     artifacts = [
         Artifact.text(SITE_FILE, _site(words, start)),
         Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
         Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
-        *(_daily_topic(words) if start.digest and start.topic != DAILY else ()),
+        *([Artifact.text(BASE / DAILY / TOPIC_FILE, daily)] if start.digest and start.topic != DAILY else []),
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
         *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
@@ -193,11 +194,6 @@ def _topic(words: Words, topic: str) -> str:
     title = words("topic") if topic == FIRST_TOPIC else words("topic").map(lambda _: topic)
     intro = words("intro", folder=topic)
     return f"title: {_value(title)}\nintro:{_lines(intro)}"
-
-
-def _daily_topic(words: Words) -> tuple[Artifact, ...]:
-    text = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
-    return (Artifact.text(BASE / DAILY / TOPIC_FILE, text),)
 
 
 def _note(words: Words, today: datetime.date) -> str:

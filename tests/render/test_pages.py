@@ -31,20 +31,20 @@ languages: {{ page.languages | join(" ") }}
 {% endfor %}
 {% for s in page.sections %}section {{ s.number }} {{ s.id }}: {{ s.heading.zh }} / {{ s.heading.en }}
 {% endfor %}
-{% for r in page.references %}reference {{ r.key }}: {{ r.label }}
+{% for label, paper in page.references %}reference {{ paper.key }}: {{ label }}
 {% endfor %}
 {% for n in page.backlinks %}backlink {{ link(n) }}
 {% endfor %}
-{% for p in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
-{% if p.previous %}after {{ link(p.previous) }}
+{% for p, previous, next in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
+{% if previous %}after {{ link(previous) }}
 {% endif %}
-{% if p.next %}before {{ link(p.next) }}
+{% if next %}before {{ link(next) }}
 {% endif %}
 {% endfor %}
-{% for c in page.corrects %}corrects {{ link(c.note) }}
+{% for note, c in page.corrects %}corrects {{ link(note) }}
   {{ c.claim.en }} -> {{ c.correction.en }} ({{ c.date }})
 {% endfor %}
-{% for c in page.corrected_by %}corrected by {{ link(c.note) }}: {{ c.claim.en }} -> {{ c.correction.en }}
+{% for note, c in page.corrected_by %}corrected by {{ link(note) }}: {{ c.claim.en }} -> {{ c.correction.en }}
 {% endfor %}
 """,
     "topic.html": LINK

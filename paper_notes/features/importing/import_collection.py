@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
-from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
+from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
@@ -18,7 +18,6 @@ from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
-from paper_notes.features.importing.free_addresses import keep_former_addresses, with_free_addresses
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
@@ -31,6 +30,9 @@ from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
+from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.pages.moved import path_of
+from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
 
 
@@ -100,8 +102,8 @@ def import_collection(
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
     frame = [*filled, *_frame(titled, papers, sources)]
     facts, loaded = _loadable(sources, frame, groups, facts)
-    keep_former_addresses(loaded, facts.keys(), new_topics)
-    facts, taken = with_free_addresses(facts, loaded)
+    _keep_former_addresses(loaded, facts.keys(), new_topics)
+    facts, taken = _with_free_addresses(facts, loaded)
     for note, texts in groups:
         path = texts[0].outline.path
         for address in taken.get(note.folder, ()):
@@ -281,3 +283,49 @@ def _valid_texts(
             result = replace(result, body=body)
         valid[original.path] = result
     return valid
+
+
+# Addresses that pages of imported notes had: each leads on, unless another page is there now
+
+
+def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[PurePosixPath, list[str]]]:
+    """The values of note.yaml by folder, without `aliases` at which another page is, and these.
+
+    `corpus` is the collection with the notes.
+    """
+    taken = {alike(f"{topic}/index.html") for topic in corpus.site.topics}
+    taken |= {alike(f"{note.topic}/notes/{note.name}.html") for note in (*corpus.notes, *corpus.drafts)}
+    others = (alias for alias in corpus.aliases if not alias.note or BASE / alias.note not in facts)
+    taken |= {_page(alias.address) for alias in others if alias.is_path}
+    free: dict[PurePosixPath, dict[str, Any]] = {}
+    left_out: dict[PurePosixPath, list[str]] = {}
+    for folder, values in facts.items():
+        own: list[str] = []
+        for address in values.get("aliases", ()):
+            if (page := _page(address)) in taken:
+                left_out.setdefault(folder, []).append(address)
+            else:
+                taken.add(page)
+                own.append(address)
+        rest = {name: value for name, value in values.items() if name != "aliases" or own}
+        free[folder] = {**rest, "aliases": own} if own else rest
+    return free, left_out
+
+
+def _keep_former_addresses(corpus: Corpus, folders: Collection[PurePosixPath], topics: Collection[str]) -> None:
+    """Raise UserError if an imported note or a new topic would be at a former address of another page.
+
+    `corpus` is the collection with the notes, which are in these folders.
+    """
+    new = {alike(str(topic_path(TopicId(topic)))) for topic in topics}
+    new |= {alike(str(note_path(note))) for note in (*corpus.notes, *corpus.drafts) if BASE / note.id in folders}
+    for alias in corpus.aliases:
+        if not (alias.note and BASE / alias.note in folders) and alike(str(path_of(alias))) in new:
+            message = f"{alias.address} is a former address of {alias.note or alias.topic}, which leads there"
+            hint = f"delete it from `aliases:` in {alias.location}, or import into another topic with --topic"
+            raise UserError(message, hint)
+
+
+def _page(address: str) -> str:
+    """The file at an address, as disks that do not tell case or accents apart know it."""
+    return alike(f"{address}index.html" if address.endswith("/") else address)

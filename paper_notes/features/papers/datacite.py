@@ -60,7 +60,6 @@ def _draft(record: dict[str, object], known: Draft) -> Draft:
         month=published.month if published else known.month,
         title=_title(record),
         authors=tuple(name for name in names if name),
-        published=published,
         updated=next((day for _, words, day in dates if words == f"v{version}"), None),
         abstract=next(filter(None, map(_abstract, mappings(record.get("descriptions")))), ""),
         primary_class=primary[1] if primary else "",

@@ -100,20 +100,20 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
     """A backslash before each place; formulas as code; every tag, if one is not closed somewhere."""
     text, offsets = source.text, dict[int, str]()
     for rule, where in wrong:
-        place = source.offset(where)
-        if rule == "html-not-allowed" and text[place : place + 1] != "<":
+        offset = source.offset(where)
+        if rule == "html-not-allowed" and text[offset : offset + 1] != "<":
             raw = (node for node in source.document.walk() if isinstance(node, nodes.RawInline | nodes.RawBlock))
             offsets |= {tag.start(): rule for node in raw for tag in _TAG_START.finditer(text, *node.span)}
         else:
-            offsets[place] = rule
+            offsets[offset] = rule
     formulas = [node.span for node in source.document.walk() if isinstance(node, nodes.Formula)]
-    for place, rule in offsets.items():
-        place += text.startswith("![", place)  # behind a `\!` there would be a link
-        formula = next((span for span in formulas if rule == "bad-tex" and span.start <= place < span.end), None)
+    for offset, rule in offsets.items():
+        offset += text.startswith("![", offset)  # behind a `\!` there would be a link
+        formula = next((span for span in formulas if rule == "bad-tex" and span.start <= offset < span.end), None)
         if formula:
             yield Edit(formula, write_inlines((nodes.Code(text[slice(*formula)]),)))
-        elif re.match(r"[^\w\s]", text[place : place + 1]) and text[max(place - 1, 0) : place] != "\\":
-            yield Edit(Span(place, place), "\\")
+        elif re.match(r"[^\w\s]", text[offset : offset + 1]) and text[max(offset - 1, 0) : offset] != "\\":
+            yield Edit(Span(offset, offset), "\\")
 
 
 def _escape_lines(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:

@@ -18,15 +18,11 @@ What = Literal["version", "published", "withdrawn"]
 class Preprint:
     """A preprint in the collection."""
 
-    key: BibKey
+    paper: Paper
     arxiv: ArxivId
-    title: str
-    version: int | None
     since: datetime.date | None
     """When its facts were fetched, or else when the note on it was last changed."""
     source: MetadataSource | None
-    venue: str
-    doi: str | None
     notes: tuple[NoteId, ...]
 
 
@@ -39,19 +35,19 @@ class PreprintChange:
     now: Draft
 
     def as_json(self) -> dict[str, object]:
-        known, now = self.known, self.now
+        known, paper, now = self.known, self.known.paper, self.now
         return {
-            "key": known.key,
+            "key": paper.key,
             "arxiv": known.arxiv,
-            "title": known.title,
+            "title": paper.title,
             "notes": list(known.notes),
             "what": list(self.what),
             "known": {
-                "version": known.version,
+                "version": paper.version,
                 "since": known.since.isoformat() if known.since else None,
                 "source": known.source,
-                "venue": known.venue,
-                "doi": known.doi,
+                "venue": paper.venue,
+                "doi": _publishers(paper.doi),
             },
             "now": {
                 "version": now.version,
@@ -73,24 +69,15 @@ def preprints(corpus: Corpus) -> tuple[Preprint, ...]:
     for paper in corpus.own_papers.values():
         if paper.arxiv and paper.arxiv not in by_id:
             by_id[paper.arxiv] = _known(paper, paper.arxiv, notes.get(paper.key, []))
-    return tuple(sorted(by_id.values(), key=lambda known: known.key))
+    return tuple(sorted(by_id.values(), key=lambda known: known.paper.key))
 
 
 def _known(paper: Paper, arxiv: ArxivId, notes: Iterable[Note]) -> Preprint:
     own = [note for note in notes if note.kind == "paper" and note.papers[0] == paper.key]
     metadata = next((note.metadata for note in own if note.metadata), None)
     touched = [day for note in own for day in (note.updated or note.created,) if day]
-    return Preprint(
-        key=paper.key,
-        arxiv=arxiv,
-        title=paper.title,
-        version=paper.version,
-        since=metadata.date if metadata else max(touched, default=None),
-        source=metadata.source if metadata else None,
-        venue=paper.venue,
-        doi=_publishers(paper.doi),
-        notes=tuple(note.id for note in notes),
-    )
+    since, source = (metadata.date, metadata.source) if metadata else (max(touched, default=None), None)
+    return Preprint(paper, arxiv, since, source, tuple(note.id for note in notes))
 
 
 def findings(known: Iterable[Preprint], drafts: Mapping[ArxivId, Draft]) -> tuple[PreprintChange, ...]:
@@ -101,13 +88,14 @@ def findings(known: Iterable[Preprint], drafts: Mapping[ArxivId, Draft]) -> tupl
 
 
 def _what(known: Preprint, now: Draft) -> Iterator[What]:
-    if known.version and now.version:
-        is_newer = now.version > known.version
+    paper = known.paper
+    if paper.version and now.version:
+        is_newer = now.version > paper.version
     else:  # the entry does not say which version it means: newer than the note
         is_newer = bool((now.version or 1) > 1 and now.updated and known.since and now.updated > known.since)
     if is_newer:
         yield "version"
-    if (now.published_in or _publishers(now.doi)) and not (known.venue or known.doi):
+    if (now.published_in or _publishers(now.doi)) and not (paper.venue or _publishers(paper.doi)):
         yield "published"
     if now.withdrawn:
         yield "withdrawn"
@@ -121,7 +109,7 @@ def _publishers(doi: str | None) -> str | None:
 def rows(findings: Iterable[PreprintChange]) -> tuple[tuple[str, str, str], ...]:
     """Rows of a table for the terminal: key of the paper, what is new, and its notes."""
     return tuple(
-        (finding.known.key, "; ".join(_changes(finding)), ", ".join(finding.known.notes)) for finding in findings
+        (finding.known.paper.key, "; ".join(_changes(finding)), ", ".join(finding.known.notes)) for finding in findings
     )
 
 
@@ -130,7 +118,8 @@ def _changes(finding: PreprintChange) -> Iterator[str]:
     if "withdrawn" in finding.what:
         yield f"withdrawn: {now.comment}" if now.comment else "withdrawn"
     if "version" in finding.what:
-        old = f"v{known.version}" if known.version else f"the version of {known.since}"
+        version = known.paper.version
+        old = f"v{version}" if version else f"the version of {known.since}"
         day = f" ({now.updated})" if now.updated else ""
         yield f"{old} → v{now.version}{day}"
     if "published" in finding.what:

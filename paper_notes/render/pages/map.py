@@ -118,7 +118,7 @@ def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
     large = len(corpus.notes) > ONE_DRAWING
     artist = _Artist(context, edges)
     if large:
-        drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
+        drawings = tuple(filter(None, map(artist.topic, with_notes)))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     return MapPage(
@@ -136,37 +136,32 @@ class _Artist:
 
     def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
         self._context, self._edges = context, edges
-        self._hues = {topic.id: place % HUES for place, topic in enumerate(context.corpus.topics)}
+        self._hues = {topic.id: index % HUES for index, topic in enumerate(context.corpus.topics)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
-    def _kept(self, topic: Topic) -> tuple[Note, ...]:
-        notes = self._context.corpus.notes_of(topic.id)
-        kept = most_linked([note.id for note in notes], self._edges)
-        return tuple(note for note in notes if note.id in kept)
-
-    def drawable(self, topic: Topic) -> bool:
-        """Whether notes of the topic refer to each other."""
-        return bool(self._kept(topic))
-
-    def topic(self, topic: Topic) -> Drawing:
-        """The notes of one topic that are most linked, column by column."""
-        notes = self._kept(topic)
+    def topic(self, topic: Topic) -> Drawing | None:
+        """The notes of one topic that are most linked, column by column; None if they do not refer to each other."""
+        every = self._context.corpus.notes_of(topic.id)
+        linked = most_linked([note.id for note in every], self._edges)
+        notes = tuple(note for note in every if note.id in linked)
+        if not notes:
+            return None
         columns = min(COLUMNS, math.ceil(math.sqrt(len(notes))))
         title = self._context.topic_link(topic, None).title
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
-        return replace(drawing, left_out=len(self._context.corpus.notes_of(topic.id)) - len(notes))
+        return replace(drawing, left_out=len(every) - len(notes))
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
         notes = [note for column in columns for group in column for note in group.notes]
-        places = {note.id: place for place, note in enumerate(notes)}
+        places = {note.id: index for index, note in enumerate(notes)}
         inside = [(places[a], places[b]) for a, b in self._edges if a in places and b in places]
         headings = [None] if title is None else []
         rows = [
             [row for group in column for row in (*headings, *(places[n.id] for n in group.notes))] for column in columns
         ]
         layout = arrange(rows, inside)
-        near: dict[int, set[int]] = {place: {place} for place in range(len(notes))}
+        near: dict[int, set[int]] = {index: {index} for index in range(len(notes))}
         for left, other in inside:
             near[left].add(other)
             near[other].add(left)
@@ -193,9 +188,9 @@ class _Artist:
             nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
         )
 
-    def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
+    def _node(self, note: Note, index: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        return GraphNode(place, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
+        return GraphNode(index, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -244,7 +239,7 @@ def references(collection: CollectionContext) -> list[Reference]:
     pairs = {(other, note): None for note, others in collection.relations.backlinks.items() for other in others}
     for note in collection.corpus.notes:
         pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
-    order = {note.id: place for place, note in enumerate(collection.corpus.without_days.notes)}
+    order = {note.id: index for index, note in enumerate(collection.corpus.without_days.notes)}
     pairs = {pair: None for pair in pairs if order.keys() >= set(pair)}
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 

@@ -16,14 +16,14 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.markdown.short_texts import is_long
+from paper_notes.markdown.short_texts import LONG, is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
 from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, note_path
 from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.entries import EntryView, Field, entries
 from paper_notes.render.pages.text_parts import (
-    ReferenceView,
+    Reference,
     SectionView,
     TermView,
     agree,
@@ -45,25 +45,16 @@ from paper_notes.render.view_factory import (
 
 
 @dataclass(frozen=True, slots=True)
-class PathStep:
-    """The position of a note in a reading path, for its page."""
+class PathPosition:
+    """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
 
     title: Text
+    """Title of the path."""
     position: int
     """From 1."""
     length: int
-    previous: NoteLink | None
-    next: NoteLink | None
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionView:
-    """A correction between this note and another one."""
-
-    note: NoteLink
-    claim: Text
-    correction: Text
-    date: str
+    previous: NoteId | None
+    next: NoteId | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +81,7 @@ class NotePage:
     """HTML, as the lead."""
     terms: tuple[TermView, ...]
     """Terms of the glossary that the text uses."""
-    references: tuple[ReferenceView, ...]
+    references: tuple[Reference, ...]
     topic: TopicLink | None = None
     number: str = ""
     """`#4`"""
@@ -139,22 +130,11 @@ class NotePage:
     sourced: Text | None = None
     """How many numbers are at the place named in a paper, if that is kept."""
     backlinks: tuple[NoteLink, ...] = ()
-    paths: tuple[PathStep, ...] = ()
-    corrects: tuple[CorrectionView, ...] = ()
-    corrected_by: tuple[CorrectionView, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PathPosition:
-    """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
-
-    title: Text
-    """Title of the path."""
-    position: int
-    """From 1."""
-    length: int
-    previous: NoteId | None
-    next: NoteId | None
+    paths: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
+    """The reading paths that it is on, with the notes before and after it."""
+    corrects: tuple[tuple[NoteLink, Correction], ...] = ()
+    corrected_by: tuple[tuple[NoteLink, Correction], ...] = ()
+    """With the other note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +186,10 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
     """The view of a note's page."""
     corpus = context.corpus
     page = _text_page(note, body, context)
+
+    def link(other: NoteId | None) -> NoteLink | None:
+        return context.note_link(other) if other else None
+
     listed, fields, rest = entries(note, page.sections, relations.lists, context)
     keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
     return replace(
@@ -245,9 +229,9 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         drafted=drafted_labels(note.drafted, context.words, count=True),
         sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
-        paths=tuple(_step(step, context) for step in relations.steps.get(note.id, ())),
-        corrects=tuple(_correction(item.note, item, context) for item in note.corrects),
-        corrected_by=tuple(_correction(by, item, context) for by, item in relations.corrected_by.get(note.id, ())),
+        paths=tuple((step, link(step.previous), link(step.next)) for step in relations.steps.get(note.id, ())),
+        corrects=tuple((context.note_link(item.note), item) for item in note.corrects),
+        corrected_by=tuple((context.note_link(by), item) for by, item in relations.corrected_by.get(note.id, ())),
     )
 
 
@@ -258,7 +242,7 @@ def own_page(page: Note, body: Body, context: PageContext) -> NotePage:
 
 def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
     """What a page has of any text."""
-    description = context.resolver.description(note) if note.summary else note.title
+    description = context.resolver.plain_summary(note, LONG) if note.summary else note.title
     return NotePage(
         chrome=context.chrome(note.title, description, note.topic or None, note.languages),
         languages=note.languages,
@@ -323,14 +307,3 @@ def _minutes(body: Body, words: Words) -> Text:
     """The reading time in each language of the note."""
     times = {lang: minutes_to_read(half.words, half.characters, words[lang]) for lang, half in body.halves.items()}
     return in_each(times, lambda lang: words[lang]("count.about-minutes", count=times[lang]))
-
-
-def _step(step: PathPosition, context: PageContext) -> PathStep:
-    previous = context.note_link(step.previous) if step.previous else None
-    following = context.note_link(step.next) if step.next else None
-    return PathStep(step.title, step.position, step.length, previous, following)
-
-
-def _correction(other: NoteId, item: Correction, context: PageContext) -> CorrectionView:
-    date = item.date.isoformat() if item.date else ""
-    return CorrectionView(context.note_link(other), item.claim, item.correction, date)

@@ -16,15 +16,8 @@ from paper_notes.markdown.render import without_links
 from paper_notes.render.labels import cite_label
 from paper_notes.render.view_factory import PageContext, PaperView
 
-
-@dataclass(frozen=True, slots=True)
-class ReferenceView:
-    """One entry of a note's reference list."""
-
-    key: str
-    label: str
-    """`Leviathan et al., 2022`: the text of the citations that lead here."""
-    paper: PaperView
+Reference = tuple[str, PaperView]
+"""A paper of a note's reference list, and the text of the citations that lead here: `Leviathan et al., 2022`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +95,7 @@ def term_names(term: GlossaryTerm, words: Words) -> tuple[tuple[str, str], ...]:
     return tuple((tag, name) for name, tag in tags.items())
 
 
-def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ...]:
+def reference_views(body: Body, context: PageContext) -> tuple[Reference, ...]:
     """The papers that the text cites or shows parts of, in the order of their labels."""
     papers = context.corpus.papers
     slots = [slot for half in body.halves.values() for slot in half.slots]
@@ -111,4 +104,4 @@ def reference_views(body: Body, context: PageContext) -> tuple[ReferenceView, ..
     keys += [crop.paper.key for crop in crops if crop]
     cited = [papers[BibKey(key)] for key in dict.fromkeys(keys) if key in papers]
     cited.sort(key=lambda paper: (cite_label(paper).casefold(), paper.key))
-    return tuple(ReferenceView(paper.key, cite_label(paper), context.paper(paper)) for paper in cited)
+    return tuple((cite_label(paper), context.paper(paper)) for paper in cited)

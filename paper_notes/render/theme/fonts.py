@@ -10,7 +10,7 @@ import html as html_module
 import re
 import struct
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -69,36 +69,14 @@ class MathFont:
         return woff2(uharfbuzz.subset(self._face, wanted).blob.data)
 
 
-def _bodies(html: str) -> Iterator[str]:
-    """Yield the content of every math element of the page."""
-    for match in _MATH.finditer(html):
-        body: str | None = match["body"]
-        if body is not None:
-            yield body
-
-
-def _shown(attributes: str, content: str) -> str:
-    """The text of an identifier, and the italic that browsers show for a single letter.
-
-    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
-    detached from its sign if a font has only one of them.
-    """
-    text = html_module.unescape(content)
-    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
-
-
 def math_characters(html: str) -> frozenset[str]:
     """The characters the math font has to show on this page.
 
     A single letter in `<mi>` counts as its mathematical italic too, as browsers draw it. Annotations are not shown.
     """
-    return _characters(_bodies(html))
-
-
-def _characters(bodies: Iterable[str]) -> frozenset[str]:
     characters: set[str] = set()
-    for body in bodies:
-        math = _ANNOTATION.sub("", body)
+    for body in dict.fromkeys(match["body"] for match in _MATH.finditer(html)):
+        math = _ANNOTATION.sub("", body or "")
         for attributes, content in _IDENTIFIER.findall(math):
             characters.update(_shown(attributes, content))
         rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
@@ -112,9 +90,19 @@ def _characters(bodies: Iterable[str]) -> frozenset[str]:
     return frozenset(characters)
 
 
+def _shown(attributes: str, content: str) -> str:
+    """The text of an identifier, and the italic that browsers show for a single letter.
+
+    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
+    detached from its sign if a font has only one of them.
+    """
+    text = html_module.unescape(content)
+    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
+
+
 def font_face(html: str, font: MathFont) -> str:
     """The `@font-face` rule with the subset for the page's formulas; empty if there are none."""
-    characters = _characters(dict.fromkeys(_bodies(html))) & font.characters if "<math" in html else frozenset()
+    characters = math_characters(html) & font.characters if "<math" in html else frozenset()
     return _font_face(characters, font) if characters else ""
 
 

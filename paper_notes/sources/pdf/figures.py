@@ -114,7 +114,9 @@ class _Layout:
         self.rules.sort(key=lambda box: box[1])
         heads = tuple(box for box in page.graphics if head_key(page, box) in style.heads)
         self.text = (*running_text(page, style, self.captions, self._frames()), *heads)
-        self.gutter = self._gutter()
+        has_columns = style.column <= 0.55 * (style.right - style.left)
+        self.gutter = (style.left + style.right) / 2 if has_columns else None
+        """The middle between two columns of text, or None."""
         of_captions = {id(line) for caption in self.captions for line in caption.lines}
         self.text_boxes = frozenset(self.text)
         self.letters = [
@@ -155,12 +157,6 @@ class _Layout:
                         frames.append(frame)
                     break
         return frames
-
-    def _gutter(self) -> float | None:
-        """The middle between two columns of text, or None."""
-        if self.style.column > 0.55 * (self.style.right - self.style.left):
-            return None
-        return (self.style.left + self.style.right) / 2
 
     def _columns(self, caption: Caption) -> tuple[float, float]:
         """Left and right limit of the figure of a caption."""

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from paper_notes.features.importing.sections import MergedText, digests_of, merged, pieces_of
+from paper_notes.features.importing.merging import MergedText, digests_of, merged, pieces_of
 
 TEXT = "Lead.\n\n## One {#one}\n\nFirst.\n\n## Two\n\nSecond.\n\n### Deep\n\nThird.\n"
 

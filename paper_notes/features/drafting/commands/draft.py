@@ -15,8 +15,15 @@ from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import Left, Question, model_options, work_on
-from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
-from paper_notes.features.drafting.source_text import marking, text_of
+from paper_notes.features.drafting.first_texts import (
+    DraftJob,
+    check,
+    marking,
+    origin_of,
+    prompt_of,
+    sections_to_draft,
+    text_of,
+)
 from paper_notes.features.verify.paper import Passages, passages_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem

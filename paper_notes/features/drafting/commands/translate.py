@@ -46,9 +46,9 @@ def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) ->
     note = the_note(corpus, root, name)
     body = render_body(note, words=words)
     without_errors(corpus, body.diagnostics, "note")
-    to_do = work(note, body, words, sections, Lang(lang) if lang else None)
+    jobs, left = work(note, body, words, sections, Lang(lang) if lang else None)
     questions = [
         (f"{job.langs[1]}.md: {job.section}", prompt_of(job, note, terms, words), partial(check, job, terms, words))
-        for job in to_do.jobs
+        for job in jobs
     ]
-    return note, questions, to_do.left
+    return note, questions, left

@@ -16,19 +16,18 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
-from paper_notes.features.importing.merging import WAITING, merged_facts
+from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.facts import arxiv_of, draft_of, row_facts, topic_facts, with_row
 from paper_notes.features.importing.readme.listing import Listing
-from paper_notes.features.importing.readme.regions import README, PageOf, emptied, refilled, with_regions
+from paper_notes.features.importing.readme.regions import README, PageOf, RegionMarker, emptied, refilled
 from paper_notes.features.importing.readme.rows import ReadmeRow
-from paper_notes.features.importing.sections import digests_of, merged
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
+from paper_notes.features.papers.completion import entry_of, filled
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.entry_filling import entry_of, filled
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
@@ -160,29 +159,30 @@ class Additions:
             return []
         text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
         moved = text != self.listing.readme.text
-        back = with_regions(self.listing, corpus, self.page_of if moved else None)
-        self.findings += back.findings
-        bare = emptied(back.text)
+        marker = RegionMarker(self.listing, corpus)
+        new = marker.marked(self.page_of if moved else None)
+        self.findings += marker.findings
+        bare = emptied(new)
         self.after[self.key] = RecordedText("", self.listing.lang, self._digest(), digests_of(bare))
         known = record.get(self.key)
         wants_regions = any(target.file == README for target in corpus.site.readme)
-        if not back.regions and (wants_regions or (self.own and not known)):
-            return self._waiting(back.text)  # builds would look for regions in it; or another one is there
+        if not marker.regions and (wants_regions or (self.own and not known)):
+            return self._waiting(new)  # builds would look for regions in it; or another one is there
         if known and self.own is None:
             return []  # somebody deleted it
         files: list[Artifact] = []
         if self.own is None or self.replaceable or not moved:
-            files.append(Artifact.text(README, back.text))
+            files.append(Artifact.text(README, new))
         elif known:
             own, waiting = merged(emptied(text), bare, known.sections)
             after = refilled(own, text)
             files += [Artifact.text(README, after)] if after != text else []
             files += self._waiting(waiting)
         else:
-            files += self._waiting(back.text)
+            files += self._waiting(new)
             return files
         site = next(source for source in whole if source.path == SITE_FILE)
-        return files + (self._kept(site, corpus) if back.regions else [])
+        return files + (self._kept(site, corpus) if marker.regions else [])
 
     def _waiting(self, text: str) -> list[Artifact]:
         if not text:

@@ -14,7 +14,7 @@ from paper_notes.document.nodes import Block, Inline, Link, Span
 from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.readme.rows import IsNote, ReadmeRow, ReadmeTable, is_page, list_from, table_from
 from paper_notes.features.importing.readme.vocabulary import ARROW, COUNT, PATH
-from paper_notes.features.importing.readme.words import cleaned, links_of, pieces, words_of
+from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, pieces, words_of
 
 _FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
 _NUMBERED = re.compile(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
@@ -102,18 +102,22 @@ def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> Ha
     """What a README says. `is_note` knows the addresses of notes; by default those that look like a note's."""
     usable = cleaned(text)
     sections: list[tuple[nodes.Heading | None, list[Part]]] = [(None, [])]
-    for heading, inside in _by_heading(_not_ours(parse(usable).blocks, usable)):
+    tables: list[ReadmeTable] = []
+    for heading, inside in _by_heading(_not_ours(parse(usable, HAND_KEPT).blocks, usable)):
         opened, parts = sections[-1]
         is_below = heading and heading.level > (opened.level if opened else 0)
-        if heading and is_below and _tables(parts) and (guide := guide_from(heading, inside, usable)):
+        if heading and is_below and tables and (guide := guide_from(heading, inside, usable)):
             parts.append(guide)
             continue
         if heading and not (is_below and opened and _PERIOD.fullmatch(words_of(heading.inlines))):
-            parts = []
+            parts, tables = [], []
             sections.append((heading, parts))
         for block in inside:
-            parts.append(_part(block, _tables(parts), usable, is_note))
-    return HandKeptReadme(path, text, tuple(_section(*section, usable) for section in sections if _tables(section[1])))
+            part = _part(block, tables, usable, is_note)
+            parts.append(part)
+            tables += [part] if isinstance(part, ReadmeTable) else []
+    read = (_section(*section, usable) for section in sections)
+    return HandKeptReadme(path, text, tuple(section for section in read if section.tables))
 
 
 def _not_ours(blocks: Iterable[Block], text: str) -> Iterator[Block]:
@@ -136,10 +140,6 @@ def _by_heading(blocks: Iterable[Block]) -> list[tuple[nodes.Heading | None, lis
         else:
             groups[-1][1].append(block)
     return groups
-
-
-def _tables(parts: Iterable[Part]) -> tuple[ReadmeTable, ...]:
-    return tuple(part for part in parts if isinstance(part, ReadmeTable))
 
 
 def _part(block: Block, tables: Sequence[ReadmeTable], text: str, is_note: IsNote) -> Part:
@@ -165,9 +165,10 @@ def _section(heading: nodes.Heading | None, parts: Sequence[Part], text: str) ->
     title = (match["title"] if match else title).strip() or folder
     lead = takewhile(lambda part: not isinstance(part, ReadmeTable), parts)
     intro = markdown_of([part for part in lead if isinstance(part, (*WORDS, nodes.Table))], text)
+    tables = tuple(part for part in parts if isinstance(part, ReadmeTable))
     guides = tuple(part for part in parts if isinstance(part, Guide))
     start, counted = heading.span.start if heading else 0, bool(COUNT.search(rest))
-    return ReadmeSection(start, written, folder, emoji or more, title, counted, intro, _tables(parts), guides)
+    return ReadmeSection(start, written, folder, emoji or more, title, counted, intro, tables, guides)
 
 
 def _emoji(text: str) -> tuple[str, str]:
@@ -206,7 +207,7 @@ def lone_guide(paragraph: nodes.Paragraph, text: str) -> Guide | None:
         return None
     match = _TITLED.fullmatch(written)
     title, line = (match["title"], match["line"]) if match else ("", written)
-    return Guide(paragraph.span, words_of(parse_inline(title)), steps, line.strip(), "")
+    return Guide(paragraph.span, words_of(parse_inline(title, HAND_KEPT)), steps, line.strip(), "")
 
 
 def markdown_of(blocks: Sequence[Block], text: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
+from urllib.parse import quote, unquote
 
 from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
@@ -23,7 +24,7 @@ from paper_notes.features.importing.readme.listing import Listing
 from paper_notes.features.importing.readme.reading import WORDS, ReadmeSection
 from paper_notes.features.importing.readme.rows import ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN
-from paper_notes.features.importing.readme.words import cleaned, links_of, path_of, words_of
+from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, path_of, words_of
 from paper_notes.features.importing.types import Group, ImportFinding
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.sources.tree import text_position
@@ -40,15 +41,6 @@ PageOf = Callable[[Note], str]
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedReadme:
-    """A README with marked regions, and what is to be said of it."""
-
-    text: str
-    regions: int
-    findings: tuple[ImportFinding, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Region:
     """What becomes a region, and the text that follows it as it is."""
 
@@ -57,44 +49,40 @@ class _Region:
     rest: str = ""
 
 
-def with_regions(listing: Listing, corpus: Corpus, page_of: PageOf | None = None) -> MarkedReadme:
-    """The README with regions for lists that the collection says in full. `corpus` has all that was taken in.
-
-    With `page_of`, other links to files that were taken in lead to their pages.
-    """
-    maker = _Maker(listing, corpus)
-    regions = list(maker.regions())
-    edits = [*maker.links_to_pages(page_of, [region.span for region in regions])] if page_of else []
-    for region in regions:
-        start, end = region.span
-        edits.append(Edit(Span(start, start), f"{BEGIN.format(region.words)}\n\n"))
-        edits.append(Edit(Span(end, end), f"\n\n{END}" + (f"\n\n{region.rest}" if region.rest else "")))
-    return MarkedReadme(apply(listing.readme.text, edits), len(regions), tuple(maker.findings))
-
-
-class _Maker:
-    """Decides which parts become regions; what stays is said."""
+class RegionMarker:
+    """Marks regions in a README for lists that the collection says in full, and says what stays as it is."""
 
     def __init__(self, listing: Listing, corpus: Corpus) -> None:
+        """`corpus` has all that was taken in."""
         self.listing = listing
         self.corpus = corpus
         self.papers = Papers(corpus, {})
         self.by_id = {note.id: note for note in corpus.notes}
         self.text = listing.readme.text
         self.findings: list[ImportFinding] = []
+        self.regions = list(self._regions())
 
-    def say(self, group: Group, kind: str, message: str, start: int) -> None:
+    def marked(self, page_of: PageOf | None = None) -> str:
+        """The README with its regions. With `page_of`, other links to files that were taken in lead to their pages."""
+        edits = [*self._links_to_pages(page_of)] if page_of else []
+        for region in self.regions:
+            start, end = region.span
+            edits.append(Edit(Span(start, start), f"{BEGIN.format(region.words)}\n\n"))
+            edits.append(Edit(Span(end, end), f"\n\n{END}" + (f"\n\n{region.rest}" if region.rest else "")))
+        return apply(self.text, edits)
+
+    def _say(self, group: Group, kind: str, message: str, start: int) -> None:
         line = text_position(self.text, start)[0]
         self.findings.append(ImportFinding(group, kind, message, Location(self.listing.readme.path, line)))
 
-    def regions(self) -> Iterator[_Region]:
+    def _regions(self) -> Iterator[_Region]:
         for topic in self.corpus.topics:
             sections, tables = self.listing.sections_of(topic.id), self.listing.tables_of(topic.id)
             for kind, region_of in (("notes", self._notes), ("papers", self._papers)):
                 of_kind = [table for table in tables if table.kind == kind]
                 if len(of_kind) > 1:
                     message = f"{topic.id} has several tables of {kind}: they stay as they are"
-                    self.say("unmapped", "several-tables", message, of_kind[1].span.start)
+                    self._say("unmapped", "several-tables", message, of_kind[1].span.start)
                 elif of_kind:
                     yield from region_of(of_kind[0], topic)
             for table in tables:
@@ -103,34 +91,39 @@ class _Maker:
                 self._count(section)
             yield from self._paths(topic, sections)
 
-    def links_to_pages(self, page_of: PageOf, regions: Sequence[Span]) -> Iterator[Edit]:
+    def _links_to_pages(self, page_of: PageOf) -> Iterator[Edit]:
         """Links that lead to files which were taken in lead to their pages, outside of regions, code and HTML."""
-        blocks = (block for block in parse(cleaned(self.text)).blocks if isinstance(block, (*WORDS, nodes.Table)))
+        blocks = (
+            block for block in parse(cleaned(self.text), HAND_KEPT).blocks if isinstance(block, (*WORDS, nodes.Table))
+        )
         for link in links_of(blocks):
             scheme, _ = path_of(link.href)
             note = None if scheme else self._note(self.listing.at(link.href))
-            written = link.href.partition("#")[0]
-            start = self.text.rfind(written, *link.span)
-            if note is None or start < 0 or any(region.start <= start < region.end for region in regions):
+            address = link.href.partition("#")[0]
+            spellings = (address, unquote(address), quote(address, safe="%/?&=:"))
+            places = ((self.text.rfind(written, *link.span), len(written)) for written in spellings)
+            start, length = next(((start, length) for start, length in places if start >= 0), (-1, 0))
+            inside = any(region.span.start <= start < region.span.end for region in self.regions)
+            if note is None or start < 0 or inside:
                 continue
-            yield Edit(Span(start, start + len(written)), page_of(note))
+            yield Edit(Span(start, start + length), page_of(note))
             message = f'"{link.href}" leads to the page of {note.reference} now'
-            self.say("changed", "address", message, start)
+            self._say("changed", "address", message, start)
 
     def _remark(self, table: ReadmeTable) -> None:
         if table.is_list:
             message = "the list stays as it is; what it says of notes and papers is in the collection, too"
-            self.say("changed", "list-stays", message, table.span.start)
+            self._say("changed", "list-stays", message, table.span.start)
         elif not table.kind:
             heads = ", ".join(table.unmapped) or "notes and papers at once"
             message = f"the table stays as it is: no list of ours has {heads}"
-            self.say("unmapped", "table-stays", message, table.span.start)
+            self._say("unmapped", "table-stays", message, table.span.start)
 
     def _count(self, section: ReadmeSection) -> None:
         rows = sum(len(table.every) for table in section.tables)
         if section.counted and str(rows) not in folded_words(section.heading):
             message = f'"{section.heading}" counts wrong: there are {rows} rows'
-            self.say("doubtful", "wrong-count", message, section.start)
+            self._say("doubtful", "wrong-count", message, section.start)
 
     def _words(self, kind: str, topic: Topic, order: str = "newest") -> str:
         lang = self.listing.lang
@@ -144,7 +137,7 @@ class _Maker:
             note = self._note(self.listing.note_of.get(row.span.start))
             if note is None or note.topic != topic.id:
                 message = f'"{row.title}" leads to no note that was taken in: its row stays below the list'
-                self.say("doubtful", "row-without-note", message, row.span.start)
+                self._say("doubtful", "row-without-note", message, row.span.start)
                 continue
             taken.add(row.span)
             if missing := _missing(OWN.sub("", row.words), self._shown(note)):
@@ -154,7 +147,7 @@ class _Maker:
             head = self.text[table.span.start : table.every[0].start].rstrip("\n")
             others = [self.text[slice(*span)] for span in table.every if span not in taken]
             message = "sizes are those of the pages, and are counted at each build"
-            self.say("changed", "sizes", message, table.span.start)
+            self._say("changed", "sizes", message, table.span.start)
             yield _Region(table.span, self._words("notes", topic), "\n".join([head, *others]) if others else "")
 
     def _papers(self, table: ReadmeTable, topic: Topic) -> Iterator[_Region]:
@@ -167,12 +160,12 @@ class _Maker:
             if paper.key not in listed or missing:
                 self._differs(row.span, missing or row.title)
                 return
-        self.say("changed", "columns", "the columns of the table are those of our lists", table.span.start)
+        self._say("changed", "columns", "the columns of the table are those of our lists", table.span.start)
         yield _Region(table.span, self._words("papers", topic, order_of(self.listing, topic.id)))
 
     def _differs(self, row: Span, missing: str) -> None:
         message = f'the table stays as it is, because the collection says something else than "{missing}"'
-        self.say("doubtful", "table-differs", message, row.start)
+        self._say("doubtful", "table-differs", message, row.start)
 
     def _paths(self, topic: Topic, sections: Iterable[ReadmeSection]) -> Iterator[_Region]:
         """One region for all reading paths of a topic, if nothing else is between them."""
@@ -183,7 +176,7 @@ class _Maker:
         span = Span(guides[0].span.start, guides[-1].span.end)
         between = "".join(self.text[guide.span.end : behind.span.start] for guide, behind in pairwise(guides))
         lines = (line.lstrip("#") for line in self.text[slice(*span)].split("\n"))
-        wanted = "\n".join(words_of(parse_inline(line)) for line in lines)
+        wanted = "\n".join(words_of(parse_inline(line, HAND_KEPT)) for line in lines)
         shown = " ".join(self._path(topic, place) for place in range(min(len(guides), len(topic.reading_paths))))
         is_said = all(whole.values()) and len(guides) == len(topic.reading_paths) and not _missing(wanted, shown)
         if is_said and not between.strip():
@@ -192,7 +185,7 @@ class _Maker:
         for guide, is_whole in whole.items():
             reason = "" if is_whole else ": not all of its notes were taken in"
             message = f'the reading path "{guide.title}" stays as it is{reason}'
-            self.say("unmapped", "path-stays", message, guide.span.start)
+            self._say("unmapped", "path-stays", message, guide.span.start)
 
     def _path(self, topic: Topic, place: int) -> str:
         """The words of a reading path as the README shows it."""
@@ -201,7 +194,7 @@ class _Maker:
         for step, words in path.named_steps:
             note = self.corpus.note(step)
             steps.append(f"{note.number} {(words or note.label_in_lists)[lang]}")
-        guide = words_of(parse(path.guide[lang]).blocks) if path.guide else ""
+        guide = words_of(parse(path.guide[lang], HAND_KEPT).blocks) if path.guide else ""
         return f"{path.title[lang]} {' '.join(steps)} {guide}"
 
     def _note(self, note: str | None) -> Note | None:

@@ -35,9 +35,16 @@ from paper_notes.features.drafting.commands.model import (
     say_left,
     say_questions,
 )
-from paper_notes.features.drafting.first_texts import DraftJob, check, parts_to_draft, prompt_of
+from paper_notes.features.drafting.first_texts import (
+    DraftJob,
+    check,
+    marking,
+    of_abstract,
+    parts_to_draft,
+    prompt_of,
+    text_of,
+)
 from paper_notes.features.drafting.first_texts import origin_of as draft_origin
-from paper_notes.features.drafting.source_text import marking, of_abstract, text_of
 from paper_notes.features.lists.daily import DailySource, Day, days_of, fetch_day, origin_of
 from paper_notes.features.lists.day_notes import DayFilter, Merged, merge_days
 from paper_notes.features.papers.commands.editable import load_editable

@@ -99,12 +99,12 @@ def _carry_out(root: Path, sources: tuple[Source, ...], completion: Completion, 
     """Write it all, or nothing. Raises UserError."""
     old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
 
-    def place(path: PurePosixPath) -> PurePosixPath:
+    def moved_path(path: PurePosixPath) -> PurePosixPath:
         return new / path.relative_to(old) if old and path.is_relative_to(old) else path
 
-    data = {place(source.path): source.data for source in completion.sources if source.path in completion.changed}
+    data = {moved_path(source.path): source.data for source in completion.sources if source.path in completion.changed}
     data |= {source.path: source.data for source in (moved.sources if moved else ())}
-    before = {**(moved.before if moved else {}), **{place(source.path): source.sha256 for source in sources}}
+    before = {**(moved.before if moved else {}), **{moved_path(source.path): source.sha256 for source in sources}}
     rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
     if data or old:
         carry_out(root, Renaming(old, new, tuple(rewrites)))

@@ -20,10 +20,10 @@ from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.progress import downloading
+from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
@@ -170,7 +170,7 @@ def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
         raise UserError(f"--all is for several papers, {option} for one", "leave one of them out")
 
 
-def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Found, ...]:
+def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Fetched, ...]:
     """The facts of the paper, or of each in a file, and the PDF if it is to be put into the collection."""
 
     def command(reference: str) -> str:
@@ -199,7 +199,7 @@ def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Found, ...]:
 
 def _one_paper(
     wanted: NewNotes, importer: Importer[Any], reference: PaperReference[Any], corpus: Corpus, services: Services
-) -> Found:
+) -> Fetched:
     paper = resolve(importer, reference, services)
     if has_errors(paper.diagnostics):
         raise UserError(f"the entry has errors: {wanted.paper}", "fix them there first", paper.diagnostics)
@@ -210,7 +210,7 @@ def _one_paper(
     return _with_pdf(paper, services) if wanted.with_pdf else paper
 
 
-def _with_pdf(paper: Found, services: Services) -> Found:
+def _with_pdf(paper: Fetched, services: Services) -> Fetched:
     """The paper with its PDF from arXiv, and the outline of that."""
     if services.web is None:
         raise UserError("--pdf asks arXiv, and --offline asks nobody", "leave one of them out")
@@ -218,7 +218,7 @@ def _with_pdf(paper: Found, services: Services) -> Found:
         hint = "download it yourself, and give the file: paper-notes new paper.pdf"
         raise UserError("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
     reference = ArxivReference(paper.draft.arxiv, paper.draft.version)
-    with downloading(f"Downloading the PDF of {reference}") as progress:
+    with counting(f"Downloading the PDF of {reference}") as progress:
         data = download_pdf(services.web, reference, progress=progress)
     try:
         outline = outline_of(services.read_pdf(data))
@@ -228,7 +228,7 @@ def _with_pdf(paper: Found, services: Services) -> Found:
     return replace(paper, pdf=data, draft=replace(paper.draft, outline=outline))
 
 
-def _say_known(corpus: Corpus, papers: Sequence[Found]) -> None:
+def _say_known(corpus: Corpus, papers: Sequence[Fetched]) -> None:
     """Say which papers the collection has already, under keys that the user did not name."""
     for paper in papers:
         known = None if paper.draft.key else KnownPapers(corpus).find(paper.draft)
@@ -236,7 +236,7 @@ def _say_known(corpus: Corpus, papers: Sequence[Found]) -> None:
             say(f'The collection has this paper as "{known.key}": its entry is used.')
 
 
-def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Found]) -> tuple[Plan, tuple[Fact, ...]]:
+def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fetched]) -> tuple[Plan, tuple[Fact, ...]]:
     """The plan for all notes, and the facts that any of them lacks. Each note is made with those before it in place."""
     cache, corpus = Cache(), collection.corpus
     files: dict[PurePosixPath, Artifact] = {file.path: file for file in collection.topics}
@@ -253,7 +253,7 @@ def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fou
     return compare(wanted.root, files.values(), read=collection.before), tuple(missing)
 
 
-def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: Found | None) -> Scaffolded:
+def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: Fetched | None) -> Scaffolded:
     """The files of one note."""
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     kind, is_draft = wanted.kind or "paper", wanted.draft

@@ -52,16 +52,16 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
         print_json(
             outdated=[finding.as_json() for finding in changes],
             failed=[
-                {"key": paper.key, "arxiv": paper.arxiv, "message": failed[paper.arxiv].message}
-                for paper in known
-                if paper.arxiv in failed
+                {"key": preprint.paper.key, "arxiv": preprint.arxiv, "message": failed[preprint.arxiv].message}
+                for preprint in known
+                if preprint.arxiv in failed
             ],
             asked=len(known),
         )
     elif changes:
         _print_table(rows(changes))
     _say_failures(known, failed)
-    unknown = sum(paper.version is None and paper.since is None for paper in known)
+    unknown = sum(preprint.paper.version is None and preprint.since is None for preprint in known)
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
     say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(changes)}.")
@@ -72,7 +72,7 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
 def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
     """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
     service = replace(ARXIV, instead="")
-    ids = [paper.arxiv for paper in known]
+    ids = [preprint.arxiv for preprint in known]
     answers: dict[ArxivId, Draft | UserError] = {}
     with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
@@ -88,9 +88,9 @@ def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserErr
 def _say_failures(known: Sequence[Preprint], failed: dict[ArxivId, UserError]) -> None:
     """Print each error once, with the papers that it concerns."""
     by_reason: dict[tuple[str, str], list[str]] = {}
-    for paper in known:
-        if problem := failed.get(paper.arxiv):
-            by_reason.setdefault((problem.message, problem.hint), []).append(paper.key)
+    for preprint in known:
+        if problem := failed.get(preprint.arxiv):
+            by_reason.setdefault((problem.message, problem.hint), []).append(preprint.paper.key)
     for (message, hint), keys in by_reason.items():
         say_problem(message)
         if len(keys) > 1 or keys[0] not in message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.features.drafting.spans import Put, with_puts
+from paper_notes.features.drafting.applying import Put, with_puts
 
 
 @pytest.mark.parametrize(
