@@ -179,8 +179,8 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        from paper_notes.project import addresses
+        from paper_notes.addresses import project_addresses
 
-        where = f" at {address}" if (address := addresses().get("Issues")) else ""
+        where = f" at {address}" if (address := project_addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
         sys.exit(OUR_BUG)
