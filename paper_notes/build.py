@@ -78,7 +78,7 @@ def update(
             remove_stale(root)
             if before and result.settled and not has_errors(result.diagnostics):
                 counts = result.notes, len(result.drafts)
-                remember(cache, before, result.plan, result.readmes, counts, result.diagnostics)
+                remember(root, cache, before, result.plan, result.readmes, counts, result.diagnostics)
         cache.write()
         return result
 

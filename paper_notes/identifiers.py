@@ -1,9 +1,11 @@
-"""What identifies a paper in more than one stage: its id on arXiv, parsed once at the border, and its title."""
+"""Ids: that of a paper on arXiv, parsed once at the border, its title, and ids for addresses from names."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import NewType
 
 ArxivId = NewType("ArxivId", str)
@@ -86,3 +88,19 @@ def _id(match: re.Match[str] | None) -> tuple[ArxivId, int | None] | None:
 def folded_title(title: str) -> str:
     """Letters and digits only, without case and width: equal for two titles that are the same."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", title).casefold()))
+
+
+def slugs(names: Iterable[str], prefix: str) -> Iterator[str]:
+    """An id for each name, in their order: `term-speculative-decoding`. The same names always get the same ids.
+
+    Of names that differ only in signs and case, the later ones get a number. `prefix` separates the ids from others
+    on a page.
+    """
+    taken: set[str] = set()
+    numbers: dict[str, Iterator[int]] = {}
+    for name in names:
+        slug = wanted = f"{prefix}-" + (re.sub(r"\W+", "-", name.casefold()).strip("-") or "sign")
+        while slug in taken:
+            slug = f"{wanted}-{next(numbers.setdefault(wanted, count(2)))}"
+        taken.add(slug)
+        yield slug

@@ -235,8 +235,10 @@ def results(title: str = "The Classic of Tea") -> bytes:
     _write(page, (72, 350, 524, 370), "Table 2: Three kinds of water, hot and cold.", 9)
     _rows(page, 380, OTHERS)
     _column(page, (72, 470, 524, 600))
-    page.insert_text((72, 640), "References", fontsize=12, fontname="tibo")
-    _write(page, (72, 650, 524, 700), "A. Nyone. On cups. Journal of Cups 77.7, pages 901-934.")
+    page.insert_text((72, 620), "A Boiling", fontsize=12, fontname="tibo")
+    _write(page, (72, 630, 524, 650), "It boils at 96.5 degrees.")
+    page.insert_text((72, 680), "References", fontsize=12, fontname="tibo")
+    _write(page, (72, 690, 524, 740), "A. Nyone. On cups. Journal of Cups 77.7, pages 901-934.")
     return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
 
 

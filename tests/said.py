@@ -17,6 +17,7 @@ _SENTENCE = re.compile(r"[a-z]{2,} [a-z{(]")
 """Two words: most texts with fewer are ids, keys or parts of HTML."""
 _NOT_SAID = {
     *("compile", "split", "Markup", "startswith", "removeprefix", "put", "table", "files", "FileMemo"),
+    *("_row", "_box", "_callout", "_statement", "of"),
     *("TypeError", "Component"),
 }
 """Calls whose texts nobody reads on a terminal."""
@@ -58,6 +59,7 @@ _NO_WORDS = frozenset(
         "no host",
         "web turn\n{}",
         "code binds tighter than formulas",
+        "[{}, page {}]",
         "into the caption",
         "into the text",
         'pip install "paper-notes[{}]"',
@@ -78,17 +80,16 @@ _NO_WORDS = frozenset(
 _CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
-    """citation/formats.py document/write.py corpus/bibliography/names.py
-    corpus/bibliography/from_bibtex.py:_PUBLISHED corpus/bibliography/tex.py
+    """citation/formats.py document/write.py corpus/bibliography/from_bibtex.py:_PUBLISHED
+    corpus/bibliography/from_bibtex.py:_NO_NAME corpus/bibliography/tex.py
     corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
-    features/drafting/prompts.py features/drafting/source_text.py
-    features/lists/report.py features/lists/paper_list.py
-    features/cards/anki.py features/epub/book_style.py features/cards/card_texts.py
-    features/epub/cover.py features/epub/epub.py
+    features/drafting/prompts.py features/drafting/first_texts.py:_KINDS
+    features/lists/forms.py features/cards/anki.py features/cards/card_texts.py
+    features/epub/book.py features/epub/epub.py
     engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
-    features/importing/readme/giving_back.py:BEGIN features/importing/readme/vocabulary.py indexes/feeds.py
-    languages/sentences.py markdown/bodies.py features/diagrams/smaller_svg.py markdown/math/size.py:_FENCES
-    render/notes.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
+    features/importing/readme/regions.py:BEGIN features/importing/readme/vocabulary.py indexes/published.py
+    languages/sentences.py markdown/bodies.py features/diagrams/svg.py markdown/math/convert.py:_FENCES
+    render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN""".split()
 )
 """Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""

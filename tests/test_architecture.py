@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -76,7 +77,6 @@ CLI = frozenset(module for module in MODULES if module.startswith("commands/") o
 OUTPUT = frozenset(
     {
         "output/disk.py",
-        "output/exchange.py",
         "output/guarded.py",
         "output/lock.py",
         "output/renaming.py",
@@ -88,18 +88,18 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "extensions.py",
-    "features/importing/html/classes.py",
+    "features/cards/anki.py",
+    "features/epub/epub.py",
+    "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",
     "features/importing/outside.py",
     "sources/tree.py",
     "render/theme/theme.py",
     "rules/__init__.py",
-    "features/repair/tables.py",
+    "features/repair/model.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
-    "starter/installed.py",
-    "starter/words.py",
     "languages/language.py",
     "languages/sentences.py",
     "serve/files.py",
@@ -129,7 +129,7 @@ OUTSIDE = {
         "serve/session.py",
         "engine/user_cache.py",
     },
-    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/exchange.py"})),
+    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
     "subprocess": LIMITED
@@ -144,10 +144,7 @@ OUTSIDE = {
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
-    "sys": CLI
-    | WORKERS
-    | LIMITED
-    | {"engine/cache.py", "extensions.py", "output/exchange.py", "output/fingerprint.py"},
+    "sys": CLI | WORKERS | LIMITED | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -173,7 +170,7 @@ WRAPPED = {
     "merman": {"features/diagrams/mermaid.py"},
     "vl_convert": {"features/diagrams/vega.py"},
     "genanki": {"features/cards/anki.py"},
-    "bibtexparser": {"corpus/bibliography/names.py"},
+    "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},
     "PIL": {"sources/pdf/picture.py", "markdown/figures/pixels.py"},  # one writes pictures, one reads them
@@ -332,6 +329,20 @@ def test_no_state_at_module_level(part: str) -> None:
     """No `global`, and no lists or dicts in variables that code could fill."""
     for module in modules_of(part):
         assert facts(module).state == (), f"{module}: no `global`; use a tuple or a frozenset"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_module_gives_no_name_twice(part: str) -> None:
+    """The first value would be lost for all functions of the module, as where two modules become one."""
+    for module in modules_of(part):
+        named = [target for node in ast.parse((PACKAGE / module).read_text("utf-8")).body for target in _targets(node)]
+        assert [name for name, count in Counter(named).items() if count > 1 and name != "_"] == [], module
+
+
+def _targets(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
 
 
 def test_the_build_is_read_in_a_minute() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from running import PROJECT
 
-from paper_notes.identifiers import arxiv_in_field, arxiv_in_name, arxiv_in_stamp, folded_title, parse_arxiv
+from paper_notes.identifiers import arxiv_in_field, arxiv_in_name, arxiv_in_stamp, folded_title, parse_arxiv, slugs
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,24 @@ def test_no_other_module_folds_titles() -> None:
     modules = (PROJECT / "paper_notes").rglob("*.py")
     found = [path.name for path in modules if "filter(str.isalnum" in path.read_text("utf-8")]
     assert sorted(found) == ["identifiers.py", "listing.py"]
+
+
+def test_a_slug_is_made_of_the_words_of_a_name() -> None:
+    names = ["speculative decoding", "KV cache", "C++", "投机解码", "draft  model (small)", "**"]
+    assert list(slugs(names, "term")) == [
+        "term-speculative-decoding",
+        "term-kv-cache",
+        "term-c",
+        "term-投机解码",
+        "term-draft-model-small",
+        "term-sign",
+    ]
+
+
+def test_names_that_are_alike_are_numbered_and_the_first_keeps_its_id() -> None:
+    assert list(slugs(["RL", "rl", "rl-2", "r.l", "rl"], "t")) == ["t-rl", "t-rl-2", "t-rl-2-2", "t-r-l", "t-rl-3"]
+
+
+def test_a_new_name_changes_no_other_id() -> None:
+    before = list(slugs(["rate", "draft"], "term"))
+    assert [*slugs(["new", "rate", "draft"], "term")][1:] == before

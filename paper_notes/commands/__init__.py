@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -186,8 +186,10 @@ def main(lang: Lang | None) -> None:
 
 def run() -> None:
     """The entry point: a bug of ours is a sentence and exit code 3, not a traceback."""
-    if os.environ.get(VARIABLE):
-        _complete()
+    if os.environ.get(VARIABLE):  # a shell that completes a line, into which an error would be printed
+        with suppress(Exception):
+            main(prog_name=PROGRAM)
+        sys.exit(1)
     try:
         main()
     except UserError as error:  # of a package that adds commands: they are looked for before one is invoked
@@ -200,10 +202,3 @@ def run() -> None:
         where = f" at {address}" if (address := addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
         sys.exit(OUR_BUG)
-
-
-def _complete() -> NoReturn:
-    """Answer a shell that completes a line; an error would be printed into that line."""
-    with suppress(Exception):
-        main(prog_name=PROGRAM)
-    sys.exit(1)

@@ -40,17 +40,20 @@ class OpenCollection:
 
 
 @contextmanager
-def open_collection(root: Path, *, published: bool = False) -> Iterator[OpenCollection]:
-    """The collection at `root`; what is found out meanwhile is cached. Raises UserError if it has errors."""
+def open_collection(root: Path, *, published: bool = False, pdfs: bool = True) -> Iterator[OpenCollection]:
+    """The collection at `root`; what is found out meanwhile is cached. Raises UserError if it has errors.
+
+    Without `pdfs` none is opened to see which paper it is.
+    """
     from paper_notes.corpus.load import load
     from paper_notes.engine.cache import open_cache
     from paper_notes.sources.pdf.reader import PdfReader
 
     with closing(open_cache(root)) as cache:
         sources, unreadable = read_tree(root, cache)
-        pdfs = PdfReader(cache)
-        corpus, mistakes = load(sources, pdfs.identity, cache, published=published)
-        yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), pdfs, cache)
+        reader = PdfReader(cache)
+        corpus, mistakes = load(sources, reader.identity if pdfs else None, cache, published=published)
+        yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), reader, cache)
         cache.write()
 
 

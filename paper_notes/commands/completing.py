@@ -77,7 +77,7 @@ def notes(root: Path, typed: str) -> Iterable[str]:
         if (not slash or note.topic == topic)
         and (
             note.name.casefold().startswith(wanted)
-            or (wanted and _without_number(note.name).startswith(wanted))
+            or (wanted and note.name.partition("_")[2].casefold().startswith(wanted))
             or (number.isdecimal() and str(note.number).startswith(number))
         )
     ]
@@ -88,10 +88,6 @@ def notes(root: Path, typed: str) -> Iterable[str]:
     if len(near) == 1:
         return [note.id for note in names.notes if note.topic == near[0]]
     return [f"{name}/" for name in near]
-
-
-def _without_number(name: str) -> str:
-    return name.partition("_")[2].casefold()
 
 
 def topics(root: Path, typed: str) -> Iterable[str]:

@@ -104,7 +104,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
 
 def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
-    from paper_notes.starter.installed import is_local  # slow to import, and not for help
+    from paper_notes.starter.beginning import is_local  # slow to import, and not for help
 
     if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")

@@ -43,8 +43,8 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
     papers, tags or map; without it the home page is opened. The file's name is printed, and with --no-open that is all.
     """
     page, section = _page(root, place or "index")
-    if lang:
-        _check_language(root, lang)
+    if lang and lang not in (known := site_languages(root)):
+        raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
     tell(str(page))
     if not _is_current(root, page):
         say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")
@@ -85,12 +85,6 @@ def _built(root: Path, name: str) -> Path:
     if not os.path.realpath(file).startswith(os.path.join(os.path.realpath(root / SITE_FOLDER), "")):
         fail(f"{shown} is a link that leads out of {SITE_FOLDER}/", "remove it, and run `paper-notes build`")
     return file
-
-
-def _check_language(root: Path, lang: str) -> None:
-    known = site_languages(root)
-    if lang not in known:
-        raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
 
 
 def _is_current(root: Path, page: Path) -> bool:

@@ -20,14 +20,12 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
-from paper_notes.corpus.own_pages import PAGES, read_pages
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteDraft, NoteReader, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
 from paper_notes.corpus.read_site import read_severities, read_site
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
 from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile
-from paper_notes.corpus.slugs import latin, slugs
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
@@ -37,6 +35,7 @@ from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
 from paper_notes.engine.cache import Cache
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
@@ -237,7 +236,10 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
     if file is None:
         return ()
     names = [Text.of(value.names) for value in file.terms]
-    ids = slugs(map(latin, names), "term")
+    parts = ([part for _, part in name.parts] for name in names)
+    ids = slugs(
+        (next(filter(str.isascii, texts), texts[0]) for texts in parts), "term"
+    )  # in Latin letters if there are
     return tuple(
         GlossaryTerm(
             id=next(ids),

@@ -105,7 +105,8 @@ class NoteIndex:
         about = f"note {place}/{f'#{int(number[1])}' if number else rest}"
         if not place and not slash:
             close = self._suggestions.closest(wanted, self._pages) if not number else ""
-            hint = f'did you mean "{close}"?' if close else f"name a note with its topic, as in {self._example}"
+            example = next((f"{name.topic}/#{name.number}" for name in self._by_number.values()), "rl/#4")
+            hint = f'did you mean "{close}"?' if close else f"name a note with its topic, as in {example}"
             return Dangling(f'there is no page "{wanted}"', hint)
         name = self._by_number.get((place, int(number[1]))) if number else self._by_name.get((place, rest))
         if name:
@@ -148,10 +149,6 @@ class NoteIndex:
     @cached_property
     def _pages(self) -> list[str]:
         return [name for topic, name in self._by_name if topic == NO_TOPIC]
-
-    @property
-    def _example(self) -> str:
-        return next((f"{name.topic}/#{name.number}" for name in self._by_number.values()), "rl/#4")
 
     @cached_property
     def _first(self) -> Mapping[str, str]:

@@ -36,14 +36,17 @@ def validate(
         message = "the file must be a mapping: lines of `key: value`"
         hint = f"known keys: {', '.join(model.model_fields)}"
         return None, (Diagnostic(document.location(()), "bad-value", message, hint),)
-    context, listed = (
-        {"languages": languages, "plain": plain, "kinds": kinds},
-        tuple(_lists_as_text(document, document.value, ())),
-    )
+    context = {"languages": languages, "plain": plain, "kinds": kinds}
+    listed = tuple(_lists_as_text(document, document.value, ()))
     try:
         return model.model_validate(document.value, context=context), listed
     except ValidationError as error:
-        errors = _without_values_of_unknown_keys(error.errors())
+        unknown = {_path(details) for details in error.errors() if details["type"] == "unknown_language"}
+        errors = [
+            details
+            for details in error.errors()
+            if details["type"] == "unknown_language" or _path(details) not in unknown  # not what such a key holds
+        ]
     wrong = {details["loc"][0] for details in errors if details["loc"]}
     right = {key: value for key, value in document.value.items() if key not in wrong}
     suggestions = Suggestions()
@@ -68,12 +71,6 @@ def _lists_as_text(document: YamlDocument, value: object, path: Path) -> Iterato
 def _path(error: ErrorDetails) -> Path:
     """The path to the mistake in the file."""
     return tuple(part for part in error["loc"] if part not in (NAMES, "[key]"))
-
-
-def _without_values_of_unknown_keys(errors: list[ErrorDetails]) -> list[ErrorDetails]:
-    """The errors without those in values whose key is unknown."""
-    unknown = {_path(error) for error in errors if error["type"] == "unknown_language"}
-    return [error for error in errors if error["type"] == "unknown_language" or _path(error) not in unknown]
 
 
 def _diagnostic(
@@ -118,12 +115,9 @@ def _diagnostic(
     wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
-    hint = _OF_KEY.get(name) or _HINTS.get(kind) or (_FIX if _is_required(model, path) else _FIX_OR_DELETE)
+    is_required = len(path) == 1 and model.model_fields[str(path[0])].is_required()
+    hint = _OF_KEY.get(name) or _HINTS.get(kind) or (_FIX if is_required else _FIX_OR_DELETE)
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", hint)
-
-
-def _is_required(model: type[BaseModel], path: Path) -> bool:
-    return len(path) == 1 and model.model_fields[str(path[0])].is_required()
 
 
 def _shown(value: object) -> str:
@@ -211,7 +205,7 @@ def _keys_at(model: type[BaseModel], path: Path) -> tuple[str, ...]:
     """The keys that the schema knows for the mapping at `path`."""
     current: object = model
     for step in path:
-        if _is_mapping(current):
+        if get_origin(current) is dict:  # whose keys are the user's own
             current = get_args(current)[1]
             continue
         models = _models_in(current)
@@ -219,11 +213,6 @@ def _keys_at(model: type[BaseModel], path: Path) -> tuple[str, ...]:
             current = models[0].model_fields[step].annotation
     models = _models_in(current)
     return tuple(models[0].model_fields) if models else ()
-
-
-def _is_mapping(annotation: object) -> bool:
-    """True for mappings whose keys are the user's own."""
-    return get_origin(annotation) is dict
 
 
 def _models_in(annotation: object) -> list[type[BaseModel]]:

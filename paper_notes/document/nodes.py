@@ -6,6 +6,7 @@ of the glossary, classes of cells) is not in the tree; emoji names and bare addr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -49,19 +50,10 @@ class Node:
 
 @cache
 def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
-    annotations = {part.name: str(part.type) for part in fields(kind)}
-    return tuple(name for name, written in annotations.items() if written.startswith(_HOLDS_NODES))
+    return tuple(part.name for part in fields(kind) if _HOLDS_NODES.match(str(part.type)))
 
 
-_HOLDS_NODES = (
-    "tuple[Inline",
-    "tuple[Block",
-    "tuple[Item",
-    "tuple[Row",
-    "tuple[Cell",
-    "tuple[Term",
-    "tuple[Definition",
-)
+_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|Term|Definition)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,10 +296,6 @@ class DefinitionList(Block):
 
     entries: tuple[Term | Definition, ...]
     is_loose: bool = False
-
-    @property
-    def children(self) -> Iterator[Node]:
-        yield from self.entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span, Text, joined
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.context import SourceMap, context_of
+from paper_notes.markdown.context import SourceMap, closing, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
@@ -181,12 +181,10 @@ class Reading:
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[Block]:
         """The blocks of tokens that are all of one level."""
-        at = 0
-        while at < len(tokens):
-            end = _end(tokens, at)
-            if block := self._block(tokens[at], tokens[at + 1 : end]):
-                yield replace(block, span=self._lines(tokens[at]))
-            at = end + 1
+        for token, inside in _parts(tokens):
+            make = _BLOCKS.get(token.type) or self.nodes.get(token.type)
+            if make and (block := make(self, token, inside)):
+                yield replace(block, span=self._lines(token))
 
     def _lines(self, token: Token) -> Span:
         lines = token.meta.get("lines", token.map)
@@ -196,10 +194,6 @@ class Reading:
         while after > first + 1 and not self.lines[after - 1].strip():
             after -= 1
         return Span(self.starts[first], self.starts[after] - 1)
-
-    def _block(self, token: Token, inside: Sequence[Token]) -> Block | None:
-        make = _BLOCKS.get(token.type) or self.nodes.get(token.type)
-        return make(self, token, inside) if make else None
 
     def paragraph(self, token: Token, inside: Sequence[Token]) -> Block | None:
         inline = inside[0]
@@ -294,7 +288,7 @@ class Reading:
         """The HTML elements that are open, and where each begins in `read`."""
         at = 0
         while at < len(tokens):
-            end = _end(tokens, at)
+            end = closing(tokens, at)
             token = tokens[at]
             if token.type == "html_inline" and (tag := _TAG.fullmatch(token.content)):
                 self._tag(token, tag, opened, read)
@@ -427,21 +421,11 @@ _BLOCKS: Mapping[str, Callable[[Reading, Token, Sequence[Token]], Block | None]]
 """What makes a node of each block token."""
 
 
-def _end(tokens: Sequence[Token], start: int) -> int:
-    """The place of the token that closes what the one at `start` opens; itself if it opens nothing."""
-    depth = 0
-    for at in range(start, len(tokens)):
-        depth += tokens[at].nesting
-        if depth == 0:
-            return at
-    return len(tokens) - 1
-
-
 def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Token, Sequence[Token]]]:
-    """The opening token of each element, and what is inside of it."""
+    """Each token that is not inside of another one, and those that are inside of it."""
     at = 0
     while at < len(tokens):
-        end = _end(tokens, at)
+        end = closing(tokens, at)
         yield tokens[at], tokens[at + 1 : end]
         at = end + 1
 

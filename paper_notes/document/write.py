@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import singledispatch
 
 from paper_notes.document import nodes
-from paper_notes.document.escape import Around, escaped
 from paper_notes.document.nodes import Block, Document, Inline
 from paper_notes.document.parse import readable_address
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.syntax.cjk import can_close, can_open
 from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
+from paper_notes.markdown.syntax.references import CitedPaper
+from paper_notes.markdown.syntax.typographer import SIGNS
 
 _LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """A name that can stand behind a `^`."""
@@ -63,29 +63,59 @@ _INTERRUPTING = (nodes.CodeBlock, nodes.Quote, nodes.Alert, nodes.Heading, nodes
 _ENDING = (nodes.CodeBlock, nodes.Heading, nodes.Component, nodes.ThematicBreak, nodes.FormulaBlock)
 
 
-@singledispatch
-def _block(block: Block) -> list[str]:
+def _block(block: Block) -> list[str]:  # noqa: C901 -- a case for each kind
+    match block:
+        case nodes.Paragraph(inlines=()):
+            return [_names(block.names).strip()]
+        case nodes.Paragraph():
+            return (_words(block.inlines) + _names(block.names) + _from(block.origin)).split("\n")
+        case nodes.Heading():
+            return [_heading(block)]
+        case nodes.DefinitionList():
+            return _definitions(block)
+        case nodes.Quote():
+            return _indented("> ", "> ", _blocks(block.blocks))
+        case nodes.Alert():
+            head = f"[!{block.kind}]{block.fold}" + (f" {_line(block.title)}" if block.title else "")
+            return _indented("> ", "> ", [head, *_below(block.blocks)])
+        case nodes.Component():
+            title = f" {_line(block.title)}" if block.title else ""
+            options = " ".join(filter(None, (f"#{block.id}" if block.id else "", _from(block.origin).strip(" {}"))))
+            written = f" {{{options}}}" if options or title.endswith("}") else ""  # else its braces would be options
+            return [f":::{block.name}{title}{written}", *_blocks(block.blocks), ":::"]
+        case nodes.Table():
+            head, *body = map(_row, block.rows)
+            return [head, f"|{'|'.join(_RULES[alignment] for alignment in block.alignments)}|", *body]
+        case nodes.CodeBlock():
+            return _fenced(block.code, block.info)
+        case nodes.FormulaBlock(tex):
+            plain = "$" not in tex and all(line.strip() for line in tex.split("\n")) and tex == tex.strip("\n")
+            return ["$$", *tex.split("\n"), "$$"] if plain else _fenced(tex, "math")
+        case nodes.FootnoteDefinition():
+            return _indented(f"[^{block.label}]: ", "    ", _below(block.blocks) or [""])
+        case nodes.RawBlock(text) | nodes.CommentBlock(text):
+            return text.split("\n")
+        case nodes.ThematicBreak():
+            return ["___"]  # dashes would be a heading's underline, or with the sign of an item the line itself
+        case nodes.Contents():
+            return ["[TOC]"]
     raise TypeError(block)
 
 
-@_block.register
-def _(block: nodes.Paragraph) -> list[str]:
-    if not block.inlines:
-        return [_names(block.names).strip()]
-    return (_words(block.inlines) + _names(block.names) + _from(block.origin)).split("\n")
+def _below(blocks: Sequence[Block]) -> list[str]:
+    """The lines of blocks after a head, which only a paragraph may follow at once."""
+    return [*([] if not blocks or isinstance(blocks[0], nodes.Paragraph) else [""]), *_blocks(blocks)]
 
 
-@_block.register
-def _(block: nodes.Heading) -> list[str]:
-    options = [f"#{block.id}"] if block.id else []
-    if block.number is not None:
-        options.append(f"n={block.number}" if block.number else "-")
+def _heading(heading: nodes.Heading) -> str:
+    options = [f"#{heading.id}"] if heading.id else []
+    if heading.number is not None:
+        options.append(f"n={heading.number}" if heading.number else "-")
     written = f" {{{' '.join(options)}}}" if options else ""
-    return [f"{'#' * block.level} {_line(block.inlines)}".rstrip() + written + _from(block.origin)]
+    return f"{'#' * heading.level} {_line(heading.inlines)}".rstrip() + written + _from(heading.origin)
 
 
-@_block.register
-def _(block: nodes.DefinitionList) -> list[str]:
+def _definitions(block: nodes.DefinitionList) -> list[str]:
     lines: list[str] = []
     last: nodes.Node | None = None
     for entry in block.entries:
@@ -97,34 +127,6 @@ def _(block: nodes.DefinitionList) -> list[str]:
             lines += _indented(": ", "  ", _blocks(entry.blocks, is_tight=not block.is_loose))
         last = entry
     return lines
-
-
-@_block.register
-def _(block: nodes.Quote) -> list[str]:
-    return _indented("> ", "> ", _blocks(block.blocks))
-
-
-@_block.register
-def _(block: nodes.Alert) -> list[str]:
-    head = f"[!{block.kind}]{block.fold}" + (f" {_line(block.title)}" if block.title else "")
-    body = _blocks(block.blocks)
-    gap = [""] if body and not isinstance(block.blocks[0], nodes.Paragraph) else []
-    return _indented("> ", "> ", [head, *gap, *body])
-
-
-@_block.register
-def _(block: nodes.Component) -> list[str]:
-    title = f" {_line(block.title)}" if block.title else ""
-    options = " ".join(part for part in (f"#{block.id}" if block.id else "", _from(block.origin).strip(" {}")) if part)
-    written = f" {{{options}}}" if options or title.endswith("}") else ""  # else braces of the title would be options
-    return [f":::{block.name}{title}{written}", *_blocks(block.blocks), ":::"]
-
-
-@_block.register
-def _(block: nodes.Table) -> list[str]:
-    head, *body = map(_row, block.rows)
-    rule = (_RULES[alignment] for alignment in block.alignments)
-    return [head, f"|{'|'.join(rule)}|", *body]
 
 
 _RULES = {"": "---", "left": ":---", "center": ":---:", "right": "---:"}
@@ -143,50 +145,11 @@ def _cell(cell: nodes.Cell, mark: str) -> str:
     return words + mark + _from(cell.origin)
 
 
-@_block.register
-def _(block: nodes.CodeBlock) -> list[str]:
-    return _fenced(block.code, block.info)
-
-
 def _fenced(code: str, info: str) -> list[str]:
     sign = "~" if "`" in info else "`"
     longest = max((len(run) for run in re.findall(f"{sign}+", code)), default=0)
     fence = sign * max(3, longest + 1)
     return [f"{fence}{info}", *(code.split("\n") if code else []), fence]
-
-
-@_block.register
-def _(block: nodes.FormulaBlock) -> list[str]:
-    lines = block.tex.split("\n")
-    plain = "$" not in block.tex and all(line.strip() for line in lines) and block.tex == block.tex.strip("\n")
-    return ["$$", *lines, "$$"] if plain else _fenced(block.tex, "math")
-
-
-@_block.register
-def _(block: nodes.FootnoteDefinition) -> list[str]:
-    body = _blocks(block.blocks)
-    starts = bool(block.blocks) and isinstance(block.blocks[0], nodes.Paragraph)
-    return _indented(f"[^{block.label}]: ", "    ", body if starts else ["", *body])
-
-
-@_block.register
-def _(block: nodes.RawBlock) -> list[str]:
-    return block.html.split("\n")
-
-
-@_block.register
-def _(block: nodes.CommentBlock) -> list[str]:
-    return block.text.split("\n")
-
-
-@_block.register
-def _(block: nodes.ThematicBreak) -> list[str]:
-    return ["___"]  # dashes would be a heading's underline, or with the sign of an item the line itself
-
-
-@_block.register
-def _(block: nodes.Contents) -> list[str]:
-    return ["[TOC]"]
 
 
 def _list(block: nodes.List, *, others: bool) -> list[str]:
@@ -223,6 +186,133 @@ def _from(origin: Origin | None) -> str:
         return ""
     value = {"own": "own", "figure": f"figure {origin.value}".strip()}.get(origin.kind, origin.value)
     return f' {{from="{value}"}}' if " " in value or not value.isascii() else f" {{from={value}}}"
+
+
+# Escapes of what our grammar would take for syntax in words. Most signs take a backslash. Where a rule of the grammar
+# looks at the raw line (`{#id}` at its end), or gives the backslash a meaning of its own (`\[` may begin a formula),
+# the sign is an entity.
+
+_SIGN = re.compile(
+    r"(?P<entity>\\(?=[()\[\]])|(?<=.)\](?=[({\[])|\{(?=:|[#.]|n=|-|from=)|\}$)"
+    r"|(?P<bracket>\[)|(?P<bracketed>\])"
+    r"|(?P<always>[\\`$]|<(?=[A-Za-z/!?])|&(?=\#?\w+;))"
+    r"|(?P<delimiter>[*_~=%^|!])"
+)
+_BRACKETED = re.compile(r"\[(?! ?\]|TOC\])(?:(?<=\w\[)|(?![xX]\]))(?:[^\W_]|[ .,+;/–−∞×·%-]){1,80}\]", re.IGNORECASE)
+"""Words in brackets that no syntax begins with."""
+_PRICE = re.compile(r"(?<![^\s(])\$\d")
+_PATH = re.compile(r"\\(?![A-Za-z]+\*?[\[{])[^\W_]")
+_EMOJI = re.compile(r"(?=:([a-z0-9_+-]{1,30}):)")
+_ADDRESS = re.compile(r"https?(?=://)|arxiv(?=:\s?\d)|10(?=\.\d{4,9}/)", re.IGNORECASE)
+_HANDLE = re.compile(r"@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)")
+"""A name with a year, which is taken for a citation that somebody mistyped."""
+_LINE_START = re.compile(
+    r"\d{1,9}(?=[.)](?:\s|$))|(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|-+\s*$|(?:-\s*){3,}$|=+\s*$|[~:](?:\s|$)|:::)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around some words."""
+
+    before: str = ""
+    """The character before them; empty at the beginning of the block, a line end at that of a line."""
+    after: str = ""
+    """The character after them, in the same way."""
+    in_brackets: bool = False
+    """Whether a closing bracket would end a link, a mark or a footnote."""
+    in_link: bool = False
+    """Whether the words are those of a link, in which no address is one."""
+    in_cell: bool = False
+    """Whether the block is a cell of a table, in which nothing begins a block."""
+    is_title: bool = False
+    """Whether something is before the words, as in a heading, and options may stand behind them."""
+    has_table: bool = False
+    """Whether two lines of the block might be the head of a table."""
+    has_formula: bool = False
+    """Whether a dollar stands elsewhere in the block."""
+    has_brackets: bool = True
+    """Whether a bracket is closed somewhere in the block."""
+    has_bracket_end: bool = False
+    r"""Whether a `\\]` stands somewhere in the block, so that a `\\[` would begin a formula."""
+
+    @property
+    def starts_line(self) -> bool:
+        return self.before in ("", "\n")
+
+    @property
+    def ends_line(self) -> bool:
+        return self.after in ("", "\n")
+
+
+def escaped(text: str, around: Around) -> str:
+    """The Markdown that is read as these words."""
+    changed = {token.start(): sign for token in _SIGN.finditer(text) if (sign := _sign(text, token, around))}
+    for kept in _BRACKETED.finditer(text):
+        before, after = _beside(text, *kept.span(), around)
+        if before not in "!^]\\[" and after not in "([{:]":
+            changed = {at: sign for at, sign in changed.items() if not kept.start() <= at < kept.end()}
+    names = [token for token in _EMOJI.finditer(text) if token[1] in SIGNS] if ":" in text else []
+    places = [token.start() for token in (*names, *_HANDLE.finditer(text))]
+    if not around.in_link:
+        places += [token.end() for token in _ADDRESS.finditer(text)]
+    if around.starts_line and not (around.in_cell or around.is_title) and (token := _LINE_START.match(text)):
+        places.append(token.end())
+    for at in places:
+        changed.setdefault(at, f"\\{text[at]}")
+    if around.before == "]" and text[0] in ":({":  # what defines a link or a footnote, an address, or a mark
+        changed[0] = _entity(text[0])
+    for at, is_edge in ((0, around.starts_line), (len(text) - 1, around.ends_line)):
+        if is_edge and text[at].isspace():
+            changed[at] = _entity(text[at])
+    if around.ends_line and around.is_title and text[-1] == "#":  # the end of a heading
+        changed[len(text) - 1] = "\\#"
+    return "".join(changed.get(at, sign) for at, sign in enumerate(text)) if changed else text
+
+
+def _sign(text: str, token: re.Match[str], around: Around) -> str:
+    """What to write for a sign; empty if it can stay."""
+    sign = token[0]
+    before, after = _beside(text, *token.span(), around)
+    match token.lastgroup:
+        case "entity":
+            return _entity(sign) if sign != "}" or (around.ends_line and around.is_title) else ""
+        case "bracket" if not around.has_brackets:
+            return ""
+        case "bracket":
+            starts_line = around.starts_line and token.start() == 0
+            return _entity(sign) if starts_line or around.has_bracket_end else f"\\{sign}"
+        case "bracketed":
+            return _entity(sign) if around.in_brackets else ""
+        case "always" if _can_stay(text, token.start(), around):
+            return ""
+        case "always":
+            return _entity(sign) if sign == "\\" and after in "()[]" else f"\\{sign}"
+    can_stay = {
+        "*": before.isspace() and after.isspace() and before != "\n",
+        "_": before.isalnum() and after.isalnum(),
+        "^": not before.isspace() and after != "[",
+        "!": after != "[",
+        "|": not around.has_table,
+    }.get(sign, sign not in (before, after))
+    return "" if can_stay else f"\\{sign}"
+
+
+def _can_stay(text: str, at: int, around: Around) -> bool:
+    """Whether a backslash is one of a path, or a dollar one of a price, that no formula begins or ends with."""
+    if text[at] == "$" and _PRICE.match(text, at) and not around.has_formula:
+        after = text.find("$", at + 1)
+        return after < 0 or text[after - 1].isspace()
+    return text[at] == "\\" and bool(_PATH.match(text, at))
+
+
+def _beside(text: str, start: int, end: int, around: Around) -> tuple[str, str]:
+    before, after = text[start - 1 : start] if start else around.before, text[end : end + 1] or around.after
+    return before or "\n", after or "\n"
+
+
+def _entity(sign: str) -> str:
+    return f"&#{ord(sign)};"
 
 
 # Words
@@ -313,44 +403,53 @@ def _first_sign(inline: Inline) -> str:  # noqa: C901 -- a case for each kind
     return "["
 
 
-@singledispatch
-def _inline(inline: Inline, place: _Place) -> str:
+def _inline(inline: Inline, place: _Place) -> str:  # noqa: C901 -- a case for each kind
+    match inline:
+        case nodes.Text(text):
+            return escaped(text, place)
+        case nodes.SoftBreak():
+            return "\n"
+        case nodes.HardBreak():
+            stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
+            return "<br>" if stands_alone else "\\\n"
+        case nodes.Code(code):
+            runs = {len(run) for run in re.findall("`+", code)}
+            sign = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+            is_padded = "`" in (code[:1], code[-1:]) or (code[:1] == code[-1:] == " " and code.strip())
+            return f"{sign} {code} {sign}" if is_padded else f"{sign}{code}{sign}"
+        case nodes.Formula():
+            return _formula(inline, place)
+        case nodes.EquationReference():
+            return f"\\{'eqref' if inline.brackets else 'ref'}{{{inline.label}}}"
+        case nodes.Styled():
+            return _styled(inline, place)
+        case nodes.Element():
+            return _in_element(inline.name, inline.inlines, place)
+        case nodes.Link():
+            return _link(inline, place)
+        case nodes.Image():
+            return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title)
+        case nodes.Reference():
+            return f"[[{inline.target}|{inline.text}]]" if inline.text else f"[[{inline.target}]]"
+        case nodes.Citation():
+            return f"[{'; '.join(map(_cited, inline.papers))}]"
+        case nodes.FootnoteReference():
+            return f"[^{inline.label}]"
+        case nodes.InlineFootnote():
+            return "^" + _in_brackets(inline.inlines, place)
+        case nodes.Marked():
+            options = [*(f".{name}" for name in inline.classes), _from(inline.origin).strip(" {}")]
+            return _in_brackets(inline.inlines, place) + f"{{{' '.join(filter(None, options))}}}"
+        case nodes.RawInline():
+            return inline.html
+        case nodes.Comment():
+            return f"%%{inline.text}%%"
     raise TypeError(inline)
 
 
-@_inline.register
-def _(inline: nodes.Text, place: _Place) -> str:
-    return escaped(inline.text, place)
-
-
-@_inline.register
-def _(inline: nodes.SoftBreak, place: _Place) -> str:
-    return "\n"
-
-
-@_inline.register
-def _(inline: nodes.HardBreak, place: _Place) -> str:
-    stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
-    return "<br>" if stands_alone else "\\\n"
-
-
-@_inline.register
-def _(inline: nodes.Code, place: _Place) -> str:
-    runs = {len(run) for run in re.findall("`+", inline.code)}
-    sign = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
-    padded = (
-        inline.code[:1] == "`"
-        or inline.code[-1:] == "`"
-        or (inline.code[:1] == inline.code[-1:] == " " and inline.code.strip())
-    )
-    pad = " " if padded else ""
-    return f"{sign}{pad}{inline.code}{pad}{sign}"
-
-
-@_inline.register
-def _(inline: nodes.Formula, place: _Place) -> str:
-    tex = inline.tex
-    if inline.display and not NUMBER.search(tex):
+def _formula(formula: nodes.Formula, place: _Place) -> str:
+    tex = formula.tex
+    if formula.display and not NUMBER.search(tex):
         return f"$${tex}$$"
     beside = any(sign.isdigit() for sign in (place.before, place.after) if sign)
     if FORMULA.fullmatch(f"${tex}$") and place.before != "$" and (SURELY_TEX.search(tex) or not beside):
@@ -358,9 +457,37 @@ def _(inline: nodes.Formula, place: _Place) -> str:
     return f"$`{tex}`$" if "`" not in tex and "\n" not in tex and place.before != "$" else f"\\({tex}\\)"
 
 
-@_inline.register
-def _(inline: nodes.EquationReference, place: _Place) -> str:
-    return f"\\{'eqref' if inline.brackets else 'ref'}{{{inline.label}}}"
+def _cited(paper: CitedPaper) -> str:
+    locator = f", {paper.locator}" if paper.locator else ""
+    return f"{paper.before}{'-' * paper.without_author}@{paper.key}{locator}"
+
+
+def _link(link: nodes.Link, place: _Place) -> str:
+    if link.is_bare and isinstance(link.inlines[0], nodes.Text):
+        words = link.inlines[0].text
+        links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
+        is_plain = escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
+        if links[:1] == [(0, len(words), link.href)] and is_plain:
+            return words
+        if link.href in (words, f"mailto:{words}"):
+            return f"<{words}>"
+    return _in_brackets(link.inlines, replace(place, in_link=True)) + _address(link.href, link.title)
+
+
+def _address(href: str, title: str) -> str:
+    href = re.sub(r"&(?=#?\w+;)", "&amp;", href)
+    plain = href and not re.search(r"[\s<>\\]|^\(|[()]", href)
+    written = href if plain else "<" + re.sub(r"([<>\\])", r"\\\1", href) + ">"
+    words = re.sub(r'(["\\])', r"\\\1", re.sub(r"&(?=#?\w+;)", "&amp;", title))
+    return f'({written} "{words}")' if title else f"({written})"
+
+
+def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
+    return "[" + _inlines(inlines, replace(place, before="[", after="]", in_brackets=True)) + "]"
+
+
+def _in_element(name: str, inlines: Sequence[Inline], place: _Place) -> str:
+    return f"<{name}>{_inlines(inlines, replace(place, before='>', after='<'))}</{name}>"
 
 
 _SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
@@ -371,8 +498,7 @@ _SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
 }
 
 
-@_inline.register
-def _(inline: nodes.Styled, place: _Place) -> str:
+def _styled(inline: nodes.Styled, place: _Place) -> str:
     """Words between signs, or in an element where no sign would be read."""
     characters = [sign[0] for sign in place.open_signs]
     for sign in sorted(_SIGNS[type(inline)], key=lambda sign: sign[0] in characters):
@@ -382,8 +508,7 @@ def _(inline: nodes.Styled, place: _Place) -> str:
             is_read = _is_highlight if sign == "==" else _is_emphasis
             if is_read(sign, words, place):
                 return f"{sign}{words}{sign}"
-    around = replace(place, before=">", after="<")
-    return f"<{inline.tag}>{_inlines(inline.inlines, around)}</{inline.tag}>"
+    return _in_element(inline.tag, inline.inlines, place)
 
 
 def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
@@ -398,82 +523,3 @@ def _is_highlight(sign: str, words: str, place: _Place) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
     highlight = HIGHLIGHT.match(f"=={words}=={after}")
     return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
-
-
-def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
-    return "[" + _inlines(inlines, replace(place, before="[", after="]", in_brackets=True)) + "]"
-
-
-@_inline.register
-def _(inline: nodes.Element, place: _Place) -> str:
-    around = replace(place, before=">", after="<")
-    return f"<{inline.name}>{_inlines(inline.inlines, around)}</{inline.name}>"
-
-
-@_inline.register
-def _(inline: nodes.Link, place: _Place) -> str:
-    if inline.is_bare and isinstance(inline.inlines[0], nodes.Text):
-        words = inline.inlines[0].text
-        links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
-        is_plain = escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
-        if links[:1] == [(0, len(words), inline.href)] and is_plain:
-            return words
-        if inline.href in (words, f"mailto:{words}"):
-            return f"<{words}>"
-    return _in_brackets(inline.inlines, replace(place, in_link=True)) + _address(inline.href, inline.title)
-
-
-@_inline.register
-def _(inline: nodes.Image, place: _Place) -> str:
-    return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title)
-
-
-def _address(href: str, title: str) -> str:
-    href = re.sub(r"&(?=#?\w+;)", "&amp;", href)
-    plain = href and not re.search(r"[\s<>\\]|^\(|[()]", href)
-    written = href if plain else "<" + re.sub(r"([<>\\])", r"\\\1", href) + ">"
-    words = re.sub(r'(["\\])', r"\\\1", re.sub(r"&(?=#?\w+;)", "&amp;", title))
-    return f'({written} "{words}")' if title else f"({written})"
-
-
-@_inline.register
-def _(inline: nodes.Reference, place: _Place) -> str:
-    return f"[[{inline.target}|{inline.text}]]" if inline.text else f"[[{inline.target}]]"
-
-
-@_inline.register
-def _(inline: nodes.Citation, place: _Place) -> str:
-    papers = (
-        f"{paper.before}{'-' * paper.without_author}@{paper.key}" + (f", {paper.locator}" if paper.locator else "")
-        for paper in inline.papers
-    )
-    return f"[{'; '.join(papers)}]"
-
-
-@_inline.register
-def _(inline: nodes.FootnoteReference, place: _Place) -> str:
-    return f"[^{inline.label}]"
-
-
-@_inline.register
-def _(inline: nodes.InlineFootnote, place: _Place) -> str:
-    return "^" + _in_brackets(inline.inlines, place)
-
-
-@_inline.register
-def _(inline: nodes.Marked, place: _Place) -> str:
-    options = [
-        *(f".{name}" for name in inline.classes),
-        *([_from(inline.origin).strip(" {}")] if inline.origin else []),
-    ]
-    return _in_brackets(inline.inlines, place) + f"{{{' '.join(options)}}}"
-
-
-@_inline.register
-def _(inline: nodes.RawInline, place: _Place) -> str:
-    return inline.html
-
-
-@_inline.register
-def _(inline: nodes.Comment, place: _Place) -> str:
-    return f"%%{inline.text}%%"

@@ -74,7 +74,7 @@ def limited(limits: Limits, work: Callable[..., R], *arguments: object) -> R:
     children = _children(os.getpid())
     child = children.setdefault(limits.name, _Child())
     with child.lock:
-        used, before = child.running, monotonic()
+        used, before = child.process is not None, monotonic()
         try:
             done, answer = child.ask(limits, work, arguments)
         except Stopped as stopped:
@@ -91,15 +91,11 @@ class _Child:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None
+        self.process: subprocess.Popen[bytes] | None = None
 
     def ask(self, limits: Limits, work: Callable[..., Any], arguments: tuple[object, ...]) -> tuple[bool, Any]:
         """True and the result, or False and the exception. Raises Stopped."""
-        process = self._process = self._process or _started()
+        process = self.process = self.process or _started()
         assert process.stdin
         assert process.stdout
         try:
@@ -117,15 +113,15 @@ class _Child:
 
     def stop(self) -> None:
         """End the process, if there is one."""
-        if self._process:
-            self._process.kill()
-            self._process.wait()
+        if self.process:
+            self.process.kill()
+            self.process.wait()
             self.let_go()
-            self._process = None
+            self.process = None
 
     def let_go(self) -> None:
         """Close our ends of the pipes; when all processes have, the child ends by itself."""
-        for pipe in (self._process.stdin, self._process.stdout) if self._process else ():
+        for pipe in (self.process.stdin, self.process.stdout) if self.process else ():
             if pipe:
                 with suppress(OSError):
                     pipe.close()

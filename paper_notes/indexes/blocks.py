@@ -50,15 +50,7 @@ def _paths(readme: ReadmeWriter, topics: Topics) -> str:
 
 
 def _papers(readme: ReadmeWriter, topics: Topics) -> str:
-    tables = {topic: readme.papers(topic) for topic in topics}
-    if len(topics) == 1:
-        return tables[topics[0]]
-    rows = (f"### {plain(topic.title[readme.lang])}\n\n{table}" for topic, table in tables.items() if table)
-    return "\n\n".join(rows)
-
-
-def _directories(readme: ReadmeWriter, topics: Topics) -> str:
-    return readme.directory_tree(topics)
+    return readme.papers(topics[0]) if len(topics) == 1 else readme.papers_by_topic(topics)
 
 
 def _list(readme: ReadmeWriter, topics: Topics) -> str:
@@ -171,7 +163,7 @@ BLOCKS: Mapping[Content, Callable[[ReadmeWriter, Topics], str]] = {
     "notes": _notes,
     "paths": _paths,
     "papers": _papers,
-    "directories": _directories,
+    "directories": ReadmeWriter.directory_tree,
     "list": _list,
     "recent": _recent,
     "summary": _summary,

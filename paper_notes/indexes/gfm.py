@@ -122,7 +122,11 @@ def anchors(texts: Iterable[str]) -> tuple[str, ...]:
 def headings(markdown: str) -> tuple[AnchoredHeading, ...]:
     """All headings of a Markdown file."""
     tokens = _parser().parse(markdown.removeprefix("\ufeff"))
-    opened = [(int(opening.tag[1]), tokens[place + 1]) for place, opening in enumerate(tokens) if _opens(opening)]
+    opened = [
+        (int(opening.tag[1]), tokens[place + 1])
+        for place, opening in enumerate(tokens)
+        if opening.type == "heading_open"
+    ]
     names = anchors(_visible_text(inline) for _, inline in opened)
     return tuple(
         AnchoredHeading(level, inline.content, name) for (level, inline), name in zip(opened, names, strict=True)
@@ -138,10 +142,6 @@ def _links(markdown: str) -> frozenset[str]:
 def is_link(markdown: str, address: str) -> bool:
     r"""Whether a Markdown file really links to the address, unlike `f\[i\](x)`."""
     return _parser().normalizeLink(address) in _links(markdown)
-
-
-def _opens(token: Token) -> bool:
-    return token.type == "heading_open"
 
 
 def _visible_text(inline: Token) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar
 from markdown_it.token import Token
@@ -28,28 +28,10 @@ _SPACE = re.compile(r"[\t-\r]")
 _TICKS = re.compile("`+")
 
 
-@dataclass(frozen=True)
-class Lines:
-    """Writes the inline content of blocks; `link` converts a reference to Markdown."""
-
-    link: Callable[[Slot], str]
-    label: str = ""
-    """Prefix of the labels of footnotes, which must be unique in the file."""
-    notes: Mapping[int, Tokens] = field(default_factory=dict)
-    """Footnotes of a text in one line, which are put in place of their references."""
-
-    def inline(self, tokens: Tokens | None, *, one_line: bool = False) -> str:
-        return _Line(self, tokens or (), one_line=one_line).write()
-
-    def line(self, tokens: Tokens) -> str:
-        """A text in one line, without blocks."""
-        return Lines(self.link, self.label, inline_footnotes(tokens)).inline(tokens[0].children, one_line=True)
-
-
 class _Line:
     """Writes the inline content of one block. `made` is a stack with one text for each open mark or link."""
 
-    def __init__(self, writer: Lines, tokens: Tokens, *, one_line: bool) -> None:
+    def __init__(self, writer: GithubWriter, tokens: Tokens, *, one_line: bool) -> None:
         self.writer, self.tokens, self.one_line = writer, tokens, one_line
         self.made = [""]
         self.words = ""
@@ -236,8 +218,21 @@ _ALIGNED = {"text-align:left": ":--", "text-align:right": "--:", "text-align:cen
 
 
 @dataclass(frozen=True)
-class GithubWriter(Lines):
-    """Writes the tokens of one text as GitHub's Markdown."""
+class GithubWriter:
+    """Writes the tokens of one text as GitHub's Markdown; `link` converts a reference."""
+
+    link: Callable[[Slot], str]
+    label: str = ""
+    """Prefix of the labels of footnotes, which must be unique in the file."""
+    notes: Mapping[int, Tokens] = field(default_factory=dict)
+    """Footnotes of a text in one line, which are put in place of their references."""
+
+    def inline(self, tokens: Tokens | None, *, one_line: bool = False) -> str:
+        return _Line(self, tokens or (), one_line=one_line).write()
+
+    def line(self, tokens: Tokens) -> str:
+        """A text in one line, without blocks."""
+        return replace(self, notes=inline_footnotes(tokens)).inline(tokens[0].children, one_line=True)
 
     def blocks(self, tokens: Tokens, *, tight: bool = False) -> str:
         """Blocks with blank lines between them; in a tight list, only where they would merge."""

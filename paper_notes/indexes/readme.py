@@ -65,7 +65,8 @@ class ReadmeWriter:
         if title:
             parts.append(self.other_language())
         parts += [self.topic(topic, level=2) for topic in self.corpus.topics]
-        parts.append(self.papers_by_topic())
+        if papers := self.papers_by_topic(self.corpus.topics):
+            parts.append(f"## {self.word('papers-by-date')}\n\n{papers}")
         parts.append(self.directories())
         return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -148,8 +149,8 @@ class ReadmeWriter:
 
     def label(self, topic: Topic, path: int = 0) -> str:
         """The prefix of labels of footnotes: the positions of their topic and reading path, from 1."""
-        place = next((place for place, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
-        return f"{place}.{path}-"
+        position = next((position for position, other in enumerate(self.corpus.topics, 1) if other.id == topic.id), 0)
+        return f"{position}.{path}-"
 
     def step(self, note_id: NoteId, words: Text | None, topic: Topic) -> str:
         note = self.corpus.note(note_id)
@@ -195,8 +196,8 @@ class ReadmeWriter:
         if slot.kind == "cite":
             paper = self.corpus.papers.get(BibKey(slot.target))
             label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
-            place = f", {plain(slot.text)}" if slot.text else ""
-            return (link(label, paper.links[0].url) if paper and paper.links else label) + place
+            locator = f", {plain(slot.text)}" if slot.text else ""
+            return (link(label, paper.links[0].url) if paper and paper.links else label) + locator
         target = self.resolver.target(slot, topic.id, self.lang)
         if isinstance(target, Diagnostic):
             return paragraph(slot.text or slot.target)
@@ -207,14 +208,9 @@ class ReadmeWriter:
             self.href(note_path(note)) + anchor,
         )
 
-    def papers_by_topic(self) -> str:
-        parts = []
-        for topic in self.corpus.topics:
-            table = self.papers(topic)
-            if table:
-                parts += [f"### {plain(topic.title[self.lang])}", table]
-        title = f"## {self.word('papers-by-date')}"
-        return "\n\n".join([title, *parts]) if parts else ""
+    def papers_by_topic(self, topics: Iterable[Topic]) -> str:
+        tables = ((topic, self.papers(topic)) for topic in topics)
+        return "\n\n".join(f"### {plain(topic.title[self.lang])}\n\n{table}" for topic, table in tables if table)
 
     def papers(self, topic: Topic) -> str:
         keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))
@@ -268,17 +264,13 @@ class ReadmeWriter:
             notes = self.corpus.notes_of(topic.id)
             total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"
             branch = "└──" if place == len(topics) - 1 else "├──"
-            pdfs = self._pdfs(topic)
+            pdfs = sum(key in self.resolver.published for key in note_papers_in(notes))
             has_pdfs = f", {pdfs} PDF" if pdfs else ""
             counted = f"{len(notes)} HTML{has_pdfs}, {total}"
             rows.append((f"{branch} {topic.id}/", f"{' '.join(topic.title[self.lang].split())} — {counted}"))
         width = max(len(name) for name, _ in rows) + 2
         block = "\n".join(f"{name:<{width}}# {about}" if about else name for name, about in rows)
         return f"```text\n{block}\n```"
-
-    def _pdfs(self, topic: Topic) -> int:
-        """How many of the topic's papers have their PDF in the site."""
-        return sum(key in self.resolver.published for key in note_papers_in(self.corpus.notes_of(topic.id)))
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -60,8 +60,8 @@ def renewed(
         return None, problems
     for contents in (False, True):  # a table of contents needs the headings of everything else
         before = text
-        for place in reversed(range(len(regions))):
-            region = regions[place]
+        for index in reversed(range(len(regions))):
+            region = regions[index]
             if (region.content == "contents") == contents:
                 text = _filled(text, region, write(region, before))
         regions, problems = regions_of(path, text, corpus, targets)
@@ -84,8 +84,8 @@ def regions_of(
 
     def report(where: int, message: str, hint: str = _PAIR) -> None:
         before = with_plain_ends(text[:where])
-        place = Location(path, *text_position(before, len(before)))
-        problems.append(Diagnostic(place, "readme-markers", message, hint))
+        location = Location(path, *text_position(before, len(before)))
+        problems.append(Diagnostic(location, "readme-markers", message, hint))
 
     regions: list[Region] = []
     region_names: set[str] = set()
@@ -170,7 +170,6 @@ def _region(
     target = target or next((target for target in targets if not target.region), None)
     content: Content = (target.content if target else None) or "all"
     lang = (target.lang if target else None) or corpus.site.default_language
-    topic = target.topic if target else None
     known = {*CONTENTS, *(target.region for target in targets if target.region)}
     for extra in names[1:]:
         report(at(extra), f'a region has one name; "{extra}" is one too many', _FORM)
@@ -179,64 +178,43 @@ def _region(
             content = next(known_name for known_name in CONTENTS if known_name == name)
         else:
             report(at(name), f'there is no region "{name}"', did_you_mean(name, known))
-    lang, topic = _options(words, at, corpus, (lang, topic), report)
-    note, order = _note(words, content, at, corpus, report), _order(words, at, report)
-    return Region(content, lang, topic, marker.end(), marker.end(), note, order)
-
-
-def _order(words: list[str], at: Callable[[str], int], report: Report) -> PaperOrder:
-    """The order of papers that a marker wants with `order=oldest`."""
-    word = next((word for word in words if word.startswith("order=")), "")
-    value = word.removeprefix("order=")
-    if word and value not in ORDERS:
-        report(at(word) + len("order="), f'papers have no order "{value}"', did_you_mean(value, ORDERS))
-    return next((order for order in ORDERS if order == value), "newest")
-
-
-def _options(
-    words: list[str],
-    at: Callable[[str], int],
-    corpus: Corpus,
-    usual: tuple[Lang, TopicId | None],
-    report: Report,
-) -> tuple[Lang, TopicId | None]:
-    """Language and topic in the words of a marker; `usual` are the defaults."""
-    lang, topic = usual
+    region = Region(content, lang, target.topic if target else None, marker.end(), marker.end())
     for word in words:
-        key, equals, value = word.partition("=")
-        if equals and key == "lang":
-            known = next((lang for lang in corpus.site.languages if lang == value), None)
-            if known is None:
-                options = " or ".join(f"lang={lang}" for lang in corpus.site.languages)
-                report(at(word) + len("lang="), f'the site has no language "{value}"', f"write {options}")
-            lang = known or lang
-        elif equals and key == "topic":
+        region = _with_option(region, word, at(word), corpus, report) if "=" in word else region
+    return region
+
+
+def _with_option(  # noqa: C901 -- a case for each option
+    region: Region, word: str, where: int, corpus: Corpus, report: Report
+) -> Region:
+    """The region with what an option of its marker says: `lang=en`, `topic=rl`, `note=daily/3` or `order=oldest`."""
+    key, _, value = word.partition("=")
+    behind = where + len(key) + 1
+    match key:
+        case "lang" if value in corpus.site.languages:
+            return replace(region, lang=Lang(value))
+        case "lang":
+            options = " or ".join(f"lang={lang}" for lang in corpus.site.languages)
+            report(behind, f'the site has no language "{value}"', f"write {options}")
+        case "topic":
             if value not in corpus.site.topics:
-                hint = did_you_mean(value, corpus.site.topics)
-                report(at(word) + len("topic="), f'there is no topic "{value}"', hint)
-            topic = TopicId(value)
-        elif equals and key not in ("note", "order"):
-            report(at(word), f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note", "order")))
-    return lang, topic
-
-
-def _note(
-    words: list[str], content: Content, at: Callable[[str], int], corpus: Corpus, report: Report
-) -> NoteId | None:
-    """The note that a marker names with `note=daily/3`."""
-    word = next((word for word in words if word.startswith("note=")), "")
-    if not word:
-        return None
-    if content != "entries":
-        report(
-            at(word), f'"{content}" is about no single note', "`note=` is for `entries`: write that, or leave it out"
-        )
-        return None
-    note = index_of(corpus.notes, corpus.site.topics).find(word.removeprefix("note="), TopicId(""))
-    if isinstance(note, Dangling):
-        report(at(word) + len("note="), note.message, note.hint)
-        return None
-    if not corpus.note(note).entries:
-        report(at(word) + len("note="), f"{corpus.note(note).reference} lists no papers", "name one with `entries:`")
-        return None
-    return note
+                report(behind, f'there is no topic "{value}"', did_you_mean(value, corpus.site.topics))
+            return replace(region, topic=TopicId(value))
+        case "order" if order := next((order for order in ORDERS if order == value), None):
+            return replace(region, order=order)
+        case "order":
+            report(behind, f'papers have no order "{value}"', did_you_mean(value, ORDERS))
+        case "note" if region.content != "entries":
+            hint = "`note=` is for `entries`: write that, or leave it out"
+            report(where, f'"{region.content}" is about no single note', hint)
+        case "note":
+            note = index_of(corpus.notes, corpus.site.topics).find(value, TopicId(""))
+            if isinstance(note, Dangling):
+                report(behind, note.message, note.hint)
+            elif not corpus.note(note).entries:
+                report(behind, f"{corpus.note(note).reference} lists no papers", "name one with `entries:`")
+            else:
+                return replace(region, note=note)
+        case _:
+            report(where, f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note", "order")))
+    return region

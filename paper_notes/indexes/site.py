@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -14,19 +13,19 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.blocks import write
-from paper_notes.indexes.feeds import feeds
+from paper_notes.indexes.published import feeds, sitemap
 from paper_notes.indexes.readme import ReadmeWriter, readme_files
 from paper_notes.indexes.regions import Region, renewed
-from paper_notes.indexes.sitemap import sitemap
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import (
+    PAPERS,
     SITE,
     LinkResolver,
-    note_export,
+    bibliography,
+    note_path,
     own_file,
     published_pdfs,
-    site_export,
-    topic_export,
+    topic_papers,
 )
 from paper_notes.render.site_pages import Pages
 from paper_notes.sources.filenames import alike, unusable
@@ -108,24 +107,22 @@ def bibliographies(corpus: Corpus, resolver: LinkResolver, memo: FileMemo) -> tu
 
     Papers are in the order of their keys; in a note's, those that it reads come first, then those that it cites.
     """
-    artifacts = [*_files(corpus, site_export, sorted(corpus.own_papers), memo)]
+    artifacts = [*_files(corpus, PAPERS, sorted(corpus.own_papers), memo)]
     for topic in corpus.topics:
-        artifacts += _files(corpus, partial(topic_export, topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
+        artifacts += _files(corpus, topic_papers(topic.id), sorted(resolver.papers_of_topic(topic.id)), memo)
     for note in corpus.notes:
-        artifacts += _files(corpus, partial(note_export, note), resolver.papers_of_note(note.id), memo)
+        artifacts += _files(corpus, note_path(note), resolver.papers_of_note(note.id), memo)
     return tuple(artifacts)
 
 
-def _files(
-    corpus: Corpus, path: Callable[[str], PurePosixPath], keys: Sequence[BibKey], memo: FileMemo
-) -> tuple[Artifact, ...]:
+def _files(corpus: Corpus, beside: PurePosixPath, keys: Sequence[BibKey], memo: FileMemo) -> tuple[Artifact, ...]:
     papers = tuple(corpus.papers[key] for key in keys)
 
     def make(report: Report) -> Iterator[Artifact]:
         for form in FORMATS:
-            yield Artifact.text(SITE / path(form.suffix), form.write(papers))
+            yield Artifact.text(SITE / bibliography(beside, form.suffix), form.write(papers))
 
-    return memo.files(str(path("")), papers, make) if papers else ()
+    return memo.files(str(beside), papers, make) if papers else ()
 
 
 _REPLACEABLE = frozenset({SITE / "robots.txt"})

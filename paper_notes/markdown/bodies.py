@@ -145,13 +145,10 @@ def _figures(note: Note) -> dict[str, Source]:
 
 def _inputs(note: Note) -> tuple[object, ...]:
     """All that a body depends on except the glossary and the words of the languages."""
-    texts = [(text.lang, text.path, text.first_line, text.start, _digest(text.content)) for text in note.texts]
+    contents = [text.content if isinstance(text.content, str) else text.content.sha256 for text in note.texts]
+    texts = [(text.lang, text.path, text.first_line, text.start) for text in note.texts], contents
     files = sorted((name, source.sha256) for name, source in _figures(note).items())
     return note.id, note.topic, texts, files, note.translated, note.drafted, note.reviewed
-
-
-def _digest(content: str | Source) -> str:
-    return content if isinstance(content, str) else content.sha256
 
 
 def _to_send(note: Note) -> Note:

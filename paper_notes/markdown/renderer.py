@@ -15,10 +15,9 @@ from markupsafe import escape
 from paper_notes.diagnostics import NOWHERE, Location, has_errors
 from paper_notes.markdown.context import OWN, closing, context_of, place_of
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
-from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.math.equations import locate_tex, with_references
 from paper_notes.markdown.math.lines import with_breaks
-from paper_notes.markdown.math.size import TexProblem
 from paper_notes.markdown.sanitise import written_html
 from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, fences, highlight, known_languages
 from paper_notes.markdown.syntax.components import Block, components, unknown

@@ -115,9 +115,6 @@ def _width(token: Token) -> int:
     return _SLOT if token.type == "slot" else width(token.content) if token.type in _WORDS else 0
 
 
-_LITERAL = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
-
-
 def plain_text(
     text: str,
     lang: Lang,
@@ -138,7 +135,7 @@ def plain_text(
     def line(children: Sequence[Token]) -> str:
         pieces = []
         for place, token in enumerate(children):
-            if token.type in _LITERAL:
+            if token.type in _WORDS:
                 pieces.append(token.content)
             elif token.type in ("softbreak", "hardbreak"):
                 pieces.append("" if within_ideographs(children, place) else " ")

@@ -34,6 +34,8 @@ _Stat = os.stat_result | str
 class BuildRecord:
     """The result of the last successful build."""
 
+    stats: bytes
+    """Digest of the stats of all files that take part in it."""
     notes: int
     files: int
     """Number of files of the site, READMEs included."""
@@ -43,28 +45,15 @@ class BuildRecord:
     drafts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    stats: bytes
-    build: BuildRecord
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """Digest of the stats of all sources at one moment."""
-
-    root: Path
-    sources: bytes
-
-
-def snapshot(root: Path) -> Snapshot:
+def snapshot(root: Path) -> bytes:
     """The state of the sources. Call it before a build reads anything."""
-    return Snapshot(root, _digest(_stats(root, FOLDERS)))
+    return _digest(_stats(root, FOLDERS))
 
 
 def remember(
+    root: Path,
     cache: Cache,
-    before: Snapshot,
+    before: bytes,
     plan: Plan,
     readmes: Iterable[Source],
     counts: tuple[int, int],
@@ -72,30 +61,32 @@ def remember(
 ) -> None:
     """Keep the result of a build, unless a source or README was changed during the build or just before.
 
-    `counts` are the notes, and the drafts that were left out.
+    `before` is the snapshot of the sources; `counts` are the notes, and the drafts that were left out.
     """
     updated = {artifact.path: artifact.sha256 for artifact in plan.update}
     left = tuple((str(source.path), updated.get(source.path, source.sha256)) for source in readmes)
-    build = BuildRecord(counts[0], plan.size, left, diagnostics, counts[1])
-    root = before.root
     sources, written = list(_stats(root, FOLDERS)), list(_stats(root, (OUTPUT,)))
-    if _digest(sources) != before.sources or _is_fresh(sources):
+    if _digest(sources) != before or _is_fresh(sources):
         return
     if _is_fresh(written):
         time.sleep(FRESH / 1e9)  # our own files: wait, so that a later change by others will show
         written = list(_stats(root, (OUTPUT,)))
         if _is_fresh(written):
             return  # times on this disk are coarse: the next build compares all files, and remembers then
-    rest = list(_rest(root, build.readmes))
+    rest = list(_rest(root, left))
     if any(_sha256(root / name) != digest for name, digest in left):
         return
-    cache.put(_name(root), pack(_Record(_digest([*sources, *written, *rest]), build)), of_any_program=True)
+    build = BuildRecord(_digest([*sources, *written, *rest]), counts[0], plan.size, left, diagnostics, counts[1])
+    cache.put(_name(root), pack(build), of_any_program=True)
 
 
 def unchanged(root: Path, cache: Cache) -> BuildRecord | None:
     """The result of the last build, if another one would have the same and write nothing."""
-    record = unpack(_Record, cache.get(_name(root), of_any_program=True) or b"")
-    return record.build if record and record.stats == _all(root, record.build.readmes) else None
+    record = unpack(BuildRecord, cache.get(_name(root), of_any_program=True) or b"")
+    if record is None:
+        return None
+    now = _digest([*_stats(root, (*FOLDERS, OUTPUT)), *_rest(root, record.readmes)])
+    return record if record.stats == now else None
 
 
 def _sha256(file: Path) -> str:
@@ -107,10 +98,6 @@ def _sha256(file: Path) -> str:
 
 def _name(root: Path) -> str:
     return f"last build of {root.resolve()}"
-
-
-def _all(root: Path, readmes: Iterable[tuple[str, str]]) -> bytes:
-    return _digest([*_stats(root, FOLDERS), *_stats(root, (OUTPUT,)), *_rest(root, readmes)])
 
 
 def _rest(root: Path, readmes: Iterable[tuple[str, str]]) -> Iterator[tuple[str, _Stat]]:

@@ -66,14 +66,8 @@ class Bar:
     total: str
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
-    """A cell of the calendar."""
-
-    level: int
-    """0 for nothing, to 4 for the most."""
-    tip: str
-    """Dates and number of notes; empty for none."""
+Week = tuple[int, str]
+"""A cell of the calendar: its level, 0 for nothing to 4 for the most, and dates and number of notes, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +110,11 @@ def columns(data: Sequence[Datum], series: Sequence[Text], words: Words) -> tupl
             tick=datum.tick,
             tick_room="always" if datum in major else ticks,
             value=short(total) if total else "",
-            value_room="always" if place == totals.index(top) else values,
+            value_room="always" if index == totals.index(top) else values,
             heights=tuple(round(100 * value / top, 1) for value in datum.values),
             tip=_tip(datum, series, words),
         )
-        for place, (datum, total) in enumerate(zip(data, totals, strict=True))
+        for index, (datum, total) in enumerate(zip(data, totals, strict=True))
     )
 
 
@@ -138,8 +132,8 @@ def bars(data: Sequence[Datum], series: Sequence[Text], *, shares: bool = False)
         Bar(
             name=datum.name,
             segments=tuple(
-                Segment(place, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
-                for place, (value, name) in enumerate(zip(datum.values, series, strict=True))
+                Segment(index, f"{value:,}", round(100 * value / (sum(datum.values) if shares else longest), 1), name)
+                for index, (value, name) in enumerate(zip(datum.values, series, strict=True))
                 if value
             ),
             total=f"{sum(datum.values):,}",
@@ -158,33 +152,34 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
     weeks = Counter({week: number for week, number in weeks.items() if week[0] in years})
     most = max(weeks.values())
     rows = tuple(
-        (str(year), tuple(_week(*week, weeks[week], most) for week in _weeks(year) if week <= newest)) for year in years
+        (
+            str(year),
+            tuple(_week(year, week, weeks[year, week], most) for week in _weeks(year) if (year, week) <= newest),
+        )
+        for year in years
     )
     busiest = min(week for week, number in weeks.items() if number == most)
     monday = datetime.date.fromisocalendar(*busiest, 1).isoformat()
     total, first, last = sum(weeks.values()), str(years[0]), str(years[-1])
     about = words("label.calendar", first=first, last=last, total=total, monday=monday, most=most)
-    months = tuple(
-        (datetime.date(years[-1], month, 4).isocalendar().week, words(f"label.month-{month}").map(_narrow))
+    months = tuple(  # `10月` without a space: four columns of the calendar have no room for it
+        (
+            datetime.date(years[-1], month, 4).isocalendar().week,
+            words(f"label.month-{month}").map(lambda name: name.replace(" ", "")),
+        )
         for month in range(1, 13)
     )
     return Calendar(about, months, rows)
 
 
-def _narrow(month: str) -> str:
-    """The name of a month without spaces (`10月`): four columns of the calendar have no room for them."""
-    return month.replace(" ", "")
-
-
-def _weeks(year: int) -> list[tuple[int, int]]:
-    last = datetime.date(year, 12, 28).isocalendar().week
-    return [(year, week) for week in range(1, last + 1)]
+def _weeks(year: int) -> range:
+    return range(1, datetime.date(year, 12, 28).isocalendar().week + 1)
 
 
 def _week(year: int, week: int, count: int, most: int) -> Week:
     monday, sunday = (datetime.date.fromisocalendar(year, week, day) for day in (1, 7))
     tip = f"{monday.isoformat()} – {sunday.isoformat()[5:]}: {count:,}" if count else ""
-    return Week(math.ceil(LEVELS * count / most), tip)
+    return math.ceil(LEVELS * count / most), tip
 
 
 def short(value: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -17,7 +17,7 @@ from paper_notes.corpus.kept_crops import PaperFolders
 from paper_notes.corpus.model import Corpus, Pdf
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import pdf_place
-from paper_notes.diagnostics import Diagnostic, Location, RuleId, Suggestions
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, RuleId, Suggestions
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
@@ -73,15 +73,6 @@ _Area = tuple[int, Box | None, PdfFigure | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Wrong:
-    """Why a part cannot be shown."""
-
-    rule: RuleId
-    message: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Part:
     """A part of a paper as it was asked for."""
 
@@ -110,7 +101,7 @@ class Crops:
         self._corpus = corpus
         self._reader = reader
         self.kept = KeptCrops(corpus)
-        self._found: dict[str, Crop | _Wrong] = dict(drawn_before or {})
+        self._found: dict[str, Crop | Diagnostic] = dict(drawn_before or {})
         self.broken: list[Diagnostic] = []
         """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
@@ -128,7 +119,7 @@ class Crops:
     def check(self, slot: Slot) -> tuple[Diagnostic, ...]:
         """The diagnostics of a slot of kind `crop`."""
         crop = self._get(slot.target)
-        return (_at(slot.location, crop),) if isinstance(crop, _Wrong) else ()
+        return (replace(crop, location=slot.location),) if isinstance(crop, Diagnostic) else ()
 
     def image(self, slot: Slot, label: str, language: Language) -> Markup:
         """The picture; `label` is how the paper is cited."""
@@ -146,17 +137,17 @@ class Crops:
             self._thumbnails[key] = self._first_page(key)
         return self._thumbnails[key]
 
-    def place(self, target: str) -> PurePosixPath | None:
+    def file_of(self, target: str) -> PurePosixPath | None:
         """The file that keeps the part that a slot names, or would; None for what names no part of a paper."""
         asked = self._asked(target)
-        return None if isinstance(asked, _Wrong) else self.kept.place(asked.paper, asked.version, asked.part)
+        return None if isinstance(asked, Diagnostic) else self.kept.file_of(asked.paper, asked.version, asked.part)
 
     def _first_page(self, key: BibKey) -> Picture | None:
-        pdf, place = self._corpus.pdf_of(key), self.kept.place(self._corpus.papers[key], None, FIRST_PAGE)
+        pdf, file = self._corpus.pdf_of(key), self.kept.file_of(self._corpus.papers[key], None, FIRST_PAGE)
         try:
-            known = self.kept.find(place, FIRST_PAGE, pdf)
+            known = self.kept.find(file, FIRST_PAGE, pdf)
         except NotKept as problem:
-            self.broken.append(_at(Location(place), _changed(place, problem)))
+            self.broken.append(replace(_changed(file, problem), location=Location(file)))
             return None
         if known or pdf is None or pdf.problem:
             return known[1] if known else None
@@ -164,50 +155,50 @@ class Crops:
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
         if isinstance(drawn, PdfProblem):
             return None
-        self.kept.keep(place, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
+        self.kept.keep(file, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
         return drawn
 
-    def _get(self, target: str) -> Crop | _Wrong:
+    def _get(self, target: str) -> Crop | Diagnostic:
         if target not in self._found:
             self._found[target] = self._search(target)
         return self._found[target]
 
-    def _search(self, target: str) -> Crop | _Wrong:
+    def _search(self, target: str) -> Crop | Diagnostic:
         asked = self._asked(target)
-        if isinstance(asked, _Wrong):
+        if isinstance(asked, Diagnostic):
             return asked
-        place = self.kept.place(asked.paper, asked.version, asked.part)
+        file = self.kept.file_of(asked.paper, asked.version, asked.part)
         pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
         try:
-            known = self.kept.find(place, asked.part, pdf)
+            known = self.kept.find(file, asked.part, pdf)
         except NotKept as problem:
-            return _changed(place, problem)
+            return _changed(file, problem)
         if known:
             record, picture = known
             return Crop(asked.paper, record.page, record.box, record.figure, picture)
-        return self._drawn(asked, pdf, place) if pdf else self._missing(asked, place)
+        return self._drawn(asked, pdf, file) if pdf else self._missing(asked, file)
 
-    def _asked(self, target: str) -> _Part | _Wrong:
+    def _asked(self, target: str) -> _Part | Diagnostic:
         name, _, part = target.partition("#")
         wanted = _PART.fullmatch(part.strip())
         if wanted is None:
-            return _Wrong("bad-crop", f'"pdf:{target}" does not say which part of the paper to show', _HOW)
+            return _wrong("bad-crop", f'"pdf:{target}" does not say which part of the paper to show', _HOW)
         name = name.strip()
         paper, version = self._paper(name)
         if paper is None:
             known = [*self._by_arxiv, *self._corpus.papers]
             hint = self._suggestions.did_you_mean(name, tuple(map(str, known))) or "add it to a .bib file"
-            return _Wrong("missing-pdf", f'no entry in the .bib files is the paper "{name}"', hint)
+            return _wrong("missing-pdf", f'no entry in the .bib files is the paper "{name}"', hint)
         if wanted["figure"]:
             return _Part(name, paper, version, wanted["figure"].lower(), None, None)
         box, page = _box(wanted["box"]), int(wanted["page"])
-        if isinstance(box, _Wrong):
+        if isinstance(box, Diagnostic):
             return box
         return _Part(name, paper, version, f"page-{page}{f':{shown(box)}' if box else ''}", page, box)
 
-    def _missing(self, asked: _Part, place: PurePosixPath) -> _Wrong:
+    def _missing(self, asked: _Part, file: PurePosixPath) -> Diagnostic:
         other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
-        kept = self.kept.others(place)
+        kept = self.kept.others(file)
         hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
         message = f'there is no PDF of "{asked.name}"'
         if kept:
@@ -216,22 +207,22 @@ class Crops:
             )
             hint = f"{hint}; kept without it: {', '.join(kept[:_SHOWN])}"
         elif not other:
-            hint = f"{hint}; or, where this was built before, commit {place}"
-        return _Wrong("missing-pdf", message, hint)
+            hint = f"{hint}; or, where this was built before, commit {file}"
+        return _wrong("missing-pdf", message, hint)
 
-    def _drawn(self, asked: _Part, pdf: Pdf, place: PurePosixPath) -> Crop | _Wrong:
+    def _drawn(self, asked: _Part, pdf: Pdf, file: PurePosixPath) -> Crop | Diagnostic:
         figures = pdf.problem or self._reader.figures(pdf.source)
         if isinstance(figures, PdfProblem):
-            return _Wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
+            return _wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
         where = _figure(figures, asked) if asked.page is None else _page(figures, asked.name, asked.page, asked.box)
-        if isinstance(where, _Wrong):
+        if isinstance(where, Diagnostic):
             return where
         page, box, figure = where
         width = min(COLUMN, round(_width_of(box))) * DENSITY
         drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
-            return _Wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        self.kept.keep(place, _record(asked.part, pdf, page, box, figure), drawn)
+            return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
+        self.kept.keep(file, _record(asked.part, pdf, page, box, figure), drawn)
         return Crop(asked.paper, page, box, figure, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
@@ -241,9 +232,14 @@ class Crops:
         return (self._by_arxiv.get(arxiv), version) if arxiv else (None, None)
 
 
-def _changed(place: PurePosixPath, problem: NotKept) -> _Wrong:
+def _wrong(rule: RuleId, message: str, hint: str) -> Diagnostic:
+    """Why a part cannot be shown; the slot that asks for it knows where."""
+    return Diagnostic(NOWHERE, rule, message, hint)
+
+
+def _changed(file: PurePosixPath, problem: NotKept) -> Diagnostic:
     hint = "restore it from version control, or delete it: the next build with the PDF draws it again"
-    return _Wrong("changed-crop", f"{place} {problem}", hint)
+    return _wrong("changed-crop", f"{file} {problem}", hint)
 
 
 def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:
@@ -251,34 +247,34 @@ def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure |
     return CropRecord(part, pdf.source.sha256, pdf.version, page, box, kind, number, caption)
 
 
-def _figure(known: PdfFigures, asked: _Part) -> _Area | _Wrong:
+def _figure(known: PdfFigures, asked: _Part) -> _Area | Diagnostic:
     figure = {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part)
     if figure:
         return figure.page, figure.box, figure
     anchors = [figure.anchor for figure in known.figures]
     hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
-    return _Wrong(
+    return _wrong(
         "unknown-figure", f'"{asked.name}" has no {asked.part}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1"
     )
 
 
-def _page(known: PdfFigures, name: str, page: int, box: Box | None) -> _Area | _Wrong:
+def _page(known: PdfFigures, name: str, page: int, box: Box | None) -> _Area | Diagnostic:
     if not 1 <= page <= known.pages:
-        return _Wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {known.pages}")
+        return _wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {known.pages}")
     return page, box, None
 
 
-def _box(written: str | None) -> Box | _Wrong | None:
+def _box(written: str | None) -> Box | Diagnostic | None:
     """The box after the page; None for the whole page."""
     if written is None:
         return None
     try:
         left, top, right, bottom = (float(number) for number in written.split(","))
     except ValueError:
-        return _Wrong("bad-crop", f'the box "{written}" is not four numbers', _HOW)
+        return _wrong("bad-crop", f'the box "{written}" is not four numbers', _HOW)
     if not (0 <= left < right <= 20_000 and 0 <= top < bottom <= 20_000):
         hint = "left, top, right, bottom, in points from the top left of the page"
-        return _Wrong("bad-crop", f'the box "{written}" is empty', hint)
+        return _wrong("bad-crop", f'the box "{written}" is empty', hint)
     return left, top, right, bottom
 
 
@@ -299,10 +295,6 @@ def _width_of(box: Box | None) -> float:
     return (box[2] - box[0]) * SCALE if box else float(COLUMN)
 
 
-def _at(where: Location, wrong: _Wrong) -> Diagnostic:
-    return Diagnostic(where, wrong.rule, wrong.message, wrong.hint)
-
-
 FIRST_PAGE = "first-page"
 """The part that the small picture beside a paper's facts shows."""
 _OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
@@ -316,32 +308,28 @@ class KeptCrops:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._pictures = {source.path: source for source in corpus.kept.pictures}
-        self._shown: dict[PurePosixPath, Artifact] = {}
+        self.shown: dict[PurePosixPath, Artifact] = {}
+        """The files of all pictures that were found or drawn."""
 
     @cached_property
     def _folders(self) -> PaperFolders:
         return PaperFolders(self._corpus.papers.values())
 
-    @property
-    def shown(self) -> Mapping[PurePosixPath, Artifact]:
-        """The files of all pictures that were found or drawn."""
-        return self._shown
-
-    def place(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
+    def file_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
         """The file for a part of a paper; `version` is None for the newest there is."""
         return self._folders.of(paper, version) / file_name(part)
 
-    def others(self, place: PurePosixPath) -> tuple[str, ...]:
+    def others(self, file: PurePosixPath) -> tuple[str, ...]:
         """Names of the pictures beside a missing one, without suffix."""
-        names = (path.stem for path in self._pictures if path.parent == place.parent)
+        names = (path.stem for path in self._pictures if path.parent == file.parent)
         return tuple(sorted(name for name in names if name != FIRST_PAGE))
 
-    def find(self, place: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
+    def find(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
         """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
 
         Raises NotKept for a file with something else in it.
         """
-        source = self._pictures.get(place)
+        source = self._pictures.get(file)
         if source is None:
             return None
         record, picture = read_kept_file(source.data)
@@ -349,12 +337,12 @@ class KeptCrops:
             raise NotKept(f"is the picture of {record.part}")
         if not _is_current(record, pdf):
             return None
-        self._shown[place] = Artifact(place, source)
+        self.shown[file] = Artifact(file, source)
         return record, picture
 
-    def keep(self, place: PurePosixPath, record: CropRecord, picture: Picture) -> None:
+    def keep(self, file: PurePosixPath, record: CropRecord, picture: Picture) -> None:
         """Have the build write a picture."""
-        self._shown[place] = Artifact(place, kept_file(record, picture))
+        self.shown[file] = Artifact(file, kept_file(record, picture))
 
 
 def file_name(part: str) -> str:
@@ -429,8 +417,8 @@ def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:
     for source in corpus.kept.texts:
         text = source.data.decode("utf-8", "replace")
         for target in dict.fromkeys(_NAMED.findall(text)):
-            if place := crops.place(unquote(target)):
-                yield place
+            if file := crops.file_of(unquote(target)):
+                yield file
         if source.path not in read and "papers" in text:
             papers = (paper for key, paper in corpus.papers.items() if key in text)
-            yield from (crops.kept.place(paper, None, FIRST_PAGE) for paper in papers)
+            yield from (crops.kept.file_of(paper, None, FIRST_PAGE) for paper in papers)

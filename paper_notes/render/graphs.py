@@ -137,8 +137,8 @@ def _sized(count: int, *, left: bool, right: bool) -> tuple[tuple[float, float],
         gutter = (room - count * width) / (count - 1)
     start = _MARGIN if left else 0
     return tuple(
-        (round(start + place * (width + gutter), 2), round(start + place * (width + gutter) + width, 2))
-        for place in range(count)
+        (round(start + index * (width + gutter), 2), round(start + index * (width + gutter) + width, 2))
+        for index in range(count)
     )
 
 
@@ -168,14 +168,14 @@ def _lanes(where: Mapping[int, _Place], routes: Sequence[_Route]) -> Mapping[tup
     """The y of each route at each column that it passes; routes in the same gap are spread."""
     bundles: defaultdict[_Pair, list[_Route]] = defaultdict(list)
     for route in routes:
-        for place, gap in enumerate(route.gaps):
-            bundles[where[route.left].column + 1 + place, gap].append(route)
+        for index, gap in enumerate(route.gaps):
+            bundles[where[route.left].column + 1 + index, gap].append(route)
     lanes = {}
     for (column, gap), together in bundles.items():
         together.sort(key=lambda route: where[route.left].y + where[route.right].y)
         step = min(_LANES, (GAP - 8) / max(len(together) - 1, 1))
-        for place, route in enumerate(together):
-            lanes[route, column] = _gap(gap) + (place - (len(together) - 1) / 2) * step
+        for index, route in enumerate(together):
+            lanes[route, column] = _gap(gap) + (index - (len(together) - 1) / 2) * step
     return lanes
 
 
@@ -198,8 +198,8 @@ def _ports(
     for (box, _), ends in arrivals.items():
         ends.sort(key=lambda end: end[0])
         step = min(_PORTS, (BOX - 12) / max(len(ends) - 1, 1))
-        for place, (_, route) in enumerate(ends):
-            ports[route, box] = where[box].y + (place - (len(ends) - 1) / 2) * step
+        for index, (_, route) in enumerate(ends):
+            ports[route, box] = where[box].y + (index - (len(ends) - 1) / 2) * step
     return ports
 
 
@@ -244,7 +244,11 @@ def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
     )
     lines = (
         template.format(
-            hues[line.start], line.start, line.end, _path(line.curves), "".join(map(_head, filter(_pointed, line.ends)))
+            hues[line.start],
+            line.start,
+            line.end,
+            _path(line.curves),
+            "".join(_head(end) for end in line.ends if end.pointed),
         )
         for line in layout.lines
     )
@@ -265,10 +269,6 @@ def _path(curves: Sequence[Curve]) -> str:
         points = " ".join(f"{_number(x)} {_number(y)}" for x, y in (first, second, (to_x, to_y)))
         path += f"H{_number(to_x)}" if y == to_y else f"C{points}"
     return path
-
-
-def _pointed(end: End) -> bool:
-    return end.pointed
 
 
 def _head(end: End) -> str:

@@ -1,10 +1,10 @@
-"""Paths of files in the site and their addresses, feeds, links between pages, and the resolution of references."""
+"""Paths of files in the site, links between pages, feeds, navigation, and the resolution of references."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -14,17 +14,18 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.load import index_of
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Pdf, Text, TopicId
+from paper_notes.corpus.model import Corpus, Lang, NavigationEntry, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
-from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
-from paper_notes.markdown.short_texts import LONG, plain_text
+from paper_notes.markdown.short_texts import plain_text
 from paper_notes.render.crops import Crops
-from paper_notes.render.labels import cite_label, reference
+from paper_notes.render.labels import cite_label, reference, short_title
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
@@ -47,6 +48,11 @@ _UNSAFE = re.compile(r"[^\w.+-]")
 def topic_path(topic: TopicId) -> PurePosixPath:
     """The topic's page, relative to the site."""
     return PurePosixPath(topic, "index.html")
+
+
+def topic_papers(topic: TopicId) -> PurePosixPath:
+    """Names the bibliographies of a topic, which has no such page: `rl/papers.bib`."""
+    return PurePosixPath(topic, PAPERS)
 
 
 def list_path(name: str) -> PurePosixPath:
@@ -90,19 +96,9 @@ def published_pdfs(corpus: Corpus) -> Mapping[BibKey, tuple[PurePosixPath, Pdf]]
     return pdfs
 
 
-def site_export(suffix: str) -> PurePosixPath:
-    """The bibliography of all papers, relative to the site."""
-    return PurePosixPath(f"papers.{suffix}")
-
-
-def topic_export(topic: TopicId, suffix: str) -> PurePosixPath:
-    """The bibliography of a topic."""
-    return PurePosixPath(topic, f"papers.{suffix}")
-
-
-def note_export(note: Note, suffix: str) -> PurePosixPath:
-    """The bibliography of a note, beside its page."""
-    return PurePosixPath(note.topic, "notes", f"{note.name}.{suffix}")
+def bibliography(beside: PurePosixPath, suffix: str) -> PurePosixPath:
+    """The bibliography of what the page `beside` shows, in the format of this suffix: `papers.bib` of `papers.html`."""
+    return PurePosixPath(f"{beside.with_suffix('')}.{suffix}")
 
 
 def relative(target: PurePosixPath, start: PurePosixPath) -> str:
@@ -272,13 +268,9 @@ class LinkResolver:
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
 
-    def plain_summary(self, note: Note) -> Text:
-        """The summary of a note without markup."""
-        return self.plain(note.summary or Text(), note.summary_location, note.topic)
-
-    def description(self, note: Note) -> Text:
-        """The beginning of the summary without markup, for search engines and readers of feeds."""
-        return self.plain(note.summary or Text(), note.summary_location, note.topic, LONG)
+    def plain_summary(self, note: Note, most: int | None = None) -> Text:
+        """The summary of a note without markup, or its beginning: for search engines and feeds as much as is LONG."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic, most)
 
     def plain(self, text: Text, where: Location, topic: TopicId, most: int | None = None) -> Text:
         """A text of `topic` without markup. As any page may show it, references have their topic: `rl/#4 ReSpec`."""
@@ -337,14 +329,14 @@ class LinkResolver:
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
             return self._wrong(slot, f"@{slot.target}", slot.target)
-        place = f", {slot.text}" if slot.text else ""
+        locator = f", {slot.text}" if slot.text else ""
         outside = next((link.url for link in paper.links), "")
         href = f"#ref-{slot.target}" if listed else outside
         label = cite_label(paper, bare=slot.bare)
         if not href:
-            return escape(f"{label}{place}")
+            return escape(f"{label}{locator}")
         template = Markup('<a class="cite" href="{}" title="{}">{}</a>{}')
-        return template.format(href, typographic(paper.title), label, place)
+        return template.format(href, typographic(paper.title), label, locator)
 
     def _source(self, slot: Slot, lang: Lang, *, listed: bool) -> Markup:
         """The citation for a part of a paper, after the paper's own caption if the slot wants it."""
@@ -382,3 +374,53 @@ class LinkResolver:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationLink:
+    """An entry of the navigation, for any page."""
+
+    title: Text
+    target: PurePosixPath | None
+    """A file of the site; None for an address elsewhere."""
+    rest: str
+    """What follows: `#section`, or the whole address."""
+
+
+def navigation(
+    corpus: Corpus, resolver: LinkResolver, lists: Iterable[tuple[PurePosixPath, Text]]
+) -> tuple[tuple[NavigationLink, ...], tuple[Diagnostic, ...]]:
+    """The entries, and what is wrong with them. `lists` are the pages of the whole collection, with their titles."""
+    pages = {path.stem: (path, title) for path, title in lists}
+    pages |= {topic.id: (topic_path(topic.id), topic.title) for topic in corpus.topics}
+    pages |= {page.name: (note_path(page), page.title) for page in corpus.pages}
+    files = {str(path): path for path in map(own_file, corpus.own_files)}
+
+    def link(entry: NavigationEntry) -> NavigationLink | Diagnostic:
+        if is_outside(entry.link):
+            return NavigationLink(entry.title or Text(), None, entry.link)
+        if entry.link in pages:
+            path, title = pages[entry.link]
+            return NavigationLink(entry.title or title, path, "")
+        if entry.link in files:
+            if entry.title is None:
+                hint = "write it as {title: ..., link: ...}"
+                return Diagnostic(entry.location, "bad-value", "a link to a file needs a title", hint)
+            return NavigationLink(entry.title, files[entry.link], "")
+        target = resolver.find(entry.link, NO_TOPIC)
+        if isinstance(target, tuple):
+            note = corpus.note(target[0])
+            section = f"#{target[1]}" if target[1] else ""
+            return NavigationLink(entry.title or note.title.map(short_title), note_path(note), section)
+        wrong = resolver.target(Slot("note", entry.link, "", entry.location), NO_TOPIC)
+        if isinstance(wrong, Diagnostic) and (target is None or entry.link.partition("/")[0] in pages):
+            return wrong  # a section or a note that is not there
+        message = f'the navigation leads to "{entry.link}", which is no page, topic, note or file of static/'
+        hint = Suggestions().did_you_mean(entry.link, [*pages, *files])
+        return Diagnostic(entry.location, "dangling-reference", message, hint)
+
+    links = [link(entry) for entry in corpus.site.navigation]
+    return (
+        tuple(link for link in links if isinstance(link, NavigationLink)),
+        tuple(link for link in links if isinstance(link, Diagnostic)),
+    )

@@ -30,7 +30,6 @@ class NoteRowView:
     """A note in a list; facts that most notes share are None."""
 
     link: NoteLink
-    number: int
     summary: Text | None
     long: bool
     """The summary is folded at first."""
@@ -86,16 +85,11 @@ def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
     return {note.id: "new" if note.created and newest - note.created <= RECENT else "updated" for note in recent}
 
 
-def one_kind(notes: Iterable[Note]) -> bool:
-    """Whether these notes are all of one kind, so that rows need not name it."""
-    return len({note.kind for note in notes}) < 2
-
-
 def note_rows(
     notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
 ) -> tuple[NoteRowView, ...]:
     """Rows of the first `most` of these notes, all of one topic."""
-    marks, alike = recent_notes(context.corpus.without_days.notes), one_kind(notes)
+    marks, alike = recent_notes(context.corpus.without_days.notes), len({note.kind for note in notes}) < 2
     return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
 
 
@@ -106,7 +100,6 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
     lacks = len(note.languages) == 1 < len(words.tags)
     return NoteRowView(
         link=context.note_link(note.id),
-        number=note.number,
         summary=context.of_topic(note.topic).snippet(note.summary, note.summary_location, inline=True),
         long=note.summary is not None and is_long(note.summary),
         kind_id=note.kind,

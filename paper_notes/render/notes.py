@@ -23,18 +23,12 @@ from paper_notes.render.page_addresses import links_of, loaded_file
 from paper_notes.render.page_inputs import InputCollector, PageInputs, SiteContext, corpus_of, relations_of, resolver_of
 from paper_notes.render.pages.note import note_page
 from paper_notes.render.search.texts import cards_of, entry
-from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import PageKind, Theme, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import Source
 
-
-@dataclass(frozen=True, slots=True)
-class NoteWork:
-    """A note to be rendered: the inputs of its page, and its body from `Bodies.packed`."""
-
-    inputs: PageInputs
-    body: bytes
+NoteWork = tuple[PageInputs, bytes]
+"""A note to be rendered: the inputs of its page, and its body from `Bodies.packed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +49,14 @@ class NotePageFile:
 
 def note_file(common: bytes, work: NoteWork) -> NotePageFile:
     """Render the page of a note. `common` is a packed SiteContext."""
-    with naming(SITE / note_path(work.inputs.note)):
+    with naming(SITE / note_path(work[0].note)):
         return _note_file(common, work)
 
 
 def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     shared, theme = _opened(common)
-    inputs = work.inputs
-    note, body, path = inputs.note, unpacked(work.body), note_path(inputs.note)
+    inputs, packed = work
+    note, body, path = inputs.note, unpacked(packed), note_path(inputs.note)
     resolver, problems = resolver_of(shared, inputs), list[Diagnostic]()
     corpus = corpus_of(shared, inputs)
     kind: PageKind = "step" if inputs.steps else "note"
@@ -79,11 +73,7 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
         navigation=shared.navigation,
         mistakes=of_note(note, inputs.mistakes, shared.site.languages),
     )
-    try:
-        page = theme.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()
-    except TemplateProblem as problem:
-        problems.append(problem.diagnostic)
-        page = b""
+    page = context.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()
 
     def words(slot: Slot, lang: Lang) -> str:
         return resolver.html(slot, HOME, note.topic, lang, listed=False)
@@ -145,7 +135,7 @@ class NotePageMaker:
 
     def file(self, note: Note) -> NotePageFile:
         """Render the page of a note, and its search text, without the cache."""
-        return note_file(self.common, NoteWork(self.collector.of(note), self._marked.packed(note.id)))
+        return note_file(self.common, (self.collector.of(note), self._marked.packed(note.id)))
 
     @cached_property
     def _marked(self) -> Bodies:
@@ -171,7 +161,7 @@ class NotePageMaker:
                 return None
             mistakes = self._mistakes(now, packed, summary.diagnostics)
             inputs, packed = replace(inputs, mistakes=mistakes), self.bodies.rendered(now, mistakes)[1]
-        file = note_file(self.common, NoteWork(inputs, packed))
+        file = note_file(self.common, (inputs, packed))
         sound = not file.loads and not has_errors(file.diagnostics)
         return Artifact(SITE / file.path, file.page) if sound else None
 
@@ -197,7 +187,7 @@ class NotePageMaker:
             return artifacts[note_id] is not None
 
         def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
-            works = (NoteWork(self.collector.of(by_id[note]), self._marked.packed(note)) for note in missing)
+            works = ((self.collector.of(by_id[note]), self._marked.packed(note)) for note in missing)
             for note, file in zip(missing, context.workers.map(note_file, self.common, works), strict=True):
                 artifact = artifacts[note] = context.spill(Artifact(SITE / file.path, file.page))
                 links[str(artifact.path)] = file.links

@@ -141,9 +141,9 @@ def _in_attribute(tag: str, name: str, value: str, others: dict[str, str]) -> It
 
 def _in_css(css: str) -> Iterator[str]:
     """The addresses in a style sheet, or in the value of an attribute with style."""
-    place, takes, takes_all = 0, False, False
-    while token := _CSS.search(css, place):
-        place = token.end()
+    position, takes, takes_all = 0, False, False
+    while token := _CSS.search(css, position):
+        position = token.end()
         if token["string"] and (takes or takes_all):
             yield _unescaped(token["string"]).strip("\"'")
         takes = False
@@ -151,9 +151,9 @@ def _in_css(css: str) -> Iterator[str]:
             name = _unescaped(token["name"]).lower()
             takes = name in ("url(", "src(", "image(")
             takes_all |= name.endswith("image-set(") or name == "@import"
-            if name == "url(" and (bare := _BARE.match(css, place)):
+            if name == "url(" and (bare := _BARE.match(css, position)):
                 yield _unescaped(bare[1])
-                place, takes = bare.end(), False
+                position, takes = bare.end(), False
         elif token[0] in ";{}":
             takes_all = False
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -30,9 +31,9 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
+from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
-from paper_notes.render.links import Feed, LinkResolver
-from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.links import Feed, LinkResolver, NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
@@ -111,17 +112,23 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     if not keys:
         return keys
     named = {target for outline in outlines.values() for kind, target in outline.mentions if kind != "note"}
-    texts = [topic.intro for topic in corpus.topics] + [term.definition for term in corpus.terms]
-    texts += [path.guide for topic in corpus.topics for path in topic.reading_paths]
-    texts += [corpus.site.description, *(note.summary for note in (*corpus.notes, *corpus.pages))]
-    entries = [entry for note in corpus.notes for entry in note.entries]
-    texts += [entry.headline for entry in entries]
-    texts += [corpus.site.footer.text] if corpus.site.footer else []
-    written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
+    written = "\n".join([*named, *(part for text, _ in _yaml_texts(corpus) for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
-    keys -= {entry.paper for entry in entries}
+    keys -= {entry.paper for note in corpus.notes for entry in note.entries}
     keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
+
+
+def _yaml_texts(corpus: Corpus) -> Iterator[tuple[Text, Location]]:
+    """The Markdown texts of YAML files, and where they are."""
+    site = corpus.site
+    texts = [(site.description, NOWHERE), *((term.definition, term.location) for term in corpus.terms)]
+    texts += [(note.summary, note.summary_location) for note in (*corpus.notes, *corpus.pages)]
+    texts += [(entry.headline, entry.location) for note in corpus.notes for entry in note.entries]
+    for topic in corpus.topics:
+        texts += [(topic.intro, topic.intro_location), *((path.guide, path.location) for path in topic.reading_paths)]
+    texts += [(site.footer.text, site.footer.location)] if site.footer else []
+    return ((text, where) for text, where in texts if text)
 
 
 def _without_files(note: Note, outline: Outline | None) -> Note:
@@ -155,9 +162,12 @@ class InputCollector:
         self._terms = {term.id: term for term in corpus.terms}
         footer, words = corpus.site.footer, corpus.site.words
         self._in_footer = tuple(_in_text(footer.text, footer.location, words)) if footer else ()
-        self._defined: dict[str, tuple[Mention, ...]] = {}
-        self._summarised: dict[NoteId, tuple[Mention, ...]] = {}
-        self._digests: dict[NoteId | BibKey, bytes] = {}
+        self._in_definition = cache(self._mentions_of_term)
+        self._in_summary = cache(self._mentions_of_summary)
+        self.digest = cache(lambda note_id: digest_of(corpus.note(note_id)))
+        """SHA-256 of a note without its texts: notes and papers are part of many inputs."""
+        self.paper_digest = cache(lambda key: digest_of(corpus.papers[key]))
+        """SHA-256 of a paper without the location of its entry."""
 
     def of(self, note: Note) -> PageInputs:
         """The inputs of the note's page."""
@@ -215,56 +225,26 @@ class InputCollector:
         )
 
     def key(self, inputs: PageInputs) -> bytes:
-        """SHA-256 of the inputs. Notes and papers are part of many inputs, so the digest of each is cached."""
-        notes = [self.digest(note) for note in inputs.notes]
+        """SHA-256 of the inputs."""
+        notes = [self.digest(note.id) for note in inputs.notes]
         papers = [self.paper_digest(key) for key in inputs.papers]
-        rest = [
-            inputs.anchors,
-            inputs.readers,
-            inputs.published,
-            inputs.cited,
-            inputs.tags,
-            [digest_of(crop) for crop in inputs.crops.values()],
-            inputs.thumbnail,
-            inputs.backlinks,
-            inputs.corrected_by,
-            inputs.steps,
-            inputs.lists,
-            *inputs.mistakes,
-        ]
-        return digest_of(notes, papers, rest)
+        crops = [digest_of(crop) for crop in inputs.crops.values()]
+        return digest_of(notes, papers, crops, replace(inputs, notes=(), papers={}, crops={}))
 
-    def digest(self, note: Note) -> bytes:
-        """SHA-256 of a note without its texts."""
-        return self._digest(note.id, self._corpus.note(note.id))
-
-    def paper_digest(self, key: BibKey) -> bytes:
-        """SHA-256 of a paper without the location of its entry."""
-        return self._digest(key, self._corpus.papers[key])
-
-    def _digest(self, name: NoteId | BibKey, value: Note | Paper) -> bytes:
-        if name not in self._digests:
-            self._digests[name] = digest_of(value)
-        return self._digests[name]
-
-    def _in_definition(self, term_id: str) -> tuple[Mention, ...]:
+    def _mentions_of_term(self, term_id: str) -> tuple[Mention, ...]:
         """The references in the definition of a term, which all notes that use the term show."""
-        if term_id not in self._defined:
-            term = self._terms[term_id]
-            self._defined[term_id] = tuple(_in_text(term.definition, term.location, self._corpus.site.words))
-        return self._defined[term_id]
+        term = self._terms[term_id]
+        return tuple(_in_text(term.definition, term.location, self._corpus.site.words))
+
+    def _mentions_of_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
+        """The references in the summary of a note, which cards of links to the note show."""
+        note = self._corpus.note(note_id)
+        return tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
 
     def _in_headlines(self, note: Note) -> Iterator[Mention]:
         """The references in the sentences about the papers of a list."""
         for entry in note.entries:
             yield from _in_text(entry.headline, entry.location, self._corpus.site.words)
-
-    def _in_summary(self, note_id: NoteId) -> tuple[Mention, ...]:
-        """The references in the summary of a note, which cards of links to the note show."""
-        if note_id not in self._summarised:
-            note = self._corpus.note(note_id)
-            self._summarised[note_id] = tuple(_in_text(note.summary, note.summary_location, self._corpus.site.words))
-        return self._summarised[note_id]
 
     def _targets(self, topic: TopicId, mentions: tuple[Mention, ...]) -> Iterator[NoteId]:
         for kind, target in mentions:
@@ -276,12 +256,8 @@ class InputCollector:
 
 def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:
     """The parts of papers that the pages of topics and of the whole collection may show, in texts of YAML files."""
-    written = [(corpus.site.description, NOWHERE), *((term.definition, term.location) for term in corpus.terms)]
-    written += [(note.summary, note.summary_location) for note in corpus.notes]
-    for topic in corpus.topics:
-        written += [(topic.intro, topic.intro_location), *((path.guide, path.location) for path in topic.reading_paths)]
     likely = [
-        (text, where) for text, where in written if text and any("pdf:" in part.lower() for _, part in text.parts)
+        (text, where) for text, where in _yaml_texts(corpus) if any("pdf:" in part.lower() for _, part in text.parts)
     ]
     mentions = (mention for text, where in likely for mention in _in_text(text, where, corpus.site.words))
     shown_crops = (crops.find(target) for kind, target in mentions if kind == "crop")
@@ -293,8 +269,6 @@ def _in_text(text: Text | None, where: Location, words: Words) -> Iterator[Menti
     for lang in words.tags:
         written = text[lang] if text else ""
         if "[" in written or "#" in written:
-            from paper_notes.markdown.short_texts import render_snippet
-
             snippet = render_snippet(written, lang, where, words, inline=True)
             yield from ((slot.kind, slot.target) for slot in snippet.slots)
 
@@ -342,7 +316,7 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
 
     All that could be named if a reference names what no note has: then its hint chooses among them.
     """
-    wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
+    wanted = {name for text, _ in _yaml_texts(corpus) for _, part in text.parts for name in _names(part)}
     named = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
     named = {note: known for note, known in named.items() if known.names or known.sections}
     existing = {name for known in named.values() for name in (*known.sections, *known.blocks)}
@@ -352,10 +326,3 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
 def _names(text: str) -> list[str]:
     names = _SECTION.findall(text) if "[[" in text else []
     return [section or f"§{number.strip()}" for section, number in names]
-
-
-def _texts(corpus: Corpus) -> Iterator[Text]:
-    for topic in corpus.topics:
-        yield from (text for text in (topic.intro, *(path.guide for path in topic.reading_paths)) if text)
-    yield from (note.summary for note in corpus.notes if note.summary)
-    yield from (term.definition for term in corpus.terms if term.definition)

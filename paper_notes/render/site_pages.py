@@ -19,9 +19,19 @@ from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
-from paper_notes.render.links import HOME, MISSING, SITE, LinkResolver, link_resolver, list_path, note_path, topic_path
+from paper_notes.render.links import (
+    HOME,
+    MISSING,
+    SITE,
+    LinkResolver,
+    NavigationLink,
+    link_resolver,
+    list_path,
+    navigation,
+    note_path,
+    topic_path,
+)
 from paper_notes.render.mistakes import of_collection
-from paper_notes.render.navigation import NavigationLink, navigation
 from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
@@ -29,12 +39,9 @@ from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
-from paper_notes.render.pages.note import relations
-from paper_notes.render.pages.own import is_taken, own_page, taken_names
+from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
 from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.search.data import Texts
-from paper_notes.render.search.files import search_files
-from paper_notes.render.theme.templates import TemplateProblem
+from paper_notes.render.search.data import Texts, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.pdf.reader import PdfReader
@@ -88,14 +95,17 @@ def render_pages(
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
-    notes_and_papers = [*map(collector.digest, corpus.written)], [*map(collector.paper_digest, corpus.papers)]
+    notes_and_papers = (
+        [collector.digest(note.id) for note in corpus.written],
+        [*map(collector.paper_digest, corpus.papers)],
+    )
     anchors = referenced_sections(corpus, resolver.anchors)
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
     metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)
     known = replace(resolver, anchors=anchors)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(collection, minutes, texts, known, common, lists, (metadata, with_mentions), memo, marks)
+    pages = _CollectionPages(collection, minutes, texts, known, common, lists, metadata, with_mentions, memo, marks)
     artifacts = (
         *notes.artifacts.values(),
         *pages.topics(),
@@ -135,89 +145,87 @@ Cited = Mapping[NoteId, tuple[BibKey, ...]]
 """The papers that the text of each note cites."""
 
 
+@dataclass(frozen=True)
 class _CollectionPages:
     """The pages that show more than one note."""
 
-    def __init__(
-        self,
-        collection: CollectionContext,
-        minutes: Mapping[NoteId, Minutes],
-        texts: Texts,
-        resolver: LinkResolver,
-        common: SiteContext,
-        lists: tuple[CollectionPage, ...],
-        digests: tuple[bytes, bytes],
-        memo: FileMemo,
-        marks: ErrorMarkers,
-    ) -> None:
-        """`digests` are of the collection without the texts of notes, then also with the references in them."""
-        self._corpus, self._collection, self._minutes, self._texts = collection.corpus, collection, minutes, texts
-        self._resolver = resolver
-        self._common, self._lists, self._memo, self._marks = common, lists, memo, marks
-        self._metadata, self._with_mentions = digests
-        self._places = [term.location for term in self._corpus.terms]
-        """Locations of the terms, for the diagnostics that the glossary reports."""
-        self.problems: list[Diagnostic] = []
+    collection: CollectionContext
+    minutes: Mapping[NoteId, Minutes]
+    texts: Texts
+    resolver: LinkResolver
+    common: SiteContext
+    wanted: tuple[CollectionPage, ...]
+    metadata: bytes
+    """Digest of the collection without the texts of notes."""
+    with_mentions: bytes
+    """Digest of the same, and of the references in these texts."""
+    memo: FileMemo
+    marks: ErrorMarkers
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def corpus(self) -> Corpus:
+        return self.collection.corpus
 
     @cached_property
     def _theme(self) -> Theme:
-        return theme_of(self._common.theme, self._corpus.site.words)
+        return theme_of(self.common.theme, self.corpus.site.words)
 
     def topics(self) -> Iterator[Artifact]:
-        for topic in self._corpus.topics:
+        for topic in self.corpus.topics:
             path = topic_path(topic.id)
-            notes = self._corpus.notes_of(topic.id)
-            cited = {note.id: self._resolver.cited.get(note.id, ()) for note in notes}
+            notes = self.corpus.notes_of(topic.id)
+            cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
             kind: PageKind = "path" if topic.reading_paths else "topic"
-            inputs = (self._metadata, topic.id, [self._minutes[note.id] for note in notes], cited)
-            view, mistakes = partial(topic_page, topic, self._minutes), self._marks.of_topic(topic.id)
+            inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
+            view, mistakes = partial(topic_page, topic, self.minutes), self.marks.of_topic(topic.id)
             yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
     def lists(self) -> Iterator[Artifact]:
-        every = self._resolver.cited
-        for page in self._lists:
+        every = self.resolver.cited
+        for page in self.wanted:
             inputs = (
-                self._with_mentions,
+                self.with_mentions,
                 page.name,
-                self._places,
-                self._collection.outlines if page.counts else None,
+                [term.location for term in self.corpus.terms],
+                self.collection.outlines if page.counts else None,
             )
             yield from self._page(
                 list_path(page.name), f"{page.name}.html", "list", inputs, partial(self._list, page), cited=every
             )
-        if self._corpus.site.base_url:
+        if self.corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
-            yield from self._page(MISSING, "404.html", "list", self._metadata, make_missing)
+            yield from self._page(MISSING, "404.html", "list", self.metadata, make_missing)
 
     def _list(self, page: CollectionPage, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
-        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self._collection.outlines.items()}
-        return page.view(self._collection if page.counts else replace(self._collection, outlines=bare), context)
+        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self.collection.outlines.items()}
+        return page.view(self.collection if page.counts else replace(self.collection, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
-        outlines = self._collection.outlines
+        outlines = self.collection.outlines
         anchors = {note: outline.anchors for note, outline in outlines.items()}
 
         def view(page: Note, context: PageContext) -> object:
             resolver = replace(context.resolver, anchors=anchors)
             return own_page(page, bodies[page.id], replace(context, resolver=resolver))
 
-        for page in self._corpus.pages:
+        for page in self.corpus.pages:
             if not is_taken(page):
-                inputs = (self._with_mentions, bodies.digests[page.id])
+                inputs = (self.with_mentions, bodies.digests[page.id])
                 yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))
 
     def home(self) -> Iterator[Artifact]:
-        inputs = (self._metadata, self._minutes, self._texts)
-        view = partial(home_page, self._minutes, self._texts)
-        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self._marks.errors)
+        inputs = (self.metadata, self.minutes, self.texts)
+        view = partial(home_page, self.minutes, self.texts)
+        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self.marks.errors)
 
     def moved(self, taken: Container[PurePosixPath]) -> Iterator[Artifact]:
         """The pages at former addresses that are not `taken`."""
-        for path, alias in moved_pages(self._corpus, taken, self.problems.append):
+        for path, alias in moved_pages(self.corpus, taken, self.problems.append):
             yield from self._page(
-                path, "moved.html", "moved", (self._metadata, alias.topic, alias.note), partial(moved_page, alias)
+                path, "moved.html", "moved", (self.metadata, alias.topic, alias.note), partial(moved_page, alias)
             )
 
     def _page(
@@ -234,26 +242,21 @@ class _CollectionPages:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
         def make(report: Report) -> Iterator[Artifact]:
-            common, theme = self._common, self._theme
-            resolver = replace(self._resolver, cited=cited)
-            shown = of_collection(self._marks, mistakes, self._corpus, path)
+            common, theme = self.common, self._theme
+            resolver = replace(self.resolver, cited=cited)
+            shown = of_collection(self.marks, mistakes, self.corpus, path)
             context = PageContext(
-                self._corpus,
+                self.corpus,
                 resolver,
                 theme,
                 path,
                 kind,
-                topic or self._corpus.topic_of_glossary,
+                topic or self.corpus.topic_of_glossary,
                 report,
                 common.lists,
                 navigation=common.navigation,
                 mistakes=shown,
             )
-            try:
-                html = theme.render(template, view(context))
-            except TemplateProblem as problem:
-                report(problem.diagnostic)
-                html = ""
-            yield Artifact.text(SITE / path, html)
+            yield Artifact.text(SITE / path, context.render(template, view(context)))
 
-        return self._memo.files(str(path), (inputs, mistakes), make)
+        return self.memo.files(str(path), (inputs, mistakes), make)

@@ -25,7 +25,9 @@ from paper_notes.render.links import (
     HOME,
     TAGS,
     LinkResolver,
+    NavigationLink,
     absolute,
+    bibliography,
     feed_path,
     feed_title,
     list_path,
@@ -35,7 +37,7 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.mistakes import MistakeView, box
-from paper_notes.render.navigation import NavigationLink
+from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
 
@@ -82,7 +84,6 @@ class NoteLink:
 class ListLink:
     """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
 
-    id: str
     title: Text
     href: str
     current: bool
@@ -139,8 +140,6 @@ class PageFrame:
     title: Text
     """Title of the page."""
     description: Text
-    root: str
-    """Path from the page to the site's root, with a final slash; empty for pages in the root."""
     home_href: str
     topics: tuple[TopicLink, ...]
     """All topics, for the navigation."""
@@ -259,20 +258,16 @@ class PageContext:
         self, title: Text, description: Text, current: TopicId | None, languages: tuple[Lang, ...] | None = None
     ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
-        root = relative(PurePosixPath("."), self.page)
         languages = self.corpus.site.languages if languages is None else languages
         return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
             title=title,
             description=description,
-            root="" if root == "." else f"{root}/",
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(
-                    name, self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page
-                )
+                ListLink(self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page)
                 for name in self.lists
             ),
             published=self._published(current, languages),
@@ -298,17 +293,17 @@ class PageContext:
         feeds = (
             FeedLink(
                 lang,
-                f"{feed_title(self.corpus, lang, place)} ({self.words[lang].name})",
-                absolute(feed_path(lang, place), base_url),
+                f"{feed_title(self.corpus, lang, feed_topic)} ({self.words[lang].name})",
+                absolute(feed_path(lang, feed_topic), base_url),
             )
-            for lang, place in self.resolver.feeds
-            if place in (None, topic)
+            for lang, feed_topic in self.resolver.feeds
+            if feed_topic in (None, topic)
         )
         return Published(absolute(self.page, base_url), languages, tuple(feeds))
 
     def _entry(self, link: NavigationLink) -> ListLink:
         href = (self.href(link.target) if link.target else "") + link.rest
-        return ListLink("", link.title, href, link.target == self.page and not link.rest)
+        return ListLink(link.title, href, link.target == self.page and not link.rest)
 
     def _footer(self) -> Text | None:
         """The text at the foot, whose mistakes the home page reports. Its links are those of a page with an address."""
@@ -326,21 +321,22 @@ class PageContext:
         href = self.href(topic_path(topic.id))
         return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
 
-    def note_link(self, note_id: NoteId) -> NoteLink:
+    def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
+        """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
         note = self.corpus.note(note_id)
         about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
-            topic="" if note.topic == topic_of(self.page) else note.topic,
+            topic="" if note.topic in (topic_of(self.page), within) else note.topic,
             name=name_of(note),
             title=note.label_in_lists,
             href=self.href(note_path(note)),
             about=about,
         )
 
-    def step_link(self, note: NoteId, words: Text | None) -> NoteLink:
+    def step_link(self, note: NoteId, words: Text | None, within: TopicId | None = None) -> NoteLink:
         """A link to a step of a reading path, which may have words of its own."""
-        link = self.note_link(note)
+        link = self.note_link(note, within)
         return replace(link, name=words, title=words) if words else link
 
     def tag_links(self, notes: Iterable[Note]) -> tuple[TagLink, ...]:
@@ -370,37 +366,34 @@ class PageContext:
             badges=paper.badges,
             arxiv=paper.arxiv or "",
             links=self._links(paper),
-            remarks=self._remarks(paper),
+            remarks=(*([self.words("label.no-code")] if paper.no_code else []), *map(self._alike, paper.remarks)),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             coins=context_object(paper),
             notes=notes,
         )
 
-    def _remarks(self, paper: Paper) -> tuple[Text, ...]:
-        own = (in_each(self.languages, lambda _, remark=remark: remark) for remark in paper.remarks)  # type: ignore[misc]
-        return (*([self.words("label.no-code")] if paper.no_code else []), *own)
-
     def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""
         own = self.resolver.published.get(paper.key)
         links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
         links += [("PDF", relative(own, self.page))] if own else []
-        return tuple(PaperLink(self._link_label(label), href) for label, href in links)
+        return tuple(
+            PaperLink(self.words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else self._alike(label), href)
+            for label, href in links
+        )
 
-    def _link_label(self, label: str) -> Text:
-        """`Code` in each language; names such as `arXiv` are the same in all."""
-        if label in _NAMED_LINKS:
-            return self.words(f"label.link-{label.lower()}")
-        return in_each(self.languages, lambda _: label)
+    def _alike(self, text: str) -> Text:
+        """A text that is the same in each language, such as `arXiv`."""
+        return in_each(self.languages, lambda _: text)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)
 
-    def exports(self, path: Callable[[str], PurePosixPath], any_papers: bool) -> tuple[LinkView, ...]:
-        """Links to the bibliographies in each format, at `path(suffix)`; none without papers."""
+    def exports(self, beside: PurePosixPath, any_papers: bool) -> tuple[LinkView, ...]:
+        """Links to a bibliography in each format, see `bibliography`; none without papers."""
         offered = FORMATS if any_papers else ()
-        return tuple(LinkView(form.name, relative(path(form.suffix), self.page)) for form in offered)
+        return tuple(LinkView(form.name, relative(bibliography(beside, form.suffix), self.page)) for form in offered)
 
     def snippet(self, text: Text | None, location: Location, *, inline: bool = False) -> Text | None:
         """A Markdown text of a YAML file as HTML in each language; its diagnostics are reported."""
@@ -413,6 +406,14 @@ class PageContext:
         for problem in (*snippet.diagnostics, *(self.resolver.check(snippet.slots, self.topic) if self.checks else ())):
             self.report(problem)
         return self.filled(snippet.html, snippet.slots, lang, listed=False)
+
+    def render(self, template: str, page: object) -> str:
+        """The view of the page as HTML; empty if its template has a mistake, which is reported."""
+        try:
+            return self.theme.render(template, page)
+        except TemplateProblem as problem:
+            self.report(problem.diagnostic)
+            return ""
 
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:

@@ -1,18 +1,56 @@
-"""The files of `site/` for the server: it never reads one outside of it."""
+"""The files of `site/` for the server: which one a request means, and never one outside of it."""
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Literal
+from urllib.parse import unquote_to_bytes
 
 from paper_notes.citation.formats import FORMATS
 from paper_notes.output.disk import MANIFEST
 from paper_notes.render.theme.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
 from paper_notes.sources.inside import open_file
+
+EVENTS = "/.paper-notes/events"
+"""The address of the event stream. It starts with a dot, so it is never a file of the site."""
+_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
+_IMPLIED = 80
+"""The port that addresses and Host headers omit."""
+_UNUSABLE = re.compile(r"[\x00-\x1f\x7f\\/]")
+
+
+def is_ours(host: str, port: int) -> bool:
+    """True if a Host header names this machine and this port.
+
+    Another site may have a name that resolves to this machine (DNS rebinding); its requests carry that name.
+    """
+    name, _, port_text = host.lower().rpartition(":")
+    return (name in _HOSTS and port_text == str(port)) or (port == _IMPLIED and host.lower() in _HOSTS)
+
+
+def wanted_path(target: str) -> PurePosixPath | None:
+    """The path below `site/` for the path of an address: `topic/index.html` for `/topic/`.
+
+    None if there can be no such file. Nothing is normalised: paths that lead upwards, are hidden, or could mean
+    something else on another system are refused.
+    """
+    if not target.startswith("/"):
+        return None
+    try:
+        parts = [unquote_to_bytes(part).decode() for part in target[1:].split("/")]
+    except UnicodeDecodeError:
+        return None
+    if parts[-1] == "":
+        parts[-1] = "index.html"
+    if any(not part or part.startswith(".") or _UNUSABLE.search(part) for part in parts):
+        return None
+    return PurePosixPath(*parts)
+
 
 _TEXT = "text/plain; charset=utf-8"
 _TYPES = {

@@ -50,17 +50,14 @@ def after(state: State, diagnostics: Iterable[Diagnostic], plan: Plan | None, pr
 
 def _moves(plan: Plan) -> dict[PurePosixPath, PurePosixPath]:
     """Pages that probably moved: if exactly one page of a folder was deleted and one created, it was renamed."""
-    gone, come = ([path for path in paths if path.suffix == ".html"] for paths in (plan.delete, _created(plan)))
+    created = (artifact.path for artifact in plan.create)
+    gone, come = ([path for path in paths if path.suffix == ".html"] for paths in (plan.delete, created))
     moves = {}
     for path in gone:
         candidates = [page for page in come if page.parent == path.parent]
         if len(candidates) == 1 and sum(other.parent == path.parent for other in gone) == 1:
             moves[_below(path)] = _below(candidates[0])
     return moves
-
-
-def _created(plan: Plan) -> tuple[PurePosixPath, ...]:
-    return tuple(artifact.path for artifact in plan.create)
 
 
 def _below(path: PurePosixPath) -> PurePosixPath:

@@ -14,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import parse_qs, quote
 
-from paper_notes.serve.address import EVENTS, is_ours, wanted_path
-from paper_notes.serve.files import HTML, LARGEST_PAGE, ServedFile, ServedSite, size_of
+from paper_notes.serve.files import EVENTS, HTML, LARGEST_PAGE, ServedFile, ServedSite, is_ours, size_of, wanted_path
 from paper_notes.serve.live_reload import Board, message
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 from paper_notes.serve.words import collection_words
@@ -145,7 +144,8 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(file, ServedFile):
             self._file(HTTPStatus.OK, file)
         elif path and file == "folder":
-            self._redirect(path, query)
+            folder = f"/{quote(str(path))}/{'?' * bool(query)}{query}"
+            self._send(HTTPStatus.FOUND, b"", _TEXT, Location=folder)
         else:
             self._missing()
 
@@ -159,9 +159,6 @@ class _Handler(BaseHTTPRequestHandler):
     def _refuse(self, status: HTTPStatus, words: str, **headers: str) -> None:
         self.close_connection = True
         self._send(status, words.encode(), _TEXT, **headers)
-
-    def _redirect(self, path: PurePosixPath, query: str) -> None:
-        self._send(HTTPStatus.FOUND, b"", _TEXT, Location=f"/{quote(str(path))}/{'?' * bool(query)}{query}")
 
     def _missing(self) -> None:
         files = self.server.files

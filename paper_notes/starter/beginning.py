@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Any
 
+from paper_notes import __version__
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Lang, Text
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
-from paper_notes.languages.language import BUILT_IN, Words, canonical, nearest
+from paper_notes.languages.language import BUILT_IN, Language, Words, canonical, flat, language, nearest
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
-from paper_notes.starter.installed import requirement
-from paper_notes.starter.words import starting_words
+from paper_notes.sources.yaml import parse_yaml
 
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
@@ -87,12 +90,13 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     folder = BASE / start.topic / NOTE_NAME
     # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
     library = LIBRARY if LIBRARY not in present else folder / "paper.bib"
+    daily = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
     artifacts = [
         Artifact.text(SITE_FILE, _site(words, start)),
         Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
         Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
-        *(_daily_topic(words) if start.digest and start.topic != DAILY else ()),
+        *([Artifact.text(BASE / DAILY / TOPIC_FILE, daily)] if start.digest and start.topic != DAILY else []),
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
         *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
@@ -128,6 +132,25 @@ def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> t
         if wanted:
             artifacts.append(Artifact.text(WORKFLOWS / name, _data(name).replace("REQUIREMENT", requirement())))
     return tuple(artifacts)
+
+
+def starting_words(*tags: Lang) -> Words:
+    """The texts of new collections as words, by ids such as `note`. Raises KeyError for languages that have none.
+
+    They are not among the words of pages: whoever translates those need not translate the beginning.
+    """
+    return Words(tuple(map(_language_words, tags)))
+
+
+def _language_words(tag: Lang) -> Language:
+    base = nearest(tag)
+    if base is None:
+        raise KeyError(tag)
+    name = f"{base}.yaml"
+    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
+    assert not isinstance(document, Diagnostic), document
+    data: Any = document.value
+    return replace(language(tag), words=flat(data))
 
 
 def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -> None:
@@ -173,11 +196,6 @@ def _topic(words: Words, topic: str) -> str:
     return f"title: {_value(title)}\nintro:{_lines(intro)}"
 
 
-def _daily_topic(words: Words) -> tuple[Artifact, ...]:
-    text = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
-    return (Artifact.text(BASE / DAILY / TOPIC_FILE, text),)
-
-
 def _note(words: Words, today: datetime.date) -> str:
     return (
         f"title: {_value(words('note-title'))}\n"
@@ -220,3 +238,30 @@ def _scalar(text: str) -> str:
     if _PLAIN.fullmatch(text) and text.lower() not in _NO_TEXTS:
         return text
     return "'" + text.replace("'", "''") + "'"
+
+
+NAME = "paper-notes"
+
+
+def requirement() -> str:
+    """What pip installs elsewhere: this version, or the public address that it came from (PEP 610)."""
+    told = _origin()
+    url = str(told.get("url", ""))
+    if not url.startswith("https://"):
+        return f"{NAME}=={__version__}"
+    if vcs := told.get("vcs_info"):
+        return f"{NAME} @ {vcs['vcs']}+{url}@{vcs['commit_id']}"
+    return f"{NAME} @ {url}"
+
+
+def is_local() -> bool:
+    """True if it came from a file or folder of this machine, which no other one can reach."""
+    return str(_origin().get("url", "")).startswith("file:")
+
+
+def _origin() -> dict[str, Any]:
+    try:
+        told = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}

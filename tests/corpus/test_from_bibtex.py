@@ -5,8 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 import yaml
 
-from paper_notes.corpus.bibliography.from_bibtex import paper_from, papers_from
-from paper_notes.corpus.bibliography.names import person_from
+from paper_notes.corpus.bibliography.from_bibtex import paper_from, papers_from, person_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.paper import LabelledLink, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic

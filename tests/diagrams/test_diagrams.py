@@ -14,8 +14,7 @@ from building import NOTE, note, said
 from paper_notes.features.diagrams import mermaid, vega
 from paper_notes.features.diagrams.colours import HUES, INK, nearest, variable
 from paper_notes.features.diagrams.fences import TOOLS
-from paper_notes.features.diagrams.smaller_svg import parse, written
-from paper_notes.features.diagrams.stylesheet import resolve
+from paper_notes.features.diagrams.svg import parse, resolve, written
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
 from paper_notes.markdown.render import render_body
 

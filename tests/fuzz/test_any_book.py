@@ -10,11 +10,11 @@ from texts import let_in, texts
 
 from paper_notes.corpus.model import Corpus, Lang, Site, Topic, TopicId
 from paper_notes.diagnostics import NOWHERE
+from paper_notes.features.cards.card_texts import as_markdown
 from paper_notes.features.cards.cards import CardMaker
 from paper_notes.features.cards.flashcards import KINDS
 from paper_notes.features.epub.chapter import ChapterMaker
-from paper_notes.features.epub.drawings import Palette
-from paper_notes.features.epub.plain_markdown import as_markdown
+from paper_notes.features.epub.xhtml import Palette
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 from paper_notes.markdown.render import render_body

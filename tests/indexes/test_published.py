@@ -9,8 +9,7 @@ from building import source
 from lxml import etree
 
 from paper_notes.corpus.load import load
-from paper_notes.indexes.feeds import ENTRIES, feeds, tag_address
-from paper_notes.indexes.sitemap import sitemap
+from paper_notes.indexes.published import ENTRIES, feeds, sitemap, tag_address
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver
 

@@ -18,8 +18,8 @@ import yaml
 from building import NOTE, note, said
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Text
-from paper_notes.corpus.slugs import slugs
 from paper_notes.diagnostics import Location
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_body

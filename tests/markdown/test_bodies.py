@@ -15,8 +15,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import SectionHalf, Slot, fill
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.render import render_body, without_links
 from paper_notes.markdown.sections import RawSection, pair
 from paper_notes.markdown.short_texts import render_snippet

@@ -10,9 +10,8 @@ import pytest
 from fixtures import body
 from running import PROJECT
 
-from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.math.lines import with_breaks
-from paper_notes.markdown.math.size import TexProblem
 
 ALIGNED = ["align", "align*", "aligned", "split", "flalign", "flalign*", "alignat{2}", "alignat*{2}", "alignedat{2}"]
 CENTRED = ["gather", "gather*", "gathered", "multline", "multline*", "equation", "equation*"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.markdown.math.convert import is_self_contained, mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, is_self_contained, mathml
 
 TOO_MUCH = [
     ("x" * 10_001, "the formula has 10,001 characters, more than the 10,000 allowed", 0),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from paper_notes.artifacts import Artifact
-from paper_notes.output import exchange, guarded
+from paper_notes.output import guarded
 from paper_notes.output.guarded import put, take_back
 from paper_notes.sources.tree import SourceChanged
 
@@ -171,10 +171,10 @@ def test_where_no_files_change_places_the_file_is_looked_at_and_replaced(
 ) -> None:
     class Library:
         def renameat2(self, *_: object) -> int:
-            exchange.ctypes.set_errno(answer)
+            guarded.ctypes.set_errno(answer)
             return -1
 
-    monkeypatch.setattr(exchange.ctypes, "CDLL", lambda *_, **__: Library())
+    monkeypatch.setattr(guarded.ctypes, "CDLL", lambda *_, **__: Library())
     put(file.parent, OURS, BEFORE)
     assert alone(file) == OURS.data
     with pytest.raises(SourceChanged):
@@ -215,9 +215,9 @@ def test_who_is_about_to_write_is_seen_in_other_processes_too(file: Path) -> Non
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other, file.open("rb") as opened:
         assert other.stdout
         other.stdout.readline()
-        assert exchange.is_written_to(opened.fileno())
+        assert guarded.is_written_to(opened.fileno())
         other.communicate()
-        assert not exchange.is_written_to(opened.fileno())
+        assert not guarded.is_written_to(opened.fileno())
     assert os.listdir(file.parent) == [file.name]
 
 

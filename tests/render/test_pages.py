@@ -31,33 +31,33 @@ languages: {{ page.languages | join(" ") }}
 {% endfor %}
 {% for s in page.sections %}section {{ s.number }} {{ s.id }}: {{ s.heading.zh }} / {{ s.heading.en }}
 {% endfor %}
-{% for r in page.references %}reference {{ r.key }}: {{ r.label }}
+{% for label, paper in page.references %}reference {{ paper.key }}: {{ label }}
 {% endfor %}
 {% for n in page.backlinks %}backlink {{ link(n) }}
 {% endfor %}
-{% for p in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
-{% if p.previous %}after {{ link(p.previous) }}
+{% for p, previous, next in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
+{% if previous %}after {{ link(previous) }}
 {% endif %}
-{% if p.next %}before {{ link(p.next) }}
+{% if next %}before {{ link(next) }}
 {% endif %}
 {% endfor %}
-{% for c in page.corrects %}corrects {{ link(c.note) }}
+{% for note, c in page.corrects %}corrects {{ link(note) }}
   {{ c.claim.en }} -> {{ c.correction.en }} ({{ c.date }})
 {% endfor %}
-{% for c in page.corrected_by %}corrected by {{ link(c.note) }}: {{ c.claim.en }} -> {{ c.correction.en }}
+{% for note, c in page.corrected_by %}corrected by {{ link(note) }}: {{ c.claim.en }} -> {{ c.correction.en }}
 {% endfor %}
 """,
     "topic.html": LINK
     + """\
-{{ page.chrome.title.en }} {{ page.chrome.home_href }} {{ page.topic.count.en }}
-intro: {{ page.topic.intro.en if page.topic.intro }}
-{% for n in page.topic.notes %}{{ link(n.link) }}{{ " " ~ n.kind.en if n.kind }}
+{{ page.chrome.title.en }} {{ page.chrome.home_href }} {{ page.count.en }}
+intro: {{ page.intro.en if page.intro }}
+{% for n in page.notes %}{{ link(n.link) }}{{ " " ~ n.kind.en if n.kind }}
 {{ n.authors }} {{ n.month }} {{ n.minutes.en }}
 {% endfor %}
-{% for p in page.topic.paths %}path {{ p.id }}:{% for n in p.steps %} {{ link(n) }}{% endfor %}
+{% for p in page.paths %}path {{ p.id }}:{% for n in p.steps %} {{ link(n) }}{% endfor %}
 
 {% endfor %}
-{% for p in page.topic.papers %}{{ p.date }} {{ p.title }}
+{% for p in page.papers %}{{ p.date }} {{ p.title }}
 {% endfor %}
 """,
     **{f"{name}.html": f"{name}: {{{{ page.count.en }}}}" for name in LISTS if name != "stats"},

@@ -266,14 +266,16 @@ class TestMap:
         [drawing] = page.drawings
         assert drawing.lines.count('class="line ') == 2
         [[one], [two]] = drawing.columns
-        assert [(group.topic and group.topic.title[EN], labels(group.nodes)) for group in (one, two)] == [
+        assert [
+            (group.topic and group.topic.title[EN], labels([node.link for node in group.nodes])) for group in (one, two)
+        ] == [
             ("One", ["#1", "#2"]),
             ("Two", ["#1", "#2"]),
         ], "a note without references is drawn too, while there is room"
         assert [node.near for node in (*one.nodes, *two.nodes)] == [(0, 1), (0, 1, 2), (1, 2), (3,)]
         assert [(node.to, node.by) for node in one.nodes] == [(1, 0), (1, 1)]
         assert page.highlights.count(":has(") == 4
-        rows = {row.note.href: (labels(row.to), labels(row.by)) for _, rows in page.rows for row in rows}
+        rows = {link.href: (labels(to), labels(by)) for _, rows in page.rows for link, to, by in rows}
         assert rows == {
             "one/notes/01_A.html": (["#2"], []),
             "one/notes/02_B.html": (["#1"], ["#1"]),
@@ -291,7 +293,7 @@ class TestMap:
         [one] = page.drawings
         assert [[len(group.nodes) for group in column] for column in one.columns] == [[10]] * 4
         assert page.overview is not None
-        assert [[(cell.count, cell.level) for cell in row] for row in page.overview.rows] == [
+        assert [[*row] for row in page.overview.rows] == [
             [(45, None), (45, 4)],
             [(0, 0), (0, None)],
         ]

@@ -34,8 +34,8 @@ CHANGES: tuple[tuple[str, str, str], ...] = (
     ("paper_notes/markdown/syntax/components.py", '<figure class="quote"', '<figure class="quote own"'),
     ("paper_notes/markdown/syntax/cjk.py", "return len(_WORD.findall(text))", "return 1 + len(_WORD.findall(text))"),
     ("paper_notes/indexes/readme.py", "return f\"| {' | '.join(cells)} |\"", "return f\"|  {' | '.join(cells)} |\""),
-    ("paper_notes/indexes/feeds.py", '"<title>{}</title>").format(note', '"<title>{}!</title>").format(note'),
-    ("paper_notes/citation/ris.py", 'yield "AN", f"arXiv:', 'yield "AN", f"arxiv:'),
+    ("paper_notes/indexes/published.py", '"<title>{}</title>").format(note', '"<title>{}!</title>").format(note'),
+    ("paper_notes/citation/formats.py", 'yield "AN", f"arXiv:', 'yield "AN", f"arxiv:'),
     ("paper_notes/render/crops.py", "DENSITY = 2", "DENSITY = 1"),
 )
 """A file of the program, and a change of it that the site shows."""

@@ -16,10 +16,10 @@ from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
-from paper_notes.sources.pdf.figures import find_figures as find_figures_on
+from paper_notes.sources.pdf.figures import figures_on, find_figures
+from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.picture import Picture
-from paper_notes.sources.pdf.read import find_figures, identify
 from paper_notes.sources.pdf.text import cleaned, joined
 
 SAID = yaml.safe_load((Path(__file__).parent / "pdf_broken.yaml").read_text("utf-8"))
@@ -167,7 +167,7 @@ def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
     text = [line(300.0 + 12 * number, "Running text of a paper that goes on and on. " * 2) for number in range(30)]
     caption = line(240.0, "Figure 1: A drawing.", 8.0)
     page = PdfPage(1, 596.0, 842.0, (caption, *text), ((62.0, 100.0, 534.0, 230.0),))
-    [figure] = find_figures_on([page])
+    [figure] = figures_on([page])
     assert (figure.anchor, figure.box) == ("figure-1", (59.0, 97.0, 537.0, 233.0))
 
 
@@ -219,6 +219,6 @@ def test_control_characters_do_not_get_through() -> None:
 def test_the_library_is_imported_only_for_a_pdf() -> None:
     from running import run_python
 
-    wanted = {"pymupdf", "PIL", "paper_notes.sources.pdf.document", "paper_notes.sources.pdf.read"}
+    wanted = {"pymupdf", "PIL", "paper_notes.sources.pdf.document", "paper_notes.sources.pdf.figures"}
     code = f"import sys, paper_notes.commands; print({wanted} & set(sys.modules))"
     assert run_python(code).strip() == "set()"

@@ -6,13 +6,17 @@ import json
 import re
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from running import files_of, paper_notes, write
+from running import PROJECT, files_of, paper_notes, write
 
 from paper_notes import __version__
-from paper_notes.languages.language import BUILT_IN
+from paper_notes.languages.language import BUILT_IN, places
+from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.starter import beginning
+from paper_notes.starter.beginning import starting_words
 
 CHOICES = [*BUILT_IN, "en-GB", "zh-TW,en", *(",".join(pair) for pair in permutations(BUILT_IN, 2))]
 
@@ -165,3 +169,78 @@ def test_hidden_folders_are_not_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / ".vscode").symlink_to(tmp_path / ".git" / "hooks")
     assert paper_notes("init", tmp_path).exit_code == 1
     assert list((tmp_path / ".git" / "hooks").iterdir()) == []
+
+
+ENGLISH = starting_words(Lang("en")).languages[0].words
+EACH = pytest.mark.parametrize("tag", BUILT_IN)
+ONLY_IN = {"zh": "这说语读译论对页题结发关们", "zh-Hant": "這說讀譯對發關們裡", "ja": "読訳対発関図でをはの"}
+"""Characters that one of them has, and the others do not."""
+
+
+@EACH
+def test_each_language_has_the_texts_of_english_with_the_same_places(tag: Lang) -> None:
+    words = starting_words(tag).languages[0].words
+    assert set(words) == set(ENGLISH)
+    assert {name: places(text) for name, text in words.items()} == {
+        name: places(text) for name, text in ENGLISH.items()
+    }
+
+
+@EACH
+def test_no_text_is_in_another_language(tag: Lang) -> None:
+    words = starting_words(tag).languages[0].words
+    texts = "".join(map(str, words.values()))
+    for other, characters in ONLY_IN.items():
+        assert other == tag or not set(texts) & set(characters), other
+    assert tag == "en" or set(texts) & set(ONLY_IN[tag])
+    assert tag == "en" or not [name for name, text in words.items() if text == ENGLISH[name]]
+
+
+@EACH
+def test_the_note_has_the_same_formulas_and_citations(tag: Lang) -> None:
+    def shape(note: object) -> list[str]:
+        return sorted(re.findall(r"\\softmax.*|\[@[^\]]*\]|^:::[a-z]+|^## ", str(note), re.MULTILINE))
+
+    assert shape(starting_words(tag).languages[0].words["note"]) == shape(ENGLISH["note"])
+
+
+def test_each_text_is_used() -> None:
+    module = (PROJECT / "paper_notes/starter/beginning.py").read_text("utf-8")
+    assert [name for name in ENGLISH if not re.search(rf"[\"']{name}[\"']", module)] == []
+
+
+def test_a_variant_has_the_texts_of_its_language_and_others_have_none() -> None:
+    assert starting_words(Lang("en-GB")).languages[0].words == ENGLISH
+    with pytest.raises(KeyError):
+        starting_words(Lang("fr"))
+
+
+PINNED = f"paper-notes=={__version__}"
+GIT = {"url": "https://example.org/p.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}}
+CASES = {
+    "from PyPI": (None, PINNED, False),
+    "from a checkout": ({"url": "file:///home/me/p", "dir_info": {"editable": True}}, PINNED, True),
+    "from a wheel on disk": ({"url": "file:///tmp/p.whl", "archive_info": {}}, PINNED, True),
+    "from a wheel on the web": ({"url": "https://example.org/p.whl"}, "paper-notes @ https://example.org/p.whl", False),
+    "from a repository": (GIT, "paper-notes @ git+https://example.org/p.git@0a1b", False),
+    "from a private repository": ({**GIT, "url": "ssh://git@example.org/p.git"}, PINNED, False),
+    "nobody knows": ([], PINNED, False),
+}
+
+
+@pytest.mark.parametrize(("told", "wanted", "local"), CASES.values(), ids=CASES.keys())
+def test_it_is_what_was_installed_here_if_others_can_reach_it(
+    told: object, wanted: str, local: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = None if told is None else json.dumps(told)
+    monkeypatch.setattr(beginning, "distribution", lambda name: SimpleNamespace(read_text=lambda file: text))
+    assert beginning.requirement() == wanted
+    assert beginning.is_local() == local
+
+
+def test_without_an_installation_it_is_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise beginning.PackageNotFoundError(name)
+
+    monkeypatch.setattr(beginning, "distribution", missing)
+    assert beginning.requirement() == PINNED

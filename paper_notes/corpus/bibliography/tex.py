@@ -18,7 +18,6 @@ _MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
 _LONGEST = 20_000
 """The most characters of a text that is decoded: an abstract has 2,000, and the decoder is slow."""
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
-_LIGATURE = re.compile("|".join(map(re.escape, _LIGATURES)))
 _TRANSPARENT = (
     "emph textbf textit textmd textrm textsc textsf textsl texttt textup text mbox url underline textsuperscript "
     "textsubscript bf em it rm sc sf tt bfseries itshape normalfont relax - /"
@@ -51,16 +50,10 @@ _QUICK = re.compile(
 
 def plain_text(tex: str) -> str:
     """Simple TeX as Unicode text in one line. Maths between dollars and unknown commands stay as they are."""
-    if not _TEX.search(tex):
+    if not _TEX.search(tex) or len(tex) > _LONGEST:
         return " ".join(tex.split())
-    if len(tex) > _LONGEST:
-        return " ".join(tex.split())
-    parts = _MATH.split(tex)
-    if "\\" in "".join(parts[::2]):
-        quick = _quickly(tex)
-        return " ".join((_thoroughly(parts) if quick is None else quick).split())
-    parts[::2] = [_LIGATURE.sub(lambda match: _LIGATURES[match[0]], part) for part in parts[::2]]
-    return " ".join("".join(parts).split())
+    quick = _quickly(tex)
+    return " ".join((_thoroughly(tex) if quick is None else quick).split())
 
 
 def _quickly(tex: str) -> str | None:
@@ -87,16 +80,14 @@ def _quickly(tex: str) -> str | None:
     return "".join((*pieces, tex[done:]))
 
 
-def _thoroughly(parts: list[str]) -> str:
-    """The text decoded by pylatexenc; `parts` alternate between words and maths."""
-    words = [re.sub(r"(?<!\\)[%$]", r"\\\g<0>", part) for part in parts[::2]]
-    whole = "".join(parts)
-    parts[::2] = words
-    tex = re.sub(r"\\href\s*\{[^{}]*\}", "", "".join(parts))
+def _thoroughly(tex: str) -> str:
+    """The text decoded by pylatexenc."""
+    parts = _MATH.split(tex)  # words and maths by turns
+    parts[::2] = [re.sub(r"(?<!\\)[%$]", r"\\\g<0>", words) for words in parts[::2]]
     try:
-        return _decoder()(tex)
+        return _decoder()(re.sub(r"\\href\s*\{[^{}]*\}", "", "".join(parts)))
     except Exception:  # pylatexenc fails in many ways on commands without their arguments: show the TeX itself
-        return whole
+        return tex
 
 
 @cache

@@ -11,10 +11,8 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
-from paper_notes.features.epub.drawings import PictureFiles, for_file
-from paper_notes.features.epub.links import Outward, outward
-from paper_notes.features.epub.tex import Marks
-from paper_notes.features.epub.xhtml import LEFT_OUT, StartTag, as_xml, with_pictures
+from paper_notes.features.cards.tex import Marks
+from paper_notes.features.epub.xhtml import LEFT_OUT, Outward, PictureFiles, StartTag, as_xml, for_file, outward
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
 from paper_notes.render.labels import name_of
@@ -147,7 +145,7 @@ class CardMaker:
         def filled(slot: Slot) -> str:
             return str(self.resolver.html(slot, page, note.topic, lang, listed=False))
 
-        return with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
+        return _with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
 
     def _changing(self, leads: Outward) -> Callable[[StartTag], StartTag | None]:
         def change(tag: StartTag) -> StartTag | None:
@@ -176,6 +174,23 @@ class CardMaker:
         name = self.pictures.keep(plain.encode(), "svg")
         style = f' style="width:{width[1]}"' if width else ""
         return f'<img class="drawing" src="{self.place(name)}" alt="{label[1] if label else ""}"{style}/>'
+
+
+def _with_pictures(html: str, drawn: Callable[[str], str]) -> str:
+    """The HTML with each outermost `<svg>` element replaced by what `drawn` gives for it."""
+    parts: list[str] = []
+    done = depth = start = 0
+    for match in re.finditer(r"<(/?)svg\b", html):
+        if not match[1]:
+            start = start if depth else match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                end = html.index(">", match.end()) + 1
+                parts += [html[done:start], drawn(html[start:end])]
+                done = end
+    return "".join((*parts, html[done:]))
 
 
 def _deck(name: str) -> str:

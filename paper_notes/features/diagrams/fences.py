@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.features.diagrams import mermaid, vega
-from paper_notes.features.diagrams.smaller_svg import BadDiagram
+from paper_notes.features.diagrams.svg import BadDiagram
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.markdown.syntax.code import Fence, code_html

@@ -6,8 +6,7 @@ import json
 from xml.etree.ElementTree import Element
 
 from paper_notes.features.diagrams.colours import HUES, INK, LINE, MUTED, PALE, PAPER, SOFT, STRONG, nearest
-from paper_notes.features.diagrams.smaller_svg import BadDiagram, parse, written
-from paper_notes.features.diagrams.stylesheet import declarations, resolve
+from paper_notes.features.diagrams.svg import BadDiagram, declarations, parse, resolve, written
 from paper_notes.markdown.figures.svg import PRESENTATION
 
 _BLUE, _ORANGE = HUES["blue"], HUES["orange"]

@@ -21,14 +21,3 @@ class DoctorFinding:
     path: str = ""
     """The file that it is about, relative to the collection's root; empty if it is about none."""
     line: int = 0
-
-    def as_json(self) -> dict[str, str | int]:
-        """A flat object; keys are only ever added."""
-        return {
-            "level": self.level,
-            "about": self.about,
-            "path": self.path,
-            "line": self.line,
-            "message": self.message,
-            "hint": self.hint,
-        }

@@ -1,12 +1,14 @@
-"""Writes texts of a model into notes: only where there is none, or where an unchanged text of a model is."""
+"""Writes texts of a model into notes: only where there is none, or where an unchanged text of a model is.
+
+Sections are read, replaced and added by their lines, so that no other is touched.
+"""
 
 from __future__ import annotations
 
-import datetime
-import json
+import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import PurePosixPath
 
@@ -14,15 +16,113 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.spans import SectionSpan, places, spans_of, with_puts
 from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
+from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.render import render_body
+from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
 
-_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSpan:
+    """A section of one text, from its heading to the next one of any level."""
+
+    id: str
+    """`lead` for the text before the first heading."""
+    start: int
+    """Its first line in the text, from 0."""
+    end: int
+    """The line after it."""
+    text: str
+    """Its Markdown without what `paper-notes new` asks for; empty if there is nothing else."""
+
+    @property
+    def digest(self) -> str:
+        """As in `markdown.sections`."""
+        return digest(self.text.split("\n"))
+
+
+def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[SectionSpan, ...]]:
+    """The sections of each text of a note, in their order, those among them in which nothing is written yet."""
+    return {text.lang: _spans(text, body, words) for text in note.texts}
+
+
+def _spans(text: NoteText, body: Body, words: Words) -> tuple[SectionSpan, ...]:
+    parsed = parse_note(text, words)
+    tokens, context, lines = parsed.tokens, parsed.context, parsed.context.lines
+    known = {
+        section.halves[text.lang].location.line - text.first_line: section.id
+        for section in body.sections
+        if text.lang in section.halves
+    }
+    ids = {0: LEAD}
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.level == 0:
+            line = (token.map or [0])[0]
+            usual = usual_id(tokens[at + 1].content, (context.language, *words.languages))
+            ids[line] = known.get(line) or str(token.meta.get("id") or usual)
+    starts = sorted(ids)
+    return tuple(
+        SectionSpan(
+            ids[start], start, end, "" if start in context.unwritten else "\n".join(lines[start:end]).strip("\n")
+        )
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A text that goes in place of some lines, or between two."""
+
+    start: int
+    end: int
+    text: str
+
+
+def places(order: Sequence[str], spans: Iterable[SectionSpan], texts: Mapping[str, str]) -> list[Put]:
+    """Where these texts go, by the ids of their sections; `order` is that of the page.
+
+    A section that is there is replaced. One that is not goes behind the one before it.
+    """
+    by_id = {span.id: span for span in spans}
+    if LEAD not in by_id:
+        by_id[LEAD] = SectionSpan(LEAD, 0, 0, "")
+    puts: list[Put] = []
+    after = by_id[LEAD].end
+    for name in dict.fromkeys((LEAD, *order)):
+        span = by_id.get(name)
+        after = span.end if span else after
+        if name in texts:
+            puts.append(Put(span.start if span else after, after, texts[name]))
+    return puts
+
+
+def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
+    """The bytes of a file with texts put into it, an empty line around each; `skipped` lines are before its text.
+
+    All other lines keep their bytes, line ends included.
+    """
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    whole = data.decode("utf-8-sig")
+    newline = "\r\n" if "\r\n" in whole else "\n"
+    lines: list[str] = _LINE.findall(whole)
+    count = len(lines)
+    for put in sorted(puts, key=lambda put: put.start)[::-1]:  # the last first, so that the others keep their lines
+        start, end = (min(line + skipped, count) for line in (put.start, put.end))
+        written = [f"{line}{newline}" for line in put.text.strip("\n").split("\n")]
+        if start and lines[start - 1].strip():
+            written.insert(0, newline)
+        if start and not lines[start - 1].endswith(("\n", "\r")):
+            lines[start - 1] += newline
+        if end < len(lines) and lines[end].strip():
+            written.append(newline)
+        lines[start:end] = written
+    return mark + "".join(lines).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +138,6 @@ class ModelText:
     """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
     after: str = ""
     """The section that it follows, if it is in no text yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class MadeBy:
-    """What is recorded of texts, as in `Drafted`."""
-
-    model: str
-    prompt: str
-    date: datetime.date
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +159,12 @@ def check_files(note: Note, words: Words) -> None:
 
 
 def apply_drafts(
-    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: MadeBy
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: Drafted
 ) -> Applied:
-    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError."""
+    """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError.
+
+    `made_by` is what is recorded of each, but for its digest and source.
+    """
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
@@ -88,9 +182,12 @@ def apply_drafts(
         after = render_body(changed, words=words)
         unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
-            record = _recorded(changed, body, after, wanted, made_by)
             source = next(source for source in sources if source.path == note.location.path)
-            artifacts = (*files, Artifact(source.path, _with_record(source, record)))
+            value = {
+                section: {lang: _fields(drafted) for lang, drafted in by_lang.items()}
+                for section, by_lang in _recorded(changed, body, after, wanted, made_by).items()
+            }
+            artifacts = (*files, Artifact(source.path, with_block(source, "drafted", value)))
             return Applied(artifacts, tuple(wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
@@ -182,10 +279,9 @@ def _mistaken(
     return wrong or (dict.fromkeys(texts, f"it would be a mistake here: {new[0].message}") if new else {})
 
 
-_Record = Mapping[str, Mapping[Lang, Drafted]]
-
-
-def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: MadeBy) -> _Record:
+def _recorded(
+    note: Note, before: Body, body: Body, texts: Iterable[ModelText], made_by: Drafted
+) -> Mapping[str, Mapping[Lang, Drafted]]:
     """What is recorded from now on: texts that a person has changed since are no longer among it."""
     now = digests(body)
     by_section: dict[str, dict[Lang, Drafted]] = {}
@@ -193,31 +289,11 @@ def _recorded(note: Note, before: Body, body: Body, texts: Iterable[ModelText], 
         by_section.setdefault(section, {})[lang] = record
     for text in texts:
         section = _section_of(text, before, body)
-        record = Drafted(now[section][text.lang], made_by.model, made_by.prompt, made_by.date, text.source)
+        record = replace(made_by, digest=now[section][text.lang], source=text.source)
         by_section.setdefault(section, {})[text.lang] = record
     order = (LEAD, *(section.id for section in body.sections))
     return {section: by_section[section] for section in order if section in by_section}
 
 
-def _with_record(source: Source, record: _Record) -> bytes:
-    rows: dict[str, str] = {}
-    value: dict[str, dict[str, dict[str, str]]] = {}
-    for section, records in record.items():
-        value[section] = {str(lang): _fields(drafted) for lang, drafted in records.items()}
-        rows[section] = f"{{{', '.join(f'{lang}: {_flow(drafted)}' for lang, drafted in value[section].items())}}}"
-    return with_block(source, "drafted", rows, value)
-
-
 def _fields(record: Drafted) -> dict[str, str]:
-    return {
-        "digest": record.digest,
-        "model": record.model,
-        "prompt": record.prompt,
-        "date": record.date.isoformat(),
-        "source": record.source,
-    }
-
-
-def _flow(fields: Mapping[str, str]) -> str:
-    quoted = (f"{name}: {value if _PLAIN.fullmatch(value) else json.dumps(value)}" for name, value in fields.items())
-    return f"{{{', '.join(quoted)}}}"
+    return {name: str(value) for name, value in asdict(record).items()}

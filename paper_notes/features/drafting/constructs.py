@@ -20,13 +20,13 @@ from paper_notes.markdown.parser import ParsedText
 
 
 class Construct(NamedTuple):
-    """A kind of construct, and which one it is: an address, a class, a name; empty if all are alike."""
+    """A kind of construct, and which one it is: an address, a class, a name, a formula; empty if all are alike."""
 
     kind: str
     which: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.which[:60]}".strip()
+        return " ".join(f"{self.kind} {self.which[:60]}".split())
 
 
 DRAFTED: Mapping[str, str] = MappingProxyType(
@@ -66,6 +66,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 """What is words to us, and a link wherever else the file is read: on GitHub, in an editor."""
+_WORDS_IN_TEX = re.compile(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
+"""Words of a language within a formula, which a translation may translate."""
 _TEMPLATE = re.compile(r"\{\{|\}\}|\{%|%\}")
 """What Jekyll, which GitHub Pages runs, and others would fill in."""
 _JOINERS = "\u200c\u200d"
@@ -119,8 +121,12 @@ def _which(token: Token) -> str:
     """What a construct of this kind is told by."""
     if token.type in ("link_open", "image"):
         return str(token.attrs.get("href", token.attrs.get("src", "")))
-    if token.type in ("component_open", "fence"):
+    if token.type == "component_open":
         return token.info.strip()
+    if token.type in ("code_inline", "code_block", "fence"):
+        return f"{token.info.strip()}\n{token.content}".strip()
+    if token.type.startswith("math"):
+        return "".join(_WORDS_IN_TEX.sub(r"\\text{}", token.content).split())
     if token.type in ("html_inline", "html_block"):
         return " ".join(token.content.split())
     return token.tag if token.type == "heading_open" else ""

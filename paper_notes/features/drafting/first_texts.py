@@ -1,4 +1,7 @@
-"""Drafts from the text of a paper: sections of a new note, and the parts of an entry of a list."""
+"""Drafts from the text of a paper: sections of a new note, and the parts of an entry of a list.
+
+Numbers of a draft that the paper does not have are marked.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,23 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.corpus.model import Lang, Note
+from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.drafting.applying import ModelText
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Span
+from paper_notes.features.drafting.applying import ModelText, spans_of
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.invariants import ParsedPiece, in_other_language, read_piece
 from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
-from paper_notes.features.drafting.spans import spans_of
+from paper_notes.features.verify.numbers import Figures, numbers_in
+from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word
+from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
@@ -29,6 +38,14 @@ _LONGEST = 20_000
 """Characters of one section at most: a word may be long."""
 _LOST = {"\b": "\\b", "\f": "\\f", "\v": "\\v", "\t": "\\t", "\r": "\\r"}
 """What JSON makes of `\\beta`, `\\frac`, `\\text` and the like with one backslash."""
+_KINDS = {"table": "Table", "figure": "Figure", "section": "Section", "front": "Title and abstract"}
+_FILE = PurePosixPath("draft.md")
+_DISPLAYED = re.compile(r"(?<!\\)\$\$(.+?)\$\$", re.DOTALL)
+_INLINE = re.compile(r"(?<![\\$])\$(?:\\.|[^$\\\n])+\$(?!\$)|(`+)[^`\n]+\1")
+"""Formulas and code in a line, into which no words can be put."""
+_UNIT = re.compile(r"[\w%×]*")
+_SMALL = 2
+"""Digits of whole numbers in displayed formulas that say nothing: exponents, indices, powers of ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +145,7 @@ def prompt_of(job: DraftJob) -> Prompt:
     return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
 
 
-def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[ModelText, ...]]:
+def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked:
     """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
     try:
         given = _read(answer)
@@ -206,3 +223,52 @@ def _wrong_size(piece: ParsedPiece) -> Sequence[str]:
     if piece.size < 1 and not piece.parts["formula"]:
         return ("it is empty",)
     return (f"it is longer than {_MOST:,} words",) if piece.size > _MOST else ()
+
+
+def text_of(passages: Passages) -> str:
+    """All that a PDF says, in passages with their names and pages."""
+    return "\n\n".join(_passage(passage) for passage in passages.parts)
+
+
+def _passage(passage: Passage) -> str:
+    number = "" if passage.title.startswith(passage.number) else passage.number
+    name = " ".join(filter(None, (_KINDS[passage.kind], number, passage.title)))
+    return "\n".join([f"[{name}, page {passage.page}]", *(row.text for row in passage.rows)])
+
+
+def of_abstract(paper: Paper) -> Passages:
+    """The title and the abstract of a paper, as if they were all of its PDF."""
+    lines = (paper.title, *(paper.abstract or "").splitlines())
+    rows = tuple(PassageRow(1, (Word(line, 0.0, 0.0),)) for line in lines if line.strip())
+    return Passages((Passage("front", "", "", 1, rows),), 1, "\n".join(lines))
+
+
+def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callable[[str], str]:
+    """A function that says in a text, behind each number that the source does not have, that it does not."""
+    papers = {key: PaperIndex(passages)}
+    remark = f" [{words[lang]('new.not-found')}]{{.open}}"
+
+    def mark(text: str) -> str:
+        starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        closed = [match.span() for match in _INLINE.finditer(text)]
+        results = verify(read_statements(NoteText(lang, _FILE, text), words), papers, [key])
+        put: dict[int, str] = {}
+        for number in (result.number for result in results if result.verdict == "missing"):
+            start = starts[number.line - 1] + number.column - 1
+            unit = _UNIT.match(text, start + len(number.figures.text))
+            put[next((last for first, last in closed if first <= start < last), unit.end() if unit else start)] = remark
+        for formula in _DISPLAYED.finditer(text):
+            if missing := [
+                figures.text for figures in numbers_in(formula[1]) if _says_much(figures) and not _has(figures)
+            ]:
+                put[formula.end()] = f"\n\n{', '.join(missing)}{remark}"
+        return apply(text, (Edit(Span(offset, offset), words) for offset, words in put.items()))
+
+    def _has(number: Figures) -> bool:
+        return any(passage.find(number) for passage in papers[key].all)
+
+    return mark
+
+
+def _says_much(number: Figures) -> bool:
+    return number.decimals > 0 or len(number.digits) > _SMALL

@@ -23,8 +23,6 @@ from paper_notes.markdown.syntax.glossary import finder
 
 _WHERE = Location(PurePosixPath("text.md"))
 _SPACE = re.compile(r"\s+")
-_WORDS_IN_TEX = re.compile(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
-"""Words of a language within a formula, which a translation may translate."""
 _SHOWN = 5
 """Differences of one kind that a finding names."""
 _KANA = re.compile("[\u3041-\u30ff]")
@@ -64,42 +62,41 @@ class ParsedPiece:
 def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
     """Take a piece of Markdown apart."""
     read = read_short.__wrapped__(text, lang, _WHERE, words)
-    tokens = read.tokens
+    constructs = Counter(constructs_of(text, read))
     parts: dict[str, Counter[str]] = {name: Counter() for name in _CALLED}
-    prose: list[str] = []
-    structure = tuple(_blocks(tokens, parts, prose))
+    for construct, number in constructs.items():
+        if name := next((name for name, kinds in _CALLED.items() if re.fullmatch(kinds, construct.kind)), ""):
+            parts[name][construct.which] += number
     snippet = read.snippet
     references: list[str] = []
     for slot in snippet.slots:
-        parts["citation" if slot.kind in ("cite", "paper") else "reference"][slot.target] += slot.kind != "plain"
+        if slot.kind != "plain":
+            parts["citation" if slot.kind in ("cite", "paper") else "reference"][slot.target] += 1
         references.append(slot.text)
-    for counter in parts.values():
-        for name in [name for name, number in counter.items() if not number]:
-            del counter[name]
     errors = Counter[str](finding.rule for finding in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
-    return ParsedPiece(structure, parts, (*prose, "\n".join(references)), Counter(constructs_of(text, read)), errors)
+    prose = ("".join(_inline(token.children or [])) for token in read.tokens if token.type == "inline")
+    structure = tuple(_structure_of(read.tokens))
+    return ParsedPiece(structure, parts, (*prose, "\n".join(references)), constructs, errors)
 
 
-_CALLED = ("formula", "citation", "reference", "link", "picture", "piece of code", "HTML", "id", "footnote")
+_CALLED = {
+    "formula": r"math\w*",
+    "citation": "",
+    "reference": "",
+    "link": "link",
+    "picture": "image",
+    "piece of code": "code_inline|code_block|fence",
+    "HTML": "html_(?:inline|block)",
+    "id": r"(?!footnote)(?:\w+ )?id",
+    "footnote": r"footnote\w* label",
+}
+"""What has to stay as it is, as findings call it, and its kinds of constructs; those of slots are read from these."""
 
 
-def _blocks(tokens: Sequence[Token], parts: dict[str, Counter[str]], prose: list[str]) -> Iterator[str]:
+def _structure_of(tokens: Iterable[Token]) -> Iterator[str]:
     for token in tokens:
-        if token.type == "inline":
-            prose.append("".join(_inline(token.children or [], parts)))
-            continue
-        if token.meta and (name := token.meta.get("id")) and isinstance(name, str):
-            parts["id"][name] += 1
-        if token.type in ("fence", "code_block"):
-            parts["piece of code"][f"{token.info.strip()}\n{token.content.strip()}"] += 1
-        elif token.type.startswith("math"):
-            parts["formula"][_formula(token.content)] += 1
-        elif token.type == "html_block":
-            parts["HTML"][_SPACE.sub(" ", token.content.strip())] += 1
-        elif token.type == "footnote_open":
-            parts["footnote"][str(token.meta.get("label", ""))] += 1
-        if token.nesting >= 0 and token.type != "footnote_anchor":
+        if token.nesting >= 0 and token.type not in ("inline", "footnote_anchor"):
             yield " ".join(filter(None, (token.type.removesuffix("_open"), token.tag, _name(token))))
 
 
@@ -109,36 +106,21 @@ def _name(token: Token) -> str:
     return f"{token.info.strip()} {shown}".strip() if token.type != "fence" else ""
 
 
-def _inline(tokens: Iterable[Token], parts: dict[str, Counter[str]]) -> Iterator[str]:
+def _inline(tokens: Iterable[Token]) -> Iterator[str]:
     """The words of a block."""
     for token in tokens:
         if token.type in ("text", "text_special"):
             yield token.content
-        elif token.type.startswith("math"):
-            parts["formula"][_formula(token.content)] += 1
+        elif token.type.startswith("math") or token.type == "code_inline":
             yield " "
-        elif token.type == "code_inline":
-            parts["piece of code"][token.content] += 1
-            yield " "
-        elif token.type == "html_inline":
-            parts["HTML"][token.content] += 1
-        elif token.type == "link_open":
-            parts["link"][str(token.attrs.get("href", ""))] += 1
         elif token.type == "image":
-            parts["picture"][str(token.attrs.get("src", ""))] += 1
-            yield from ("\n", *_inline(token.children or [], parts), "\n")
-        elif token.type == "footnote_ref":
-            parts["footnote"][str(token.meta.get("label") or "^[]")] += 1
+            yield from ("\n", *_inline(token.children or []), "\n")
         elif token.type in ("softbreak", "hardbreak"):
             yield "\n"
 
 
-def _formula(tex: str) -> str:
-    return _SPACE.sub("", _WORDS_IN_TEX.sub(r"\\text{}", tex))
-
-
 def differences(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
-    """What `made` changed that a translation of `source` must not: a sentence each."""
+    """What a translation changed that it must not: a sentence each."""
     changes = [*_changes(source, translation)]
     yield from changes
     if not changes:  # those would say the same again

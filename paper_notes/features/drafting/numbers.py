@@ -11,28 +11,17 @@ from types import MappingProxyType
 _WIDE = str.maketrans("０１２３４５６７８９．％", "0123456789.%")
 _TIMES: Mapping[str, int] = MappingProxyType(
     {
-        "k": 3,
-        "K": 3,
-        "M": 6,
-        "B": 9,
-        "T": 12,
-        "thousand": 3,
-        "million": 6,
-        "billion": 9,
-        "trillion": 12,
-        "千": 3,
-        "万": 4,
-        "萬": 4,
-        "百万": 6,
-        "百萬": 6,
-        "千万": 7,
-        "千萬": 7,
-        "亿": 8,
-        "億": 8,
-        "十亿": 9,
-        "十億": 9,
-        "万亿": 12,
-        "兆": 12,
+        word: power
+        for power, words in (
+            (3, "k K thousand 千"),
+            (4, "万 萬"),
+            (6, "M million 百万 百萬"),
+            (7, "千万 千萬"),
+            (8, "亿 億"),
+            (9, "B billion 十亿 十億"),
+            (12, "T trillion 万亿 兆"),
+        )
+        for word in words.split()
     }
 )
 """Powers of ten that words and letters behind a number stand for."""
@@ -82,7 +71,7 @@ def _is_name(word: str) -> bool:
 
 
 def changed(source: str, translation: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Numbers of `source` that are missing in `made`, and those that only `made` has. Small ones may be words."""
+    """Numbers of `source` that the translation lacks, and those that only it has. Small ones may be words."""
     before, after = numbers(source), numbers(translation)
     return _only(before, after, translation), _only(after, before, source)
 
@@ -101,7 +90,5 @@ def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple
 
 
 def _in_words(value: int, lowered: str) -> bool:
-    for word in _WORDS[value].lower().split() if 0 <= value < len(_WORDS) else ():
-        if re.search(rf"\b{word}\b", lowered) if word.isascii() else word in lowered:
-            return True
-    return False
+    words = _WORDS[value].lower().split() if 0 <= value < len(_WORDS) else ()
+    return any(re.search(rf"\b{word}\b", lowered) if word.isascii() else word in lowered for word in words)

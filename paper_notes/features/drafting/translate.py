@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.drafting.applying import ModelText, check_files
+from paper_notes.features.drafting.applying import ModelText, check_files, spans_of
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece, terms_in, wrong_terms
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
-from paper_notes.features.drafting.spans import spans_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
@@ -37,17 +36,13 @@ class TranslationJob:
     """Digest of the model's own earlier text, or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationWork:
-    """What there is to translate in a note."""
+def work(
+    note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None
+) -> tuple[Sequence[TranslationJob], Sequence[tuple[str, str]]]:
+    """What there is to translate, of the `wanted` sections or of all. Raises UserError.
 
-    jobs: tuple[TranslationJob, ...]
-    left: tuple[tuple[str, str], ...]
-    """Sections that were asked for, or are outdated, and are left as they are; and the reason."""
-
-
-def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: Lang | None = None) -> TranslationWork:
-    """What there is to translate, of the `wanted` sections or of all. Raises UserError."""
+    Also sections that were asked for, or are outdated, and are left as they are, with the reason.
+    """
     check_files(note, words)
     if len(words.tags) < 2:
         raise UserError("the collection is in one language", "name a second one in `languages:` of site.yaml")
@@ -80,7 +75,7 @@ def work(note: Note, body: Body, words: Words, wanted: Sequence[str] = (), to: L
             drafted = (section, lang) in machines
             reason = "it is translated already" if drafted else "it is yours: delete it there to have it translated"
             left.append((section, f"{lang}.md: {reason}"))
-    return TranslationWork(tuple(jobs), tuple(left))
+    return jobs, left
 
 
 def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], words: Words) -> Prompt:
@@ -89,9 +84,7 @@ def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], 
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(
-    job: TranslationJob, terms: tuple[GlossaryTerm, ...], words: Words, answer: str
-) -> Checked[tuple[ModelText, ...]]:
+def check(job: TranslationJob, terms: tuple[GlossaryTerm, ...], words: Words, answer: str) -> Checked:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):

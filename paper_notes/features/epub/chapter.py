@@ -12,9 +12,18 @@ from markupsafe import Markup, escape
 from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
-from paper_notes.features.epub.drawings import Palette, PictureFiles, for_book
-from paper_notes.features.epub.links import outward, target_of
-from paper_notes.features.epub.xhtml import LEFT_OUT, Change, StartTag, as_xml, blocks, with_pictures
+from paper_notes.features.epub.xhtml import (
+    LEFT_OUT,
+    Change,
+    Palette,
+    PictureFiles,
+    StartTag,
+    as_xml,
+    blocks,
+    outward,
+    painted,
+    target_of,
+)
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import render_snippet
@@ -108,10 +117,10 @@ class ChapterMaker:
         if not corrections:
             return ""
         head = self.inline(self.corpus.site.words("ui.note.corrected"), spoken)
-        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in corrections)
+        items = "".join(f"<li>{self._correction(other, item, spoken)}</li>" for other, item in corrections)
         return f'<aside class="fix"><p class="box-title">{head}</p><ul>{items}</ul></aside>'
 
-    def _correction(self, by: Note, item: Correction, note: Note, spoken: Sequence[Lang]) -> str:
+    def _correction(self, by: Note, item: Correction, spoken: Sequence[Lang]) -> str:
         words = self.corpus.site.words
         claim, correction = (self.inline(words(f"ui.base.{name}"), spoken) for name in ("claim", "correction"))
         name = escape(f"{by.topic}/#{by.number} {self.plain(name_of(by), spoken)}")
@@ -255,36 +264,35 @@ class ChapterMaker:
             return str(self.resolver.html(slot, page, topic, lang, listed=listed))
 
         whole = _CHECKBOX.sub(lambda box: "☑" if "checked" in box[1] else "☐", fill(html, slots, filled))
-        return with_pictures(as_xml(whole, self._changing(page)), self._drawing)
+        return as_xml(whole, self._changing(page))
 
-    def _drawing(self, svg: str) -> str:
-        return "" if 'class="wider"' in svg[: svg.index(">")] else for_book(svg, self.palette)
+    def _address(self, href: str, page: PurePosixPath) -> str | None:
+        if href.startswith("#"):
+            return f"{GLOSSARY}{href}" if href.startswith("#term-") else href
+        if "://" not in href and not href.startswith("mailto:"):
+            target, anchor = target_of(href, page)
+            if target in self.files:
+                return self.files[target] + anchor
+        return outward(page, self.corpus.site.base_url)(href)
 
     def _changing(self, page: PurePosixPath) -> Change:
-        leads = outward(page, self.corpus.site.base_url)
-
-        def address(href: str) -> str | None:
-            if href.startswith("#"):
-                return f"{GLOSSARY}{href}" if href.startswith("#term-") else href
-            if "://" not in href and not href.startswith("mailto:"):
-                target, anchor = target_of(href, page)
-                if target in self.files:
-                    return self.files[target] + anchor
-            return leads(href)
-
         def change(tag: StartTag) -> StartTag | None:
             kept = dict(tag.attributes)
             if tag.name == "a":
-                href = None if "math" in tag.above else address(kept.pop("href", ""))
+                href = None if "math" in tag.above else self._address(kept.pop("href", ""), page)
                 return StartTag("a", _with_meaning(kept, href)) if href else None
             if tag.name == "img":
                 name = self.pictures.of_address(kept["src"])
                 return StartTag("img", {**kept, "src": f"../images/{name}"} if name else kept)
+            if tag.name == "svg" and "wider" in tag.classes:
+                return LEFT_OUT
+            if "svg" in (tag.name, *tag.above):
+                return painted(tag, self.palette)
             if not {"vh", "th"}.isdisjoint(tag.classes):  # said elsewhere, in tables that are cards on a phone
                 return LEFT_OUT
             if "footnote-item" in tag.classes:
                 kept["epub:type"] = "footnote"
-            return tag if {tag.name, *tag.above} & {"svg", "math"} else StartTag(tag.name, _plain(kept))
+            return tag if "math" in (tag.name, *tag.above) else StartTag(tag.name, _plain(kept))
 
         return change
 

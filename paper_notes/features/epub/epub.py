@@ -1,17 +1,36 @@
-"""A book as EPUB 3: its files, and the ZIP file of them."""
+"""A book as EPUB 3: its files, its style sheet, and the ZIP file of them."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib import resources
 
 from markupsafe import Markup, escape
 
 from paper_notes.features.epub.book import Book
-from paper_notes.features.epub.book_style import book_style
 from paper_notes.features.epub.chapter import Chapter
+from paper_notes.features.epub.xhtml import Palette
+
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_VARIABLE = re.compile(r"var\(--([\w-]+)\)")
+
+
+def book_style(palette: Palette) -> str:
+    """The style sheet: plain colours first, then those of the night for readers that tell of it."""
+    sheet = resources.files(__package__).joinpath("book.css").read_text("utf-8")
+    day = _VARIABLE.sub(lambda match: palette(match[1]), sheet)
+    night = []
+    for selector, declared in _RULE.findall(sheet):
+        if colours := ";".join(declaration for declaration in declared.split(";") if "var(" in declaration):
+            dark = _VARIABLE.sub(lambda match: palette(match[1], night=True), colours)
+            night.append(f"{selector.strip()}{{{dark}}}")
+    media = "\n".join((*night, *palette.rules()))
+    return f":root{{color-scheme:light dark}}\n{day}@media (prefers-color-scheme:dark){{\n{media}\n}}\n"
+
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _CONTAINER = (

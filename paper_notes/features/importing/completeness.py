@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 
@@ -154,7 +154,7 @@ def with_plain_lines(words: str, original: Original) -> str:
     return "\n".join([words, *unseen])
 
 
-def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
+def compare_words(original: str, arrived: str, elsewhere: Callable[[], str] = str) -> Kept:
     """Compare the visible text of an original, line by line, with the HTML of the page.
 
     Words that the page shows in another form, such as the TeX of a formula, may also be `elsewhere`.
@@ -168,7 +168,7 @@ def compare_words(original: str, arrived: str, elsewhere: str = "") -> Kept:
     if missing:
         signs = _folded("".join(visible(formula, apart=False) for formula in _MATH.findall(arrived)))
         missing -= Counter({word: signs.count(word) for word in missing})
-        missing -= Counter(words_of(elsewhere))
+        missing -= Counter(words_of(elsewhere()))
     lost = tuple(_lost(lines, missing)) if missing else ()
     moved = [frozenset(_moved(lines, form, gone)) for form in forms]
     torn = tuple(line.strip() for place, (line, _) in enumerate(lines) if place in moved[0] & moved[1])

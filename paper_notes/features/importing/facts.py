@@ -1,16 +1,20 @@
-"""What note.yaml says of a note that is taken in."""
+"""What note.yaml says of a note that is taken in: each key of its front matter is there, or else in `extra`."""
 
 from __future__ import annotations
 
 import datetime
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from paper_notes.corpus.schema import MAX_TEXT, NoteFile
-from paper_notes.features.importing.types import ImportedText
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.features.importing.completeness import FRONT_MATTER, words_of
+from paper_notes.features.importing.types import ImportedText, Original
 from paper_notes.features.lists.yaml_edit import dumped
+from paper_notes.sources.yaml import parse_yaml
 
 _LISTS = ("tags", "keywords")
 _ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
@@ -74,9 +78,9 @@ def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {**sure, **({"extra": extra} if extra else {})}
 
 
-def digest_of(value: object) -> str:
-    """Ten hex digits that tell values of YAML apart."""
-    return hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10]
+def digests_of_facts(facts: Mapping[Any, Any]) -> dict[str, str]:
+    """Ten hex digits for each value of a YAML file that tell it from others."""
+    return {name: hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10] for name, value in facts.items()}
 
 
 def _said(value: object) -> Any:
@@ -115,3 +119,38 @@ def plain_values(value: object) -> Any:
     if isinstance(value, list | tuple | set):
         return [plain_values(item) for item in value]
     return value if isinstance(value, bool) else "" if value is None else str(value)
+
+
+# Front matter that nothing else says
+
+_TIME = re.compile(r"[T ]\d\d:\d\d.*")
+_NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
+
+
+def unsaid(original: Original, said: Iterable[str], papers: Iterable[str]) -> dict[str, Any]:
+    """The keys, and their values, that are not in what is `said` of a note; none if nothing can read them.
+
+    Less than half of the words of such a value are there, and it names none of the note's `papers` by their ids.
+    """
+    known = {word.lstrip("0") for text in said for word in words_of(text)}
+    ids = tuple(papers)
+
+    def is_unsaid(value: object) -> bool:
+        words = {word.lstrip("0") for word in words_of(_TIME.sub("", str(value)))}
+        return len(words & known) * 2 < len(words) and not any(name in str(value) for name in ids)
+
+    values = _values(original)
+    return {str(key): value for key, value in values.items() if value not in _NOTHING and is_unsaid(value)}
+
+
+def _values(original: Original) -> Mapping[Any, Any]:
+    match = FRONT_MATTER.match(original.text)
+    if match is None:
+        return {}
+    if match["toml"] is not None:
+        try:
+            return tomllib.loads(match["toml"])
+        except (tomllib.TOMLDecodeError, RecursionError):
+            return {}
+    document = parse_yaml(original.path, match["yaml"], 2)
+    return document.value if not isinstance(document, Diagnostic) and isinstance(document.value, dict) else {}

@@ -1,25 +1,23 @@
-"""A folder of notes that exist, read: which files are notes, where each goes, and what it says."""
+"""A folder of notes that exist, read: which files are notes, what their bytes mean, where each goes, what it says."""
 
 from __future__ import annotations
 
 import datetime
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import Literal
 from urllib.parse import unquote
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, NoteId
-from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.own_pages import PAGES
+from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.decoding import Decoded, decoded
-from paper_notes.features.importing.earlier_imports import EarlierImports, renamed
 from paper_notes.features.importing.formats import formats
-from paper_notes.features.importing.import_record import Record
+from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
 from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
@@ -35,9 +33,11 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.features.papers.make_safe import make_safe_markdown
+from paper_notes.features.repair.doubts import DecodedText, decode_text
 from paper_notes.languages.language import Words
 from paper_notes.markdown.short_texts import is_plain
-from paper_notes.sources.tree import Source, ignored
+from paper_notes.sources.characters import bad_character, likely_encoding, lines
+from paper_notes.sources.tree import MAX_NOTE_BYTES, Source, ignored
 
 REST = "notes"
 """The topic of files beside all folders."""
@@ -85,7 +85,7 @@ class ReadFolder:
     decoded: Mapping[PurePosixPath, Decoded]
     unread: Mapping[PurePosixPath, str]
     """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
-    `link` and reasons of `decoding.Unfit`."""
+    `link` and reasons of `Unfit`."""
     gone: tuple[PlacedNote, ...]
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
@@ -271,3 +271,52 @@ def _with_language(text: ImportedText, words: Words) -> ImportedText:
     tags = words.tags
     near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
     return replace(text, lang=text.lang if text.lang in tags else near or tags[0])
+
+
+# The bytes of an original as its author meant them
+
+_ENCODINGS = {"UTF-16": "utf-16", "GBK": "gb18030", "CESU-8, with surrogates": "utf-8"}
+
+
+Unfit = Literal["unreadable", "too-large", "binary"]
+"""Why a file is no original."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """An original that can be read, and what was done to its bytes."""
+
+    original: Original
+    meant: DecodedText
+    findings: tuple[ImportFinding, ...] = ()
+
+
+def decoded(
+    path: PurePosixPath, read: Callable[[PurePosixPath], bytes | None], learned: Iterable[Source]
+) -> Decoded | Unfit:
+    """The original at a path, or why it is none. What is garbled is repaired, as `repair` does it."""
+    data = read(path)
+    if data is None:
+        return "unreadable"
+    if len(data) > MAX_NOTE_BYTES:
+        return "too-large"
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "binary"
+    findings: list[ImportFinding] = []
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        name = likely_encoding(data, error.start)
+        text = data.decode(_ENCODINGS.get(name, "cp1252"), errors="replace")
+        message = f"the file is not UTF-8 but {name}" if name else "the file is not UTF-8, and is read as Windows-1252"
+        findings.append(ImportFinding("mended" if name else "doubtful", "encoding", message, Location(path)))
+        data = text.encode()
+    try:
+        meant = decode_text(path, data, learned)
+    except UserError:
+        return "binary"
+    if meant.repaired.characters:
+        message = f"{meant.repaired.characters:,} garbled characters were repaired, {len(meant.doubts):,} are doubtful"
+        findings.append(ImportFinding("doubtful" if meant.doubts else "mended", "garbled", message, Location(path)))
+    text = lines(meant.text) if bad_character(meant.text) else meant.text
+    return Decoded(Original(path, text), meant, tuple(findings))

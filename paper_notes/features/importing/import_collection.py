@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, index_of, load
-from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
-from paper_notes.corpus.notes import NOTE_FILE
+from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
-from paper_notes.features.importing.facts import careful, facts_of, plain_values
+from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
-from paper_notes.features.importing.free_addresses import keep_former_addresses, with_free_addresses
-from paper_notes.features.importing.front_matter import unsaid
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
-from paper_notes.features.importing.merging import Gone, MergedNote, merge_note
+from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
@@ -32,7 +29,10 @@ from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
-from paper_notes.features.repair.decoding import with_doubts
+from paper_notes.features.repair.doubts import with_doubts
+from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.pages.moved import path_of
+from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
 
 
@@ -88,9 +88,12 @@ def import_collection(
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
-        keys = {note.folder: _unique([*keys[note.folder], *readme.papers_of(note, papers)]) for note, _ in groups}
+        keys = {
+            note.folder: list(dict.fromkeys((*keys[note.folder], *readme.papers_of(note, papers))))
+            for note, _ in groups
+        }
     facts, findings = _facts(groups, keys, read, wanted)
-    reads = {note.id: note.papers for note in corpus.notes} | {_id(folder): own for folder, own in keys.items()}
+    reads = {note.id: note.papers for note in corpus.notes} | {note.id: keys[note.folder] for note, _ in groups}
     described = readme.topics(papers, reads) if readme else {}
     topics = dict.fromkeys([*described, *(note.topic for note, _ in groups)])
     new_topics = [topic for topic in topics if topic not in corpus.site.topics]
@@ -99,10 +102,13 @@ def import_collection(
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
     frame = [*filled, *_frame(titled, papers, sources)]
     facts, loaded = _loadable(sources, frame, groups, facts)
-    keep_former_addresses(loaded, facts.keys(), new_topics)
-    facts, taken = with_free_addresses(facts, loaded)
+    _keep_former_addresses(loaded, facts.keys(), new_topics)
+    facts, taken = _with_free_addresses(facts, loaded)
     for note, texts in groups:
-        findings[texts[0].outline.path] += [_taken(texts[0], address) for address in taken.get(note.folder, ())]
+        path = texts[0].outline.path
+        for address in taken.get(note.folder, ()):
+            message = f'another page is at the address "{address}", which does not lead here'
+            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
     valid = _valid_texts(groups, read, loaded, papers, workers)
 
     by_path = {source.path: source for source in sources}
@@ -111,14 +117,16 @@ def import_collection(
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
-        bodies = {text.outline.path: valid[text.outline.path].body for text in texts}
-        return merge_note(
-            note, texts, bodies, facts[note.folder], by_path, before, keys_now, read.originals, gone, held
-        )
+        paths = ((text, text.outline.path) for text in texts)
+        arrived = [
+            ArrivedText(text, read.originals[path], valid[path].body, keys_now[path], before.get(path), gone[path])
+            for text, path in paths
+        ]
+        return merge_note(note.folder, arrived, facts[note.folder], by_path, held)
 
     merged = keep_links_valid(groups, valid, merge, sources, frame)
     artifacts = [*frame]
-    reports = [TextReport(outline.path, _id(note.folder), "gone") for note in read.gone for outline in note.outlines]
+    reports = [TextReport(outline.path, note.id, "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)
     for note, texts in groups:
         result = merged[note.folder]
@@ -127,8 +135,10 @@ def import_collection(
         reports += [
             _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
         ]
-    for key in _former_keys(read.before, keys_now, after):
-        del after[key]
+    current = set(keys_now.values())
+    for path, key in read.before.items():
+        if key not in current and keys_now[path] in after:
+            after.pop(key, None)  # the file has another name now
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
@@ -168,7 +178,8 @@ def _loadable(
     """The facts without what the schema refuses, and the collection with all notes as if they were new."""
 
     def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-        return load(sources_with(sources, [*frame, *(file for group in groups for file in _files(group, facts))])[0])
+        files = (file for note, texts in groups for file in files_of(note.folder, texts, facts[note.folder]))
+        return load(sources_with(sources, [*frame, *files])[0])
 
     corpus, mistakes = loaded(facts)
     wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
@@ -193,7 +204,7 @@ def _report(
     original = read.originals[path]
     return TextReport(
         path,
-        _id(note.folder),
+        note.id,
         merged.state,
         valid.kept.characters,
         valid.kept.kept,
@@ -202,7 +213,7 @@ def _report(
             *text.findings,
             *valid.findings,
             *lost_words(original, valid.kept),
-            *merged.findings(path),
+            *merged.about[path],
             *findings,
         ),
         valid.warnings,
@@ -218,18 +229,6 @@ def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText
     return {lang: title or topic for lang, title in titles.items()} or topic
 
 
-def _taken(text: ImportedText, address: str) -> ImportFinding:
-    message = f'another page is at the address "{address}", which does not lead here'
-    return ImportFinding("unmapped", "taken-address", message, Location(text.outline.path))
-
-
-def _former_keys(
-    before: Mapping[PurePosixPath, str], now: Mapping[PurePosixPath, str], record: Record
-) -> Iterable[str]:
-    """The keys of files that have other names now."""
-    return [key for path, key in before.items() if now[path] != key and now[path] in record and key in record]
-
-
 def _dates(note: PlacedNote, wanted: ImportRequest) -> dict[str, datetime.date]:
     days = [wanted.dates[outline.path] for outline in note.outlines if outline.path in wanted.dates]
     return {"created": min(first for first, _ in days), "updated": max(last for _, last in days)} if days else {}
@@ -240,15 +239,6 @@ def _former(note: PlacedNote) -> list[str]:
     own = f"{note.topic}/notes/{note.folder.name}.html"
     pages = (outline.path for outline in note.outlines if outline.path.suffix.lower() in (".html", ".htm"))
     return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
-
-
-def _unique(keys: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(keys))
-
-
-def _id(folder: PurePosixPath) -> str:
-    """The id of the note in a folder."""
-    return str(folder.relative_to(BASE))
 
 
 def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
@@ -275,25 +265,13 @@ def _with_doubts(
     return files
 
 
-def _files(
-    group: tuple[PlacedNote, Sequence[ImportedText]], facts: Mapping[PurePosixPath, Mapping[str, object]]
-) -> list[Artifact]:
-    """The files of a note as if it were new."""
-    note, texts = group
-    files = [Artifact.text(note.folder / NOTE_FILE, as_yaml(facts[note.folder]))]
-    for text in texts:
-        files.append(Artifact.text(note.folder / f"{text.lang}.md", text.body))
-        files += [Artifact(note.folder / name, data) for name, data in text.files.items()]
-    return files
-
-
 def _valid_texts(
     groups: Sequence[Group], read: ReadFolder, corpus: Corpus, papers: Papers, workers: Workers
 ) -> dict[PurePosixPath, ValidText]:
     """Each text with which the collection builds; it says itself which words it has lost."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
-    words, keys = corpus.site.words, frozenset(map(BibKey, papers.by_key))
+    words, keys = corpus.site.words, frozenset(map(BibKey, papers.papers))
     known = KnownNames(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
     jobs = [
         (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts
@@ -305,3 +283,49 @@ def _valid_texts(
             result = replace(result, body=body)
         valid[original.path] = result
     return valid
+
+
+# Addresses that pages of imported notes had: each leads on, unless another page is there now
+
+
+def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[PurePosixPath, list[str]]]:
+    """The values of note.yaml by folder, without `aliases` at which another page is, and these.
+
+    `corpus` is the collection with the notes.
+    """
+    taken = {alike(f"{topic}/index.html") for topic in corpus.site.topics}
+    taken |= {alike(f"{note.topic}/notes/{note.name}.html") for note in (*corpus.notes, *corpus.drafts)}
+    others = (alias for alias in corpus.aliases if not alias.note or BASE / alias.note not in facts)
+    taken |= {_page(alias.address) for alias in others if alias.is_path}
+    free: dict[PurePosixPath, dict[str, Any]] = {}
+    left_out: dict[PurePosixPath, list[str]] = {}
+    for folder, values in facts.items():
+        own: list[str] = []
+        for address in values.get("aliases", ()):
+            if (page := _page(address)) in taken:
+                left_out.setdefault(folder, []).append(address)
+            else:
+                taken.add(page)
+                own.append(address)
+        rest = {name: value for name, value in values.items() if name != "aliases" or own}
+        free[folder] = {**rest, "aliases": own} if own else rest
+    return free, left_out
+
+
+def _keep_former_addresses(corpus: Corpus, folders: Collection[PurePosixPath], topics: Collection[str]) -> None:
+    """Raise UserError if an imported note or a new topic would be at a former address of another page.
+
+    `corpus` is the collection with the notes, which are in these folders.
+    """
+    new = {alike(str(topic_path(TopicId(topic)))) for topic in topics}
+    new |= {alike(str(note_path(note))) for note in (*corpus.notes, *corpus.drafts) if BASE / note.id in folders}
+    for alias in corpus.aliases:
+        if not (alias.note and BASE / alias.note in folders) and alike(str(path_of(alias))) in new:
+            message = f"{alias.address} is a former address of {alias.note or alias.topic}, which leads there"
+            hint = f"delete it from `aliases:` in {alias.location}, or import into another topic with --topic"
+            raise UserError(message, hint)
+
+
+def _page(address: str) -> str:
+    """The file at an address, as disks that do not tell case or accents apart know it."""
+    return alike(f"{address}index.html" if address.endswith("/") else address)

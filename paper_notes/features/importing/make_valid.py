@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from html import escape
 
 from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
-from paper_notes.document.nodes import Image, Link
+from paper_notes.document.nodes import Formula, FormulaBlock, Image, Link
 from paper_notes.document.parse import parse
 from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
@@ -21,12 +21,6 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import text_position
-
-_TEX = re.compile(
-    r"\$\$.+?\$\$|\$[^$\n]+\$|\\\((?:(?!\\[()]).)+\\\)|\\\[(?:(?!\\[\[\]]).)+\\\]|(?ms:^```(?:formula|math)\n.*?^```)",
-    re.DOTALL,
-)
-"""What begins in a formula ends the search for its end: else each of many that do not end would look through all."""
 
 
 @dataclass(frozen=True)
@@ -60,24 +54,27 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
     note, foreign, original = job
     lang = Lang(foreign.lang)
     path = next(text.path for text in note.texts if text.lang == lang)
-    rendered: dict[str, Body] = {}
+
+    @cache
+    def rendered(body: str) -> Body:
+        return render_body(replace(note, texts=(NoteText(lang, path, body),), translated={}), words=known.words)
 
     def refused(body: str) -> Iterator[Refused]:
-        text = NoteText(lang, path, body)
-        rendered[body] = render_body(replace(note, texts=(text,), translated={}), words=known.words)
-        return _refused(text, rendered[body], note.topic, known)
+        return _refused(NoteText(lang, path, body), rendered(body), note.topic, known)
+
+    def formulas() -> str:
+        return " ".join(node.tex for node in parse(body).walk() if isinstance(node, Formula | FormulaBlock))
 
     body, demotions = demote(foreign.body, refused)
-    if body not in rendered:  # all of it became code
-        [*refused(body)]
-    page = page_html(rendered[body], _titles(rendered[body], note.topic, known))
-    shown = f"{escape(foreign.title)}\n{page}\n{escape(_facts(foreign))}"
-    halves = rendered[body].halves.values()
+    page = rendered(body)
+    html = page_html(page, _titles(page, note.topic, known))
+    shown = f"{escape(foreign.title)}\n{html}\n{escape(_facts(foreign))}"
+    halves = page.halves.values()
     return ValidText(
         body,
-        compare_words(with_plain_lines(foreign.words, original), shown, " ".join(_TEX.findall(body))),
+        compare_words(with_plain_lines(foreign.words, original), shown, formulas),
         (
-            *(section.id for section in rendered[body].sections),
+            *(section.id for section in page.sections),
             *(f"^{block}" for half in halves for block in half.ids),
         ),
         (
@@ -85,7 +82,7 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
             *_links_within(body),
         ),
         tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
-        Counter(diagnostic.rule for diagnostic in rendered[body].diagnostics if diagnostic.severity == "warning"),
+        Counter(diagnostic.rule for diagnostic in page.diagnostics if diagnostic.severity == "warning"),
     )
 
 

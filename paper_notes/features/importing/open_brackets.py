@@ -25,8 +25,3 @@ def most_open(text: str) -> Counter[str]:
         elif (start := _STARTS.get(sign)) and open_now[start]:
             open_now[start] -= 1
     return most
-
-
-def is_tangled(text: str) -> bool:
-    """Whether more than that are open."""
-    return len(text) > MOST_OPEN and max(most_open(text).values(), default=0) > MOST_OPEN

@@ -31,6 +31,11 @@ class PlacedNote:
     def topic(self) -> str:
         return self.folder.parts[1]
 
+    @property
+    def id(self) -> str:
+        """`agents/04_Memory`."""
+        return f"{self.topic}/{self.folder.name}"
+
 
 def safe_name(text: str, most: int = MAX_NAME) -> str:
     """A name that every disk and every address takes, as near to the text as that goes; it may be empty."""

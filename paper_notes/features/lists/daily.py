@@ -167,7 +167,6 @@ def _paper(record: dict[str, object]) -> DailyPaper | None:
         month=published.month if published else offline.month,
         title=title,
         authors=tuple(name for name in names if name),
-        published=published,
         abstract=text(record.get("summary")),
         fields=fields,
     )

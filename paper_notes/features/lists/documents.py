@@ -4,32 +4,130 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, EntriesFormat, EntriesFrom
+from paper_notes.corpus.model import Corpus, EntriesFrom, Lang, Note
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import Paper, entry_id
-from paper_notes.diagnostics import UserError
-from paper_notes.features.lists.of_note import DERIVED, SOURCES, document_from, usual
-from paper_notes.features.lists.paper_list import is_paper_list, read_paper_list, write_paper_list
-from paper_notes.features.lists.report import is_report, read_report, write_report
-from paper_notes.features.lists.values import Listed, PaperDocument, same_text
+from paper_notes.corpus.paper import BibKey, Paper, entry_id
+from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.features.lists.forms import (
+    FORMS,
+    Form,
+    Listed,
+    PaperDocument,
+    Part,
+    anchor_of,
+    same_text,
+    write_document,
+)
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.papers.scaffold import as_yaml, check_builds, next_number
 from paper_notes.languages.language import Language
+from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
-READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
-"""What recognises a document, and what reads it."""
-WRITERS: Mapping[str, Callable[[PaperDocument], str]] = {"report": write_report, "list": write_paper_list}
+SOURCES = {"HTML": "html", "ArXiv Abs": "abstract", "PDF": "pdf", "Code": "code"}
+"""What reports call that which was read."""
+_READ = {source: name for name, source in SOURCES.items()}
+_HF = "https://huggingface.co/papers/"
+_SECTION = re.compile(r"(?m)^(#{2,4}) (?P<name>.*?) \{#(?P<id>p-[a-z0-9-]+)\}[ \t]*\n")
+
+
+def document_of(
+    note: Note, lang: Lang, papers: Mapping[BibKey, Paper], *, as_found: bool, form: Form | None = None
+) -> PaperDocument:
+    """The document of a note that lists papers: with `as_found` the one that it was made from."""
+    text = next((text.text for text in note.texts if text.lang == lang), "")
+    source = note.source or EntriesFrom("terms", None, note.created, None, ())
+    rows = [(papers[entry.paper], entry.reading_source, entry.as_found if as_found else {}) for entry in note.entries]
+    return document_from(source, rows, text, as_found=as_found, form=form)
+
+
+Row = tuple[Paper, str | None, Mapping[str, Any]]
+"""A paper, what was read of it, and what the document said of it."""
+
+
+def document_from(
+    source: EntriesFrom, rows: Iterable[Row], text: str = "", *, as_found: bool, form: Form | None = None
+) -> PaperDocument:
+    """The document of these papers, with the texts of a note. Its form follows from the source if none is given."""
+    own: Form = "report" if source.format in ("hf-daily", "arxiv") else "list"
+    form = form or own
+    headings = list(_SECTION.finditer(text))
+    ends = [*(heading.start() for heading in headings), len(text)][1:]
+    slices = {
+        heading["id"]: (heading["name"], text[heading.end() : end].strip())
+        for heading, end in zip(headings, ends, strict=True)
+    }
+    title = {"title": source.as_found.get("title", "")} if as_found and form == own else {}
+    papers = tuple(_listed_from(row, slices, form) for row in rows)
+    return PaperDocument(form, replace(source, as_found=title), papers)
+
+
+def _listed_from(row: Row, slices: Mapping[str, tuple[str, str]], form: Form) -> Listed:
+    paper, read, oddities = row
+    section = entry_id(paper)
+    originals: Mapping[str, str] = oddities.get("texts", {})
+    title, lead = slices.get(section, (paper.title, ""))
+    heads = oddities.get("heads", "")
+    parts: list[Part] = []
+    for name, (heading, content) in slices.items():
+        if not name.startswith(f"{section}-"):
+            continue
+        part, number = name.removeprefix(f"{section}-"), len(parts)
+        if isinstance(heads, str):
+            head = heads.replace("{number}", str(number + 1))
+        else:
+            head = heads[number] if number < len(heads) else ""
+        parts.append(Part(part, originals.get(f"{part}-name", heading), originals.get(part, content), head))
+    title, source = originals.get("title", title), _READ.get(read or "", "")
+    said = derived(paper, title, paper.version, source, form)
+    said |= {name: str(oddities[name]) for name in said if name in oddities}
+    return Listed(
+        title=title,
+        arxiv=paper.arxiv,
+        version=paper.version,
+        lead=originals.get("lead", lead),
+        parts=tuple(parts),
+        fenced=bool(oddities.get("fenced")),
+        **said,
+    )
+
+
+def derived(paper: Paper, title: str, version: int | None, source: str, form: Form) -> dict[str, str]:
+    """What a document of this form says of a paper by its title and version, if it was made from the collection."""
+    said = dict.fromkeys(("address", "month", "code", "anchor", "source", "preface", "abstract"), "")
+    if form == "report":
+        known = source if source in SOURCES else ""
+        return said | {"address": f"{_HF}{paper.arxiv}" if paper.arxiv else "", "source": known}
+    links = {link.label: link.url for link in reversed(paper.links)}
+    if paper.arxiv:
+        said["address"] = f"https://arxiv.org/pdf/{paper.arxiv}" + (f"v{version}" if version else "")
+        said["month"] = f"{paper.arxiv[:2]}/{paper.arxiv[2:4]}" if "/" not in paper.arxiv else ""
+    code = links.get("Code") or links.get("Project", "")  # of `[[Code/Page]]`
+    return said | {"code": code, "anchor": anchor_of(title), "source": source, "abstract": paper.abstract}
+
+
+def document_of_bibtex(
+    name: str, data: bytes, form: Form | None = None
+) -> tuple[PaperDocument, tuple[Diagnostic, ...]]:
+    """The papers of a BibTeX file, as a list if no form is given, and its mistakes."""
+    entries, problems = parse_bibtex(Source(PurePosixPath(name), data))
+    papers, mistakes = papers_from(entries)
+    rows = [(paper, None, dict[str, Any]()) for paper in papers.values()]
+    document = document_from(EntriesFrom("bib", None, None, name, ()), rows, as_found=False, form=form)
+    return document, (*problems, *mistakes)
+
+
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
 """In an entry, which has a heading of the third level itself."""
@@ -56,21 +154,20 @@ class Imported:
 
 def is_document(text: str) -> bool:
     """Whether a text is a report or a list."""
-    return any(is_it(text) for is_it, _ in READERS)
+    return any(is_it(text) for is_it, _, _ in FORMS.values())
 
 
 def read_document(path: PurePosixPath, text: str) -> PaperDocument:
     """The document in a file. Raises UserError if it is none that is known, or an empty one."""
-    for is_it, read in READERS:
-        if is_it(text):
-            document = read(path, text)
-            if not document.papers:
-                raise UserError(f"{path} lists no papers")
-            return document
-    raise UserError(
-        f"{path} is no document that can be taken in",
-        "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",
-    )
+    document = next((read(text) for is_it, read, _ in FORMS.values() if is_it(text)), None)
+    if document is None:
+        raise UserError(
+            f"{path} is no document that can be taken in",
+            "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",
+        )
+    if not document.papers:
+        raise UserError(f"{path} lists no papers")
+    return document
 
 
 def import_documents(
@@ -89,7 +186,7 @@ def import_documents(
     known, notes, sources_now = KnownPapers(corpus), list[Imported](), sources
     folders = {_identity(note.source): BASE / note.id for note in corpus.notes if note.source}
     for path, document, text in documents:
-        name = _identity(_origin(document))
+        name = _identity(document.source)
         if name and name in folders:
             notes.append(Imported((), folders[name], 0, 0, 0, 0, 0))
             continue
@@ -119,23 +216,20 @@ def _imported(
     topic: str,
     today: datetime.date,
 ) -> Imported:
-    corpus = known.corpus
+    corpus, source = known.corpus, document.source
     language = _language(text, corpus)
-    listed = _Entries(known, language)
+    listed = _Entries(known, language, document.form)
     for paper in document.papers:
         listed.add(paper)
-    name = (
-        document.date.isoformat() if document.date else _UNUSUAL.sub("-", document.bib.removesuffix(".bib") or "list")
-    )
+    name = source.date.isoformat() if source.date else _UNUSUAL.sub("-", (source.bib or "list").removesuffix(".bib"))
     folder = BASE / topic / f"{next_number(topic, sources)}_{name.strip('-')[:40]}"
-    origin = _origin(document)
-    facts = _facts(document, origin, corpus, listed.values, today)
+    facts = _facts(document, corpus, listed.values, today)
     dumped = as_yaml(facts)
     body = "\n".join(listed.lines).strip() + "\n"
     files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
     if listed.bibtex:
         files.append(Artifact.text(folder / LIBRARY, "\n".join(listed.bibtex)))
-    _check_way_back(path, origin, listed, body, text)
+    _check_way_back(path, document, listed, body, text)
     sections = sum(len(paper.parts) for paper in document.papers)
     characters = len(re.sub(r"\s", "", text))
     return Imported(tuple(files), folder, len(document.papers), sections, listed.known, listed.mended, characters)
@@ -151,8 +245,8 @@ def _language(text: str, corpus: Corpus) -> Language:
 class _Entries:
     """Collects what the papers of a document become: entries, Markdown, and BibTeX."""
 
-    def __init__(self, papers: KnownPapers, language: Language) -> None:
-        self._papers, self._language = papers, language
+    def __init__(self, papers: KnownPapers, language: Language, form: Form) -> None:
+        self._papers, self._language, self._form = papers, language, form
         self.values: list[dict[str, Any]] = []
         self.papers: list[Paper] = []
         self.lines: list[str] = []
@@ -173,7 +267,7 @@ class _Entries:
         for part in listed.parts:
             name = self._kept(f"{part.id}-name", part.name, texts, inline=True)
             self.lines += [f"### {name} {{#{section}-{part.id}}}", "", self._kept(part.id, part.text, texts), ""]
-        if oddities := _as_found(listed, paper, texts):
+        if oddities := _as_found(listed, paper, self._form, texts):
             value["as_found"] = oddities
         self.values.append(value)
         self.papers.append(paper)
@@ -223,61 +317,53 @@ def clean_address(address: str) -> str:
     return re.split(r"[\s{}\\<>\"'`|]", address.strip())[0].rstrip(".,;:!?)]。，；")
 
 
-def _as_found(listed: Listed, paper: Paper, texts: Mapping[str, str]) -> dict[str, Any]:
+def _as_found(listed: Listed, paper: Paper, form: Form, texts: Mapping[str, str]) -> dict[str, Any]:
     """What the document says that its entry and sections do not."""
     oddities: dict[str, Any] = {}
     heads = [part.head for part in listed.parts]
     if any(heads):
         patterns = {_NUMBER.sub("{number}", head, count=1) for head in heads}
         oddities["heads"] = patterns.pop() if len(patterns) == 1 else heads
-    expected = usual(listed, paper)
-    for name in DERIVED:
-        said = getattr(listed, name)
-        if not same_text(said, getattr(expected, name)):
-            oddities[name] = said
+    expected = derived(paper, listed.title, listed.version, listed.source, form)
+    oddities |= {name: said for name in expected if not same_text(said := getattr(listed, name), expected[name])}
     if listed.fenced:
         oddities["fenced"] = True
     return {**oddities, **({"texts": dict(texts)} if texts else {})}
 
 
-def _origin(document: PaperDocument) -> EntriesFrom:
-    kind: EntriesFormat = "hf-daily" if document.format == "report" else "bib" if document.bib else "terms"
-    oddities = {"title": document.title} if document.title else {}
-    return EntriesFrom(kind, document.address or None, document.date, document.bib or None, document.terms, oddities)
-
-
 def _facts(
-    document: PaperDocument, origin: EntriesFrom, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
+    document: PaperDocument, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
 ) -> dict[str, Any]:
-    words = corpus.site.words
-    if document.date:
-        title = words("list.of-day", date=document.date.isoformat())
+    words, origin = corpus.site.words, document.source
+    if origin.date:
+        title = words("list.of-day", date=origin.date.isoformat())
     else:
-        title = words("list.of-file", name=document.bib or " + ".join(document.terms) or document.title)
-    source: dict[str, Any] = {"format": origin.format}
-    source |= {"url": without_secrets(origin.url)} if origin.url else {}
-    source |= {"date": origin.date.replace()} if origin.date else {}
-    source |= {"bib": origin.bib} if origin.bib else {}
-    source |= {"terms": list(origin.terms)} if origin.terms else {}
-    source |= {"as_found": dict(origin.as_found)} if origin.as_found else {}
+        title = words("list.of-file", name=origin.bib or " + ".join(origin.terms) or document.title)
+    source: dict[str, Any] = {
+        "format": origin.format,
+        "url": without_secrets(origin.url or ""),
+        "date": origin.date and origin.date.replace(),
+        "bib": origin.bib,
+        "terms": list(origin.terms),
+        "as_found": dict(origin.as_found),
+    }
     return {
         "title": {str(lang): title[lang] for lang in corpus.site.languages},
-        "kind": "digest" if document.format == "report" else "list",
-        "created": (document.date or today).replace(),
+        "kind": "digest" if document.form == "report" else "list",
+        "created": (origin.date or today).replace(),
         "status": "todo",
-        "source": source,
+        "source": {name: value for name, value in source.items() if value},
         "entries": entries,
     }
 
 
-def _check_way_back(path: PurePosixPath, source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
+def _check_way_back(path: PurePosixPath, document: PaperDocument, entries: _Entries, body: str, text: str) -> None:
     """Raise UserError if the note does not give the document back: then a word would be lost."""
     rows = [
         (paper, value.get("reading_source"), value.get("as_found", {}))
         for paper, value in zip(entries.papers, entries.values, strict=True)
     ]
-    document = document_from(source, rows, body, as_found=True)
-    again = WRITERS[document.format](document)
+    again = write_document(document_from(document.source, rows, body, as_found=True))
     if not same_text(again, text):
         written, other = ("".join(kind.split()) for kind in (again, text))
         place = next(

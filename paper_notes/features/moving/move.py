@@ -1,7 +1,8 @@
-"""Moves a note or topic: renames its folder or file, and rewrites every reference to it and in it."""
+"""Moves a note or topic: what its new name is, its folder or file, and every reference to it and in it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -10,15 +11,103 @@ from pathlib import PurePosixPath
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
-from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
-from paper_notes.features.moving.former_addresses import with_address
-from paper_notes.features.moving.paths import in_readme, in_settings
-from paper_notes.features.moving.references import ReferenceRewriter, Relocation, facts_of, written_references
+from paper_notes.features.moving.references import (
+    ReferenceRewriter,
+    Relocation,
+    facts_of,
+    in_readme,
+    in_settings,
+    written_references,
+)
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
+from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
+
+_TARGET = re.compile(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
+_NUMBER = re.compile(r"(\d{1,6})[_-]")
+_AFTER_NUMBER = re.compile(r"[_-].*", re.DOTALL)
+_SAFE = re.compile(r"[\w.+-]+")
+SHOWN = 5
+"""Free numbers that a hint names at most."""
+
+
+def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Source]) -> NoteName:
+    """The name that `text` gives to a note. Raises UserError if there is no such topic, or the place is taken."""
+    wanted = _bare(text)
+    taken = {topic: numbers_of(topic, sources, besides=note.id) for topic in corpus.site.topics}
+    if wanted in taken:
+        wanted = f"{wanted}/{max(taken[TopicId(wanted)], default=0) + 1:02}"
+    match = _TARGET.fullmatch(wanted)
+    if match is None:
+        hint = "write it like models/7, models/07_Name, models (the next number there) or 7 (in the same topic)"
+        raise UserError(f'"{text}" is no place for a note', hint)
+    topic = TopicId(match["topic"] or note.topic)
+    if topic not in taken:
+        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+    after = _AFTER_NUMBER.search(note.name)
+    name = f"{int(match['number']):0{max(2, len(match['number']))}}{match['name'] or (after[0] if after else '')}"
+    if not _SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
+        raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + - after the number")
+    if holder := taken[topic].get(int(match["number"])):
+        free = ", ".join(f"{number:02}" for number in _free(taken[topic]))
+        message = f'the number {match["number"]} is already taken in {topic} by "{holder}"'
+        raise UserError(message, f"free: {free}; move that note first, or choose one of these")
+    return name_of(NoteId(f"{topic}/{name}"))
+
+
+def wanted_topic(text: str, topic: TopicId, corpus: Corpus, sources: Iterable[Source]) -> TopicId:
+    """The name that `text` gives to a topic. Raises UserError if it cannot have it."""
+    wanted = _bare(text)
+    taken = {source.path.parts[1] for source in sources} | set(corpus.site.topics)
+    if wanted in taken - {topic}:
+        hint = f"move its notes one by one, as in: paper-notes move {topic}/1 {wanted}"
+        raise UserError(f"there is already a {BASE / wanted}", hint)
+    if wanted == topic:
+        raise UserError(f"the topic {topic} is there already", "name another folder")
+    if not _SAFE.fullmatch(wanted) or unusable(wanted) or wanted.startswith((".", "pn-")):
+        raise UserError(f'"{wanted}" cannot be the name of a topic', "use letters, digits and . _ + -")
+    return TopicId(wanted)
+
+
+def topic_named(text: str, corpus: Corpus) -> TopicId | None:
+    """The topic that a text names, if it names one."""
+    wanted = TopicId(_bare(text))
+    return wanted if wanted in corpus.site.topics else None
+
+
+def is_place(text: str, place: PurePosixPath) -> bool:
+    """Whether a text names this folder or file of the sources."""
+    return BASE / _bare(text) == place.with_suffix("" if place.suffix == ".md" else place.suffix)
+
+
+def _bare(text: str) -> str:
+    """A name without what shells complete around it."""
+    return text.strip().removeprefix("./").removeprefix(f"{BASE}/").rstrip("/").removesuffix(".md")
+
+
+def former_name(text: str) -> NoteName | None:
+    """The name in a text such as `models/07_Name`, of a note that may not be there any more; None for other texts."""
+    wanted = _bare(text)
+    return name_of(NoteId(wanted)) if re.fullmatch(r"[^/#]+/\d{1,6}[_-][^/]+", wanted) else None
+
+
+def numbers_of(topic: TopicId, sources: Iterable[Source], besides: NoteId) -> dict[int, str]:
+    """The numbers of all folders and files of a topic with their names, besides those of one note."""
+    own = PurePosixPath(BASE / besides)
+    members = {source.path.parts[2] for source in sources if source.path.parent.parts[1:2] == (topic,)}
+    names = (name for name in sorted(members) if BASE / topic / name.removesuffix(".md") != own)
+    return {int(match[1]): name for name in names if (match := _NUMBER.match(name))}
+
+
+def _free(taken: Iterable[int]) -> list[int]:
+    """Free numbers, the smallest first, and last the one after all that are taken."""
+    numbers = set(taken)
+    gaps = [number for number in range(1, max(numbers, default=0)) if number not in numbers]
+    return [*gaps[: SHOWN - 1], max(numbers, default=0) + 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +294,82 @@ def renewed_records(
                     where = document.location(("translated", section, lang))
                     line = source.text.split("\n")[where.line - 1]
                     yield FileEdit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)
+
+
+KEY = "aliases"
+_PLAIN = re.compile(r"[\w.+-]+(?:/[\w.+-]+)?")
+_LINES = "write each of its keys on a line of its own, without braces around the whole"
+_FORM = f"write `{KEY}:` as a list, one line for each address"
+
+
+def with_address(document: YamlDocument, part: tuple[str, int], address: str, own: str) -> FileEdit | None:
+    """The edit of a YAML text that starts on a line of the file; None if it has the address. Raises UserError.
+
+    Its `own` address is replaced, if it is among the former ones: it returns there.
+    """
+    text, first_line = part
+    lines, known = text.split("\n"), _former(document)
+    if address in known:
+        return None
+    value = address if _PLAIN.fullmatch(address) else "'" + address.replace("'", "''") + "'"
+    if own in known:
+        at: Path = (KEY, known.index(own))
+        where = document.location(at if at in document.positions else (KEY,))
+        column = lines[where.line - first_line].find(own, where.column - 1) + 1
+        return FileEdit(replace(where, column=column), own, address)
+    edit = _edit_for(document, lines, first_line, value)
+    place = edit.location.line - first_line
+    before, line = lines[:place], lines[place] if place < len(lines) else ""
+    column = edit.location.column - 1
+    changed = line[:column] + edit.new + line[column + len(edit.old) :]
+    again = parse_yaml(document.path, "\n".join([*before, changed, *lines[place + 1 :]]))
+    wanted = [address, *known]
+    if sorted(_former(again)) != sorted(wanted) or _besides(again) != _besides(document):
+        hint = _FORM if known else _LINES
+        raise UserError(f"{document.path} is written in a way that `{KEY}: [{value}]` cannot be added to", hint)
+    return edit
+
+
+def _besides(document: YamlDocument | Diagnostic) -> object:
+    """The other values of a file."""
+    value = document.value if isinstance(document, YamlDocument) else None
+    return {key: item for key, item in value.items() if key != KEY} if isinstance(value, dict) else None
+
+
+def _former(document: YamlDocument | Diagnostic) -> list[str]:
+    whole = document.value if isinstance(document, YamlDocument) else None
+    value = whole.get(KEY) if isinstance(whole, dict) else None
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+def _edit_for(document: YamlDocument, lines: list[str], first_line: int, value: str) -> FileEdit:
+    def at(line: int, column: int) -> Location:
+        return Location(document.path, line, column)
+
+    top, left = document.positions.get((), (first_line, 1))
+    if (KEY,) not in document.key_positions and lines[top - first_line].startswith("{", left - 1):
+        return FileEdit(at(top, left + 1), "", f'"{KEY}": ["{value}"], ')  # as in JSON
+    if (KEY,) not in document.key_positions:
+        last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
+        margin = min((column - 1 for path, (_, column) in document.key_positions.items() if len(path) == 1), default=0)
+        gap = "\n" if last + 1 >= len(lines) else ""
+        if gap:
+            return FileEdit(at(first_line + last, len(lines[last]) + 1), "", f"\n{' ' * margin}{KEY}: [{value}]\n")
+        return FileEdit(at(first_line + last + 1, 1), "", f"{' ' * margin}{KEY}: [{value}]\n")
+    line, column = document.positions.get((KEY, 0), document.positions[(KEY,)])
+    written = lines[line - first_line]
+    lead = written[: column - 1]
+    if re.fullmatch(r"\s*-\s+", lead):
+        return FileEdit(at(line, 1), "", f"{lead}{value}\n")
+    if (KEY, 0) in document.positions:
+        return FileEdit(at(line, column), "", f"{value}, ")
+    if written.startswith("[", column - 1):
+        return FileEdit(at(line, column + 1), "", value)
+    single = next(iter(_former(document)), "")
+    if not single:
+        key_line, key_column = document.key_positions[(KEY,)]
+        return FileEdit(at(key_line, key_column), f"{KEY}:", f"{KEY}: [{value}]")
+    quoted = re.compile(rf"""(['"]?){re.escape(single)}\1""").match(written, column - 1)
+    if quoted is None:
+        raise UserError(f"{at(line, column)}: an address cannot be added here", _FORM)
+    return FileEdit(at(line, column), quoted[0], f"[{value}, {quoted[0]}]")

@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
 
@@ -36,13 +36,13 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(match["id"], Draft("id", fields={"url": f"https://aclanthology.org/{match['id']}"}))
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The Anthology's own entry of the paper."""
     if services.web is None:
-        return Found(reference.draft)
+        return Fetched(reference.draft)
     services.say(f"Asking the ACL Anthology for {reference.id} ...")
     request = Request(ACL, f"/{reference.id}.bib", accept="application/x-bibtex, text/plain")
-    return Found(*services.web.ask(request, lambda response: entry_of(response, reference.id)))
+    return Fetched(*services.web.ask(request, lambda response: entry_of(response, reference.id)))
 
 
 def entry_of(response: Response, paper: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
@@ -64,5 +64,4 @@ IMPORTER = Importer(
     form="an ACL Anthology id (2020.acl-main.747)",
     help=(("2020.acl-main.747, P18-1001", "an id of the ACL Anthology, or its address there"),),
     services=(ACL,),
-    sites=("the ACL Anthology",),
 )

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.parsers import expat
 
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import BibKey, LabelledLink
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
+from paper_notes.features.papers.records import day_of
 from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
@@ -68,9 +69,9 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[ArxivReferen
     return PaperReference(paper, offline_draft(paper)) if paper else None
 
 
-def fetch(reference: PaperReference[ArxivReference], services: Services) -> Found:
+def fetch(reference: PaperReference[ArxivReference], services: Services) -> Fetched:
     """The facts of a paper; see `look_up`."""
-    return Found(look_up(reference.id, services))
+    return Fetched(look_up(reference.id, services))
 
 
 def look_up(paper: ArxivReference, services: Services) -> Draft:
@@ -95,7 +96,11 @@ def look_up(paper: ArxivReference, services: Services) -> Draft:
 def ask(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
     """Ask arXiv for one paper. Raises UserError."""
     request = _request(service, [reference])
-    return web.ask(request, lambda response: _draft(_entry(_feed(response), reference, service), reference))
+
+    def read(response: Response) -> Draft:
+        return _draft(_checked(_feed(response).find("a:entry", _ATOM), reference, service), reference)
+
+    return web.ask(request, read)
 
 
 def ask_many(
@@ -108,14 +113,8 @@ def ask_many(
     references = [ArxivReference(arxiv) for arxiv in ids]
 
     def read(response: Response) -> dict[ArxivId, Draft | UserError]:
-        feed = _feed(response)
         answers: dict[ArxivId, Draft | UserError] = {}
-        by_id = {}
-        for entry in feed.findall("a:entry", _ATOM):
-            if _text(entry, "a:title") == "Error":
-                raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
-            if own := parse_arxiv_id(_text(entry, "a:id")):
-                by_id[own.id] = entry
+        by_id = {own.id: entry for own, entry in _entries(_feed(response), service)}
         for reference in references:
             try:
                 entry = _checked(by_id.get(reference.id), reference, service)
@@ -132,8 +131,8 @@ def search(web: Web, words: Sequence[str], most: int, service: Service = ARXIV) 
     query = {"search_query": " AND ".join(f"ti:{word}" for word in words), "max_results": f"{most}"}
 
     def read(response: Response) -> list[Draft]:
-        entries = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in _feed(response).findall("a:entry", _ATOM))
-        return [_draft(entry, own) for entry, own in entries if own and _text(entry, "a:title")][:most]
+        entries = _entries(_feed(response), service)
+        return [_draft(entry, own) for own, entry in entries if _text(entry, "a:title")][:most]
 
     return web.ask(Request(service, query=query, accept="application/atom+xml"), read)
 
@@ -149,12 +148,7 @@ def ask_day(
 
     def read(response: Response) -> tuple[int, dict[ArxivId, Draft]]:
         feed = _feed(response)
-        entries = feed.findall("a:entry", _ATOM)
-        for entry in entries:
-            if _text(entry, "a:title") == "Error":
-                raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
-        known = ((entry, parse_arxiv_id(_text(entry, "a:id"))) for entry in entries)
-        drafts = {own.id: _draft(_checked(entry, own, service), own) for entry, own in known if own}
+        drafts = {own.id: _draft(_checked(entry, own, service), own) for own, entry in _entries(feed, service)}
         written = _text(feed, "opensearch:totalResults")
         total = int(written) if re.fullmatch("[0-9]{1,9}", written) else 0
         if len(known_drafts) < total and drafts.keys() <= known_drafts.keys():  # then this answer is not kept
@@ -226,8 +220,13 @@ def _feed(response: Response) -> ElementTree.Element:
     return root
 
 
-def _entry(feed: ElementTree.Element, reference: ArxivReference, service: Service) -> ElementTree.Element:
-    return _checked(feed.find("a:entry", _ATOM), reference, service)
+def _entries(feed: ElementTree.Element, service: Service) -> Iterator[tuple[ArxivReference, ElementTree.Element]]:
+    """The papers of a feed, and which they are. Raises NoResponse if arXiv says that something is wrong."""
+    for entry in feed.findall("a:entry", _ATOM):
+        if _text(entry, "a:title") == "Error":
+            raise NoResponse(f"arXiv says: {_text(entry, 'a:summary') or 'Error'}", service.hint())
+        if own := parse_arxiv_id(_text(entry, "a:id")):
+            yield own, entry
 
 
 def _checked(entry: ElementTree.Element | None, reference: ArxivReference, service: Service) -> ElementTree.Element:
@@ -252,7 +251,7 @@ def _checked(entry: ElementTree.Element | None, reference: ArxivReference, servi
 def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
     known = offline_draft(reference)
     answered = parse_arxiv_id(_text(entry, "a:id"))
-    published = _date(_text(entry, "a:published"))
+    published = day_of(_text(entry, "a:published"))
     names = (person_name(one_line(author)) for author in _all(entry, "a:author/a:name"))
     category = entry.find("arxiv:primary_category", _ATOM)
     return Draft(
@@ -263,18 +262,12 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
         month=published.month if published else known.month,
         title=_text(entry, "a:title"),
         authors=tuple(name for name in names if name),
-        published=published,
-        updated=_date(_text(entry, "a:updated")),
+        updated=day_of(_text(entry, "a:updated")),
         abstract=_text(entry, "a:summary"),
         primary_class=one_line(category.get("term", "")) if category is not None else "",
         doi=_text(entry, "arxiv:doi") or None,
         journal_ref=_text(entry, "arxiv:journal_ref") or None,
         comment=_text(entry, "arxiv:comment") or None,
-        links=tuple(
-            LabelledLink(one_line(link.get("title") or link.get("rel") or "link"), link.get("href", ""))
-            for link in entry.findall("a:link", _ATOM)
-            if re.fullmatch(r"https?://\S+", link.get("href", ""))
-        ),
     )
 
 
@@ -286,13 +279,6 @@ def _text(entry: ElementTree.Element, path: str) -> str:
     return one_line(next(iter(_all(entry, path)), ""))
 
 
-def _date(text: str) -> datetime.date | None:
-    try:
-        return datetime.date.fromisoformat(text[:10])
-    except ValueError:
-        return None
-
-
 IMPORTER = Importer(
     recognise,
     fetch,
@@ -302,5 +288,4 @@ IMPORTER = Importer(
         ("https://huggingface.co/papers/…", "a paper at Hugging Face"),
     ),
     services=(ARXIV, datacite.DATACITE),
-    sites=("arXiv", "Hugging Face papers"),
 )

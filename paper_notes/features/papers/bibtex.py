@@ -13,7 +13,7 @@ from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -29,7 +29,7 @@ def _recognise_file(text: str, keys: Container[BibKey]) -> PaperReference[str] |
     return PaperReference(match["key"] or "", file=match["path"]) if match else None
 
 
-def _fetch_from_file(reference: PaperReference[str], services: Services) -> Found:
+def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetched:
     """The entry that is named; of several, that which the user chooses."""
     source = _read(reference, services)
     if not reference.id and len(members := members_of(source)) > 1:
@@ -39,16 +39,11 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Foun
         hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
         reference = replace(reference, id=members[services.choose(choices, problem)])
-    return Found(*draft_from(source, reference.id))
+    return Fetched(*draft_from(source, reference.id))
 
 
 def _read(reference: PaperReference[str], services: Services) -> Source:
-    data = services.read_file(reference.file)
-    try:
-        data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
-    return Source(PurePosixPath(reference.file), data)
+    return Source(PurePosixPath(reference.file), services.text_of(reference.file).encode())
 
 
 def members_of(source: Source) -> Sequence[str]:
@@ -72,18 +67,18 @@ def _recognise_key(text: str, keys: Container[BibKey]) -> PaperReference[BibKey]
     return PaperReference(key, Draft("bibtex", key=key)) if key in keys else None
 
 
-def _fetch_known(reference: PaperReference[BibKey], services: Services) -> Found:
+def _fetch_known(reference: PaperReference[BibKey], services: Services) -> Fetched:
     """The facts of the collection's own entry; only a missing abstract is fetched from arXiv."""
     paper = services.papers[reference.id]
     draft = draft_of(paper)
     if draft.abstract or not draft.arxiv or services.web is None:
-        return Found(draft)
+        return Fetched(draft)
     try:
         abstract = arxiv.look_up(ArxivReference(draft.arxiv, paper.version), services).abstract
     except UserError as problem:
         services.say(f"{problem.message}. The note is made without the abstract")
-        return Found(draft)
-    return Found(replace(draft, abstract=abstract))
+        return Fetched(draft)
+    return Fetched(replace(draft, abstract=abstract))
 
 
 def draft_of(paper: Paper) -> Draft:
@@ -117,8 +112,8 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     if entry is None:
         raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
     papers, mistakes = papers_from(entries)
-    place = [other.location.line for other in entries] + [source.text.count("\n") + 2]
-    lines = range(entry.location.line, min(line for line in place if line > entry.location.line))
+    starts = [other.location.line for other in entries] + [source.text.count("\n") + 2]
+    lines = range(entry.location.line, min(line for line in starts if line > entry.location.line))
     mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
     draft = draft_of(papers[BibKey(entry.key)])
     parent = next((other for other in entries if _refers(entry, other)), None)
@@ -138,6 +133,7 @@ FILE = Importer(
     _recognise_file,
     _fetch_from_file,
     form="a .bib file (refs.bib:key)",
+    is_local=True,
     help=(("refs.bib, refs.bib:key", "an entry of a .bib file"),),
     members=_members,
 )
@@ -145,5 +141,6 @@ KEY = Importer(
     _recognise_key,
     _fetch_known,
     form="a key of library.bib",
+    is_local=True,
     help=(("leviathan2022fast", "a key of the collection's own BibTeX"),),
 )

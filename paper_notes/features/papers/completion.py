@@ -1,4 +1,7 @@
-"""Completes a note that was made without its paper's facts: only what is unknown or still the skeleton's is filled."""
+"""Completes a note that was made without its paper's facts: only what is unknown or still the skeleton's is filled.
+
+So is its entry in a .bib file: nothing that it says is changed but its key, which is rewritten wherever notes have it.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +14,35 @@ from typing import Any
 
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact, Note
+from paper_notes.corpus.model import Corpus, Fact, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.features.moving.edits import FileEdit, edited
+from paper_notes.document.nodes import Citation, Component, Image
+from paper_notes.document.parse import parse
+from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
-from paper_notes.features.papers.draft import Draft, free_key, proposed_key
-from paper_notes.features.papers.entry_filling import entry_of, filled
+from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, proposed_key
 from paper_notes.features.papers.importer import Importer, PaperReference
 from paper_notes.features.papers.note_template import Start, missing_box, quotation
-from paper_notes.features.papers.rekeying import rekeyed
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.bibtex import BibEntry
+from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 _MARGIN = re.compile(r"\S")
+_VENUE = frozenset(
+    "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
+    "address organization".split()
+)
+"""Fields that are added only if there is none of them: those of two venues do not go together."""
+_SAME = {"year": "date", "month": "date", "abstract": "abstract", "url": "doi"}
+"""Fields that are not added beside another one which says the same."""
+_SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
+_HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ def complete(
     missing = missing_facts(paper, work.skeleton)
     edits += _note_edits(work, paper, draft, sources, missing, today)
     edits += _text_edits(work, paper, draft, corpus, missing)
-    after = _changed(sources, dict.fromkeys(edits))
+    after = _changed(sources, edits)
     _check(_loaded(after), after, work, key)
     new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
     before = {source.path: source for source in sources}
@@ -222,9 +234,7 @@ def _text_edits(
 
 
 def _changed(sources: tuple[Source, ...], edits: Iterable[FileEdit]) -> tuple[Source, ...]:
-    by_path: dict[PurePosixPath, list[FileEdit]] = {}
-    for edit in edits:
-        by_path.setdefault(edit.location.path, []).append(edit)
+    by_path = by_file(edits)
     return tuple(
         Source(source.path, edited(source, by_path[source.path])) if source.path in by_path else source
         for source in sources
@@ -257,3 +267,127 @@ def _check(corpus: Corpus, sources: tuple[Source, ...], work: Unfinished, key: B
     if after.papers[:1] != (key,):
         message = f"{note.location.path}: the key in `papers:` cannot be rewritten"
         raise UserError(message, "write it on a line of its own")
+
+
+def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """The edits that rewrite a key in all notes, topics and the glossary; none in code, formulas and comments."""
+    token = re.compile(rf"(?<![\w:.+/-]){re.escape(old)}(?![:.+/-]*\w)")
+    for note in corpus.notes:
+        for text in note.texts:
+            if old in text.text:
+                yield from _in_text(text, token, old, new)
+    for source in sources:
+        if source.path.suffix == ".yaml" and old.encode() in source.data:
+            yield from _in_yaml(source, token, old, new)
+
+
+def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """In citations, cards and figures of the paper, and where a number is said to be from it."""
+    offsets: set[int] = set()
+    for node in parse(text.text).walk():
+        start, end = node.span
+        if isinstance(node, Component):
+            end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
+        if isinstance(node, Citation | Image | Component):
+            offsets |= {match.start() for match in token.finditer(text.text, start, end)}
+        origin = getattr(node, "origin", None)
+        if origin and origin.value.startswith("@"):
+            sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
+            offsets |= {match.end() for match in sources.finditer(text.text, start, end)}
+    for offset in sorted(offsets):
+        line, column = text_position(text.text, offset)
+        yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
+
+
+def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
+    """Items of `papers:`, and citations in texts."""
+    document = parse_yaml(source.path, source.text)
+    if not isinstance(document, YamlDocument):
+        return
+    papers = {
+        position
+        for path, position in document.positions.items()
+        if path[:1] == ("papers",) and _value(document.value, path) == old
+    }
+    for match in token.finditer(source.text):
+        line, column = text_position(source.text, match.start())
+        cited = source.text.startswith("@", match.start() - 1)
+        if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
+            yield FileEdit(Location(source.path, line, column), match[0], new)
+
+
+def _value(value: Any, path: tuple[str | int, ...]) -> object:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:
+    """The entry of this key, and its file. Raises UserError."""
+    for source in sources:
+        if source.path.suffix == ".bib" and key.encode() in source.data:
+            for entry in parse_bibtex(source)[0]:
+                if entry.key == key:
+                    return source, entry
+    raise UserError(f'the entry "{key}" is not in the .bib files as it stands', "write it without @string")
+
+
+def filled(
+    source: Source, entry: BibEntry, skeleton: Draft, draft: Draft | None, key: BibKey, *, with_title: bool
+) -> tuple[FileEdit, ...]:
+    """The edits that give an entry its key, and the facts of `draft` that it lacks; and its title, if `with_title`.
+
+    An entry that is as it was made of the `skeleton` is written anew. Raises UserError.
+    """
+    text = source.text
+    lines = text.split("\n")
+    start = sum(len(line) + 1 for line in lines[: entry.location.line - 1]) + entry.location.column - 1
+    end, head = start + len(entry.raw), _HEAD.match(text, start)
+    if text[start:end] != entry.raw or head is None:
+        message = f"{entry.location}: the entry uses @string or #, so nothing can be added to it"
+        raise UserError(message, "write its values in braces")
+
+    def at(offset: int) -> Location:
+        return Location(source.path, *text_position(text, offset))
+
+    same_ids = draft and all(
+        old in (None, new) for old, new in ((skeleton.arxiv, draft.arxiv), (skeleton.doi, draft.doi))
+    )
+    if draft and same_ids and not draft.entry and _body(entry.raw) == _body(bibtex_entry(skeleton, ())):
+        kind, body = draft.entry_type, _body(bibtex_entry(draft, ()))
+        return (FileEdit(at(start), entry.raw, f"@{kind}{{{key},{body}"),)
+    edits = [FileEdit(at(head.end()), entry.key, key)] if key != entry.key else []
+    if draft is None:
+        return tuple(edits)
+    new_entry = parse_bibtex(Source(PurePosixPath("new.bib"), (draft.entry or bibtex_entry(draft, ())).encode()))[0][0]
+    has_venue = bool(_VENUE & entry.fields.keys())
+    if entry.entry_type == "misc" != new_entry.entry_type and not has_venue:
+        edits.append(FileEdit(at(head.start(1)), head[1], new_entry.entry_type))
+    if with_title and draft.title and (title := entry.fields.get("title")):
+        value = sum(len(line) + 1 for line in lines[: title.location.line - 1]) + title.location.column - 1
+        edits.append(FileEdit(at(value), _braced(text, value, end), f"{{{new_entry.fields['title'].value}}}"))
+    added = [
+        f"\n  {_SPELLING.get(name, name)} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
+        for name, field in new_entry.fields.items()
+        if name not in entry.fields and not (has_venue and name in _VENUE) and _SAME.get(name) not in entry.fields
+    ]
+    if added:
+        before = text[start : end - 1].rstrip()
+        comma = "" if before.endswith(",") else ","
+        edits.append(FileEdit(at(start + len(before)), "", comma + "".join(added)))
+    return tuple(edits)
+
+
+def _body(entry: str) -> str:
+    """What follows after the key."""
+    return entry.strip().partition(",")[2]
+
+
+def _braced(text: str, start: int, end: int) -> str:
+    """The value in braces or quotation marks that starts here. Raises UserError."""
+    depth = 0
+    for mark in re.finditer(r'[{}"]', text[start:end]):
+        depth += {"{": 1, "}": -1}.get(mark[0], 0)
+        if depth == 0 and mark.start():
+            return text[start : start + mark.end()]
+    raise UserError("the title of the entry has no end", "write it in braces")

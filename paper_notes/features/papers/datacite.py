@@ -5,13 +5,12 @@ Its records are described in https://support.datacite.org/docs/api-get-doi; they
 
 from __future__ import annotations
 
-import datetime
 import re
 
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.records import day_of, json_of, mapping, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
@@ -45,7 +44,7 @@ def _draft(record: dict[str, object], known: Draft) -> Draft:
     dates = [
         (text(date.get("dateType")), text(date.get("dateInformation")), day)
         for date in mappings(record.get("dates"))
-        if (day := _date(text(date.get("date"))))
+        if (day := day_of(text(date.get("date"))))
     ]
     published = next((day for kind, _, day in dates if kind == "Submitted"), None)
     newest = re.fullmatch(r"v?([1-9][0-9]?)", text(record.get("version")))
@@ -61,7 +60,6 @@ def _draft(record: dict[str, object], known: Draft) -> Draft:
         month=published.month if published else known.month,
         title=_title(record),
         authors=tuple(name for name in names if name),
-        published=published,
         updated=next((day for _, words, day in dates if words == f"v{version}"), None),
         abstract=next(filter(None, map(_abstract, mappings(record.get("descriptions")))), ""),
         primary_class=primary[1] if primary else "",
@@ -81,10 +79,3 @@ def _name(creator: dict[str, object]) -> PersonName | None:
         return person_name(f"{given} {family}") if " " in family else PersonName(given, "", family)
     last, _, first = name.partition(", ")
     return person_name(f"{first} {last}".strip())
-
-
-def _date(value: str) -> datetime.date | None:
-    try:
-        return datetime.date.fromisoformat(value[:10])
-    except ValueError:
-        return None

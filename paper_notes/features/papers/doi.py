@@ -8,33 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
+from paper_notes.features.papers import arxiv
+from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
-from paper_notes.identifiers import DOI_SITE, DOI_START
+from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
 
 DOI = Service("doi.org", "https://doi.org", "PAPER_NOTES_DOI_URL", interval=0.5)
 _CSL = "application/vnd.citationstyles.csl+json"
 
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
-    "article-journal": ("article", "journal", "publisher"),
-    "journal-article": ("article", "journal", "publisher"),
-    "article-magazine": ("article", "journal", "publisher"),
-    "paper-conference": ("inproceedings", "booktitle", "publisher"),
-    "proceedings-article": ("inproceedings", "booktitle", "publisher"),
-    "chapter": ("incollection", "booktitle", "publisher"),
-    "book-chapter": ("incollection", "booktitle", "publisher"),
-    "book": ("book", "series", "publisher"),
-    "monograph": ("book", "series", "publisher"),
-    "edited-book": ("book", "series", "publisher"),
-    "thesis": ("phdthesis", "series", "school"),
-    "dissertation": ("phdthesis", "series", "school"),
+    **dict.fromkeys(("article-journal", "journal-article", "article-magazine"), ("article", "journal", "publisher")),
+    **dict.fromkeys(("paper-conference", "proceedings-article"), ("inproceedings", "booktitle", "publisher")),
+    **dict.fromkeys(("chapter", "book-chapter"), ("incollection", "booktitle", "publisher")),
+    **dict.fromkeys(("book", "monograph", "edited-book"), ("book", "series", "publisher")),
+    **dict.fromkeys(("thesis", "dissertation"), ("phdthesis", "series", "school")),
     "report": ("techreport", "series", "publisher"),
     "dataset": ("misc", "howpublished", "publisher"),
 }
@@ -54,9 +50,9 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(doi, Draft("id", doi=doi)) if doi else None
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The facts of a paper; see `look_up`."""
-    return Found(look_up(reference.id, services))
+    return Fetched(look_up(reference.id, services))
 
 
 def look_up(doi: str, services: Services) -> Draft:
@@ -164,11 +160,43 @@ def _name(author: dict[str, object]) -> PersonName | None:
     return person_name(family or given)
 
 
+def registered(own: Draft, services: Services, what: str) -> Draft:
+    """The facts from elsewhere by the arXiv id or DOI in `own`, completed by `own`; else `own`.
+
+    `what` gave `own`, for messages: `the PDF`.
+    """
+    if services.web is None or not (own.arxiv or own.doi):
+        return own
+    try:
+        known = (
+            arxiv.look_up(ArxivReference(own.arxiv, own.version), services)
+            if own.arxiv
+            else look_up(own.doi or "", services)
+        )
+    except UserError as problem:
+        services.say(f"{problem.message}. The facts are those of {what} alone")
+        return own
+    if not own.arxiv and not _same_title(own, known):
+        services.say(f'The DOI in {what} is that of "{known.title}": the facts are those of {what} alone')
+        return replace(own, doi=None)
+    return replace(
+        known,
+        outline=own.outline,
+        title=known.title or own.title,
+        authors=known.authors or own.authors,
+        abstract=known.abstract or own.abstract,
+    )
+
+
+def _same_title(own: Draft, other: Draft) -> bool:
+    titles = [folded_title(draft.title or "") for draft in (own, other)]
+    return not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
+
+
 IMPORTER = Importer(
     recognise,
     fetch,
     form="a DOI",
     help=(("10.1145/3442188.3445922", "a DOI, or an address at doi.org"),),
     services=(DOI,),
-    sites=("doi.org",),
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import ArxivId, MetadataSource
-from paper_notes.corpus.paper import BibKey, LabelledLink, PersonName
+from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
@@ -76,8 +76,6 @@ class Draft:
     """Year and month of version 1; from the id where no date is known."""
     title: str | None = None
     authors: tuple[PersonName, ...] = ()
-    published: datetime.date | None = None
-    """Date of version 1."""
     updated: datetime.date | None = None
     """Date of `version`."""
     abstract: str = ""
@@ -86,7 +84,6 @@ class Draft:
     doi: str | None = None
     journal_ref: str | None = None
     comment: str | None = None
-    links: tuple[LabelledLink, ...] = ()
     entry_type: str = "misc"
     """BibTeX's entry type."""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -132,7 +129,6 @@ class Draft:
         headings = ((item, one_line(item.title)[:MAX_PERSON]) for item in self.outline)
         put("outline", tuple(replace(item, title=title) for item, title in headings if any(map(str.isalnum, title))))
         put("entry", without_secrets(lines(self.entry)))
-        put("links", tuple(replace(link, url=without_secrets(link.url)) for link in self.links))
         put("left_out", tuple(dict.fromkeys(left_out)))
 
     @property
@@ -179,7 +175,7 @@ def person_name(text: str) -> PersonName | None:
     if len(words) == 1 or _GROUP.fullmatch(name):
         return PersonName(last=name)
     jr = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
-    lower = [place for place in range(1, len(words) - 1) if words[place][0].islower() and words[place][-1] != "."]
+    lower = [index for index in range(1, len(words) - 1) if words[index][0].islower() and words[index][-1] != "."]
     if lower:
         start, end = lower[0], lower[-1] + 1
         return PersonName(" ".join(words[:start]), " ".join(words[start:end]), " ".join(words[end:]), jr)
@@ -245,8 +241,8 @@ def proposed_key(draft: Draft) -> str:
     if draft.arxiv or draft.doi:
         name = f"arxiv{draft.arxiv}" if draft.arxiv else f"doi{draft.doi}"
         return re.sub(r"\W", "", name, flags=re.ASCII).lower()[: 2 * _MAX_KEY]
-    place = re.sub(r"^https?://(?:www\.)?|\W", "", draft.fields.get("url", ""), flags=re.ASCII).lower()[: 2 * _MAX_KEY]
-    return "".join(title[:3]).lower()[:40] or place or "paper"
+    address = re.sub(r"^https?://(?:www\.)?|\W", "", draft.fields.get("url", ""), flags=re.ASCII).lower()
+    return "".join(title[:3]).lower()[:40] or address[: 2 * _MAX_KEY] or "paper"
 
 
 def free_key(key: str, taken: Container[BibKey]) -> BibKey:
@@ -268,9 +264,9 @@ def _tex(text: str, *, protect: bool = False) -> str:
     text = re.sub(r"(?<!\\)[%&#]", r"\\\g<0>", _balanced(text).rstrip("\\"))
     text = re.sub(r"\\?@(?=\w*[{(])", "{@}", text)  # it looks like the start of another entry
     parts = _MATH.split(text)
-    for place in range(0, len(parts), 2):
-        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[place])
-        parts[place] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
+    for index in range(0, len(parts), 2):
+        plain = re.sub(r"(?<!\\)[_$]", r"\\\g<0>", parts[index])
+        parts[index] = re.sub(r"(?<![\\\w])[^\W_]+", _protected, plain) if protect else plain
     return "".join(parts)
 
 
@@ -286,7 +282,7 @@ def _balanced(text: str) -> str:
         else:
             lonely.add(brace.start())
     lonely.update(opened)
-    return "".join(character for place, character in enumerate(text) if place not in lonely)
+    return "".join(character for index, character in enumerate(text) if index not in lonely)
 
 
 def _protected(match: re.Match[str]) -> str:

@@ -29,7 +29,7 @@ class PaperReference(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Fetched:
     """The result of fetching a paper."""
 
     draft: Draft
@@ -73,6 +73,13 @@ class Services:
     named: bool = True
     """False if a file of the collection names the paper: no page in the user's own network is then asked."""
 
+    def text_of(self, path: str) -> str:
+        """The text of a file of the user's, without a mark at its start. Raises UserError."""
+        try:
+            return self.read_file(path).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
+
 
 @dataclass(frozen=True)
 class Importer(Generic[T]):
@@ -80,7 +87,7 @@ class Importer(Generic[T]):
 
     recognise: Callable[[str, Container[BibKey]], PaperReference[T] | None]
     """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""
-    fetch: Callable[[PaperReference[T], Services], Found]
+    fetch: Callable[[PaperReference[T], Services], Fetched]
     """Fetch the paper's facts. Raises UserError."""
     form: str
     """The form of a reference, for hints: `a DOI`."""
@@ -88,7 +95,7 @@ class Importer(Generic[T]):
     """Examples for `--help`, each with its meaning."""
     services: tuple[Service, ...] = ()
     """The services that it asks itself."""
-    sites: tuple[str, ...] = ()
-    """Names of the sites that it knows papers of; empty if it reads the user's own files."""
+    is_local: bool = False
+    """Whether it reads the user's own files: these come first."""
     members: Callable[[PaperReference[T], Services], tuple[PaperReference[T], ...]] | None = None
     """References to each of the papers in a file that may hold several. Raises UserError."""

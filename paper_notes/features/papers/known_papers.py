@@ -1,16 +1,18 @@
-"""Finds many papers in a collection, and makes BibTeX entries for those that it does not have."""
+"""Finds papers in a collection, and makes BibTeX entries for those that it does not have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.features.papers.draft import Draft, bibtex_entry
-from paper_notes.features.papers.scaffold import known_paper, read_back
 from paper_notes.identifiers import folded_title
+from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.tree import Source
 
 LIBRARY = "papers.bib"
 """In the folder of a note that lists papers: those that the collection had not. A year is too much for one file."""
@@ -21,22 +23,22 @@ class KnownPapers:
     """The papers of a collection, and those that are added to it. A paper is found without a look at all others."""
 
     corpus: Corpus
-    papers: dict[BibKey, Paper] = field(init=False)
-    _by_id: dict[str, BibKey] = field(default_factory=dict)
+    papers: dict[BibKey, Paper] = field(init=False, default_factory=dict)
+    _by_id: dict[str, Paper] = field(init=False, default_factory=dict)
     """By arXiv id and DOI."""
-    _by_title: dict[str, dict[BibKey, Paper]] = field(default_factory=dict)
+    _by_title: dict[str, list[Paper]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.papers = {}
         for paper in self.corpus.papers.values():
             self._remember(paper)
 
     def find(self, draft: Draft) -> Paper | None:
-        """The paper as `known_paper` finds it: by arXiv id, DOI, or title and author."""
-        key = self._by_id.get(draft.arxiv or "") or self._by_id.get((draft.doi or "").lower())
-        if key:
-            return self.papers[key]
-        return known_paper(replace(self.corpus, papers=self._like(draft)), draft)
+        """The paper by key, arXiv id, DOI, or title and first author; without authors the year."""
+        if draft.key:
+            return self.papers.get(draft.key)
+        known = self._by_id.get(draft.arxiv or "") or self._by_id.get((draft.doi or "").lower())
+        alike = self._by_title.get(folded_title(plain_text(draft.title or "")), ())
+        return known or next((paper for paper in alike if _may_be(paper, draft)), None)
 
     def add(self, draft: Draft) -> tuple[Paper, str]:
         """A paper that is new, and its BibTeX entry."""
@@ -45,12 +47,23 @@ class KnownPapers:
         self._remember(paper)
         return paper, entry
 
-    def _like(self, draft: Draft) -> Mapping[BibKey, Paper]:
-        return self._by_title.get(folded_title(plain_text(draft.title or "")), {})
-
     def _remember(self, paper: Paper) -> None:
         self.papers[paper.key] = paper
-        for name in (paper.arxiv or "", (paper.doi or "").lower()):
-            if name:
-                self._by_id.setdefault(name, paper.key)
-        self._by_title.setdefault(folded_title(paper.title), {})[paper.key] = paper
+        for name in filter(None, (paper.arxiv, (paper.doi or "").lower())):
+            self._by_id.setdefault(name, paper)
+        if title := folded_title(paper.title):
+            self._by_title.setdefault(title, []).append(paper)
+
+
+def _may_be(paper: Paper, draft: Draft) -> bool:
+    """Whether two of one title are one paper: no other id, and the same first author, or year."""
+    if (paper.arxiv and draft.arxiv) or (paper.doi and draft.doi):
+        return False
+    known, wanted = (folded_title(of.authors[0].family) if of.authors else "" for of in (paper, draft))
+    return known == wanted if known and wanted else draft.year in (None, paper.year)
+
+
+def read_back(entry: str) -> Paper:
+    """The paper as the next build will read it: the first of the entries in the text."""
+    papers, _ = papers_from(parse_bibtex(Source(PurePosixPath(LIBRARY), entry.encode()))[0])
+    return next(iter(papers.values()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -11,8 +11,10 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
-from paper_notes.document.nodes import Node, Span
+from paper_notes.document.nodes import Document, Node, Span
 from paper_notes.document.parse import parse
+from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
 
@@ -21,7 +23,6 @@ Refused = tuple[str, Location]
 _MARKER = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _MEANING = re.compile(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>$#{}@!~=^&%]|:(?!//)|(?P<bar>\|)")
 _TAG_START = re.compile(r"<(?=[A-Za-z/])")
-_FENCES = re.compile(r"(?m)^[ >]*(`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,20 @@ class Demotion:
     is_code: bool
 
 
-def make_safe_markdown(text: str, lang: Lang, words: Words) -> str:
-    """The text without mistakes that would stop a build, and without references to notes and papers."""
+def make_safe_markdown(text: str, lang: Lang, words: Words, own: Container[str] = (), *, inline: bool = False) -> str:
+    """The text without mistakes that would stop a build, and without references to notes and papers but `own` ones.
+
+    With `inline` it is one line, of which nothing becomes a block of code: it loses all meaning instead.
+    """
 
     def refused(text: str) -> Iterator[Refused]:
-        snippet = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words).snippet
+        snippet = parse_text(NoteText(lang, PurePosixPath("text.md"), text), words, inline=inline).snippet
         yield from ((problem.rule, problem.location) for problem in snippet.diagnostics if problem.severity == "error")
-        yield from (("reference", slot.location) for slot in snippet.slots if slot.kind != "plain")
+        dangling = (slot for slot in snippet.slots if slot.kind != "plain" and slot.target not in own)
+        yield from (("reference", slot.location) for slot in dangling)
 
-    return demote(text, refused)[0]
+    safe, demotions = demote(text, refused)
+    return as_markdown(text) if inline and any(demotion.is_code for demotion in demotions) else safe
 
 
 def demote(text: str, refused: Callable[[str], Iterable[Refused]]) -> tuple[str, list[Demotion]]:
@@ -94,20 +100,20 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
     """A backslash before each place; formulas as code; every tag, if one is not closed somewhere."""
     text, offsets = source.text, dict[int, str]()
     for rule, where in wrong:
-        place = source.offset(where)
-        if rule == "html-not-allowed" and text[place : place + 1] != "<":
+        offset = source.offset(where)
+        if rule == "html-not-allowed" and text[offset : offset + 1] != "<":
             raw = (node for node in source.document.walk() if isinstance(node, nodes.RawInline | nodes.RawBlock))
             offsets |= {tag.start(): rule for node in raw for tag in _TAG_START.finditer(text, *node.span)}
         else:
-            offsets[place] = rule
+            offsets[offset] = rule
     formulas = [node.span for node in source.document.walk() if isinstance(node, nodes.Formula)]
-    for place, rule in offsets.items():
-        place += text.startswith("![", place)  # behind a `\!` there would be a link
-        formula = next((span for span in formulas if rule == "bad-tex" and span.start <= place < span.end), None)
+    for offset, rule in offsets.items():
+        offset += text.startswith("![", offset)  # behind a `\!` there would be a link
+        formula = next((span for span in formulas if rule == "bad-tex" and span.start <= offset < span.end), None)
         if formula:
-            yield Edit(formula, _code(text[slice(*formula)]))
-        elif re.match(r"[^\w\s]", text[place : place + 1]) and text[max(place - 1, 0) : place] != "\\":
-            yield Edit(Span(place, place), "\\")
+            yield Edit(formula, write_inlines((nodes.Code(text[slice(*formula)]),)))
+        elif re.match(r"[^\w\s]", text[offset : offset + 1]) and text[max(offset - 1, 0) : offset] != "\\":
+            yield Edit(Span(offset, offset), "\\")
 
 
 def _escape_lines(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
@@ -158,11 +164,6 @@ _TO_CODE = (_blocks_as_code, _all_as_code)
 
 def _fenced(text: str) -> str:
     """The lines as a block of code, as far in as the first of them."""
-    fence = "`" * max((len(fence_mark[1]) + 1 for fence_mark in _FENCES.finditer(text)), default=3)
+    start, *lines, end = write_markdown(Document((nodes.CodeBlock(text, "text"),))).rstrip("\n").split("\n")
     indent = text[: len(text) - len(text.lstrip(" "))]
-    return f"{indent}{fence}text\n{text}\n{indent}{fence}"
-
-
-def _code(text: str) -> str:
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    return f"{ticks}{text}{ticks}"
+    return "\n".join([indent + start, *lines, indent + end])

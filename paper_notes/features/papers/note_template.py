@@ -26,8 +26,7 @@ from paper_notes.document.nodes import (
 from paper_notes.document.write import write_markdown
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.inline import SURELY_TEX, bare_links
 
 _GAP = re.compile(r"\n{3,}")

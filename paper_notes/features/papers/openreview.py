@@ -16,7 +16,7 @@ from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
@@ -43,20 +43,20 @@ def _address(forum: str) -> str:
     return f"https://openreview.net/forum?id={forum}"
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The facts from the newer API; from the older one, or from the page, if the paper is not to be had there."""
     if services.web is None:
-        return Found(reference.draft)
+        return Fetched(reference.draft)
     services.say(f"Asking OpenReview for {reference.id} ...")
     first: UserError | None = None
     for service in (V2, V1):
         try:
-            return Found(ask(services.web, reference.id, service))
+            return Fetched(ask(services.web, reference.id, service))
         except UserError as problem:
             services.say(f"{problem.message}. Asking elsewhere ...")
             first = first or problem
     try:
-        return Found(page.look_up(_address(reference.id), services))
+        return Fetched(page.look_up(_address(reference.id), services))
     except UserError as problem:
         raise first or problem from problem
 
@@ -80,17 +80,17 @@ def paper_of(response: Response, forum: str) -> Draft:
         hint = "give the address of the paper's own forum"
         raise UserError(f"{forum} at OpenReview is a review or a comment, not a paper", hint)
     venue, year = _published(text(content.get("_bibtex")))
-    place = without_markup(text(content.get("venue")))
+    shown_venue = without_markup(text(content.get("venue")))
     return Draft(
         source="openreview",
-        year=year or _year(note, place),
+        year=year or _year(note, shown_venue),
         title=title,
         authors=_authors(content.get("authors")),
         abstract=without_markup(text(content.get("abstract"))),
         entry_type="inproceedings" if venue else "misc",
         fields={
             "url": _address(forum),
-            **({"booktitle": venue} if venue else {"howpublished": place} if place else {}),
+            **({"booktitle": venue} if venue else {"howpublished": shown_venue} if shown_venue else {}),
         },
     )
 
@@ -128,5 +128,4 @@ IMPORTER = Importer(
     form="an address at OpenReview",
     help=(("https://openreview.net/forum?id=…", "a paper at OpenReview, by its forum or its PDF"),),
     services=(V2, V1),
-    sites=("OpenReview",),
 )

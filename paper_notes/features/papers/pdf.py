@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
+from paper_notes.features.papers.doi import registered
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
-from paper_notes.features.papers.registered import registered
 from paper_notes.sources.characters import one_line
 
 _NO_SECTION = re.compile(
@@ -30,12 +30,12 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(text, file=text) if text.lower().endswith(".pdf") else None
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """Facts from elsewhere by the arXiv id or DOI on its first page, or else the PDF's own facts."""
     data = services.read_file(reference.file)
     facts = services.read_pdf(data)
     own = draft_from(facts)
-    return Found(registered(own, services, "the PDF"), pdf=data)
+    return Fetched(registered(own, services, "the PDF"), pdf=data)
 
 
 def draft_from(facts: PdfFacts) -> Draft:
@@ -70,5 +70,6 @@ IMPORTER = Importer(
     recognise,
     fetch,
     form="a PDF file",
+    is_local=True,
     help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/"),),
 )

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from paper_notes.identifiers import ArxivId
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
+from paper_notes.sources.pdf.figures import trimmed_figures
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
 from paper_notes.sources.pdf.model import PdfFigure
-from paper_notes.sources.pdf.read import trimmed_figures
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
 _AFTER_ABSTRACT = re.compile(
@@ -96,19 +96,19 @@ def abstract(pages: Sequence[PdfPage]) -> str:
     words = words_of(line for page in pages for line in page.lines)
     for page in pages[:2]:
         lines = [line for line in page.lines if line.upright]
-        for place, line in enumerate(lines):
+        for index, line in enumerate(lines):
             heading = ABSTRACT.match(line.text) or ABSTRACT.match(title_text([line]))
             if heading and len(line.text) - heading.end() < 200:
                 rest = line.text[heading.end() :]
-                below = list(_paragraph(lines, place, page, skip=not rest))
+                below = list(_paragraph(lines, index, page, skip=not rest))
                 if below or rest:
                     return joined([rest, *map(without_marks, below)], words)
     return joined((without_marks(line) for line in _above_introduction(pages[0])), words) if pages else ""
 
 
-def _paragraph(lines: Sequence[PdfLine], place: int, page: PdfPage, *, skip: bool) -> Iterator[PdfLine]:
+def _paragraph(lines: Sequence[PdfLine], index: int, page: PdfPage, *, skip: bool) -> Iterator[PdfLine]:
     """The lines below a heading, in its column, until the look changes or another heading comes."""
-    heading = lines[place]
+    heading = lines[index]
     below = [
         line
         for line in lines
@@ -177,7 +177,7 @@ def _headings(pages: Sequence[PdfPage], body: float) -> Iterator[OutlineItem]:
     last: tuple[str, ...] = ()
     for page in pages:
         lines = [line for line in page.lines if line.upright]
-        for place, line in enumerate(lines):
+        for index, line in enumerate(lines):
             text = title_text([line])
             match = _NUMBERED.match(text)
             stands_out = line.bold or line.largest > body + 0.8
@@ -187,16 +187,16 @@ def _headings(pages: Sequence[PdfPage], body: float) -> Iterator[OutlineItem]:
                 number = tuple(match[1].split("."))
                 if _follows(last, number):
                     last = number
-                    whole = joined([text[match.start(2) :], *_rest_of_heading(lines, place)])
+                    whole = joined([text[match.start(2) :], *_rest_of_heading(lines, index)])
                     yield OutlineItem(len(number), f"{match[1]} {whole.rstrip('.')}", page.number)
             elif _UNNUMBERED.match(text):
                 yield OutlineItem(1, cleaned(text).rstrip("."), page.number)
 
 
-def _rest_of_heading(lines: Sequence[PdfLine], place: int) -> Iterator[str]:
+def _rest_of_heading(lines: Sequence[PdfLine], index: int) -> Iterator[str]:
     """The second line of a long heading."""
-    line = lines[place]
-    for other in lines[place + 1 : place + 2]:
+    line = lines[index]
+    for other in lines[index + 1 : index + 2]:
         near = 0 <= other.box[1] - line.box[3] + 3 < 0.8 * line.size and other.box[0] < line.box[0] + 40
         alike = abs(other.largest - line.largest) < 0.3 and other.bold == line.bold and other.font == line.font
         if near and alike and not _NUMBERED.match(other.text):

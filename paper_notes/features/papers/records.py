@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import html
 import json
 import re
@@ -55,6 +56,14 @@ def text(value: object) -> str:
     if isinstance(value, list):
         return next((item for item in value if isinstance(item, str)), "")
     return value if isinstance(value, str) else ""
+
+
+def day_of(value: str) -> datetime.date | None:
+    """The day that a date, perhaps with a time, begins with."""
+    try:
+        return datetime.date.fromisoformat(value[:10])
+    except ValueError:
+        return None
 
 
 def without_markup(text: str) -> str:

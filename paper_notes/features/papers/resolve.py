@@ -9,7 +9,7 @@ from typing import Any
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError, closest
 from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (
     arxiv.IMPORTER,
@@ -24,7 +24,7 @@ IMPORTERS: tuple[Importer[Any], ...] = (
     ris.IMPORTER,
     bibtex.KEY,
 )
-"""All importers, in the order of `--help`. The first that recognises a text is used, those without `sites` first.
+"""All importers, in the order of `--help`. The first that recognises a text is used, local ones first.
 
 A new one is a module and a row. A new database also needs a name in `model.MetadataSource`, which notes record, and
 the variable of its service a line in the guide.
@@ -38,7 +38,7 @@ def recognise(
     text = text.strip()
     if re.match(r"https?://[^\s/?#]*@", text, re.IGNORECASE):
         raise UserError("an address with a name or password in it is not asked", "leave out what is before the @")
-    local_first = sorted(IMPORTERS, key=lambda importer: bool(importer.sites))
+    local_first = sorted(IMPORTERS, key=lambda importer: not importer.is_local)
     readings = [(importer, reference) for importer in local_first if (reference := importer.recognise(text, keys))]
     for importer, reference in readings:
         if not reference.file or is_file(reference.file):
@@ -51,7 +51,7 @@ def recognise(
     raise UserError(f'"{text}" does not name a paper', hint)
 
 
-def resolve(importer: Importer[Any], reference: PaperReference[Any], services: Services) -> Found:
+def resolve(importer: Importer[Any], reference: PaperReference[Any], services: Services) -> Fetched:
     """Fetch the paper's facts, and report what was left out. Raises UserError."""
     paper = importer.fetch(reference, services)
     for what in paper.draft.left_out:

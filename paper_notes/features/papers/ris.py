@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, inverted_name
-from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import without_markup
 from paper_notes.identifiers import arxiv_in_field
 
@@ -23,15 +23,10 @@ _LISTED = 12
 _FILE = re.compile(r"(?P<path>.*?\.ris)(?::(?P<number>[0-9]{1,6}))?", re.IGNORECASE)
 _LINE = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?")
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
-    "JOUR": ("article", "journal", "publisher"),
-    "EJOUR": ("article", "journal", "publisher"),
-    "MGZN": ("article", "journal", "publisher"),
-    "CONF": ("inproceedings", "booktitle", "publisher"),
-    "CPAPER": ("inproceedings", "booktitle", "publisher"),
-    "CHAP": ("incollection", "booktitle", "publisher"),
-    "ECHAP": ("incollection", "booktitle", "publisher"),
-    "BOOK": ("book", "series", "publisher"),
-    "EBOOK": ("book", "series", "publisher"),
+    **dict.fromkeys(("JOUR", "EJOUR", "MGZN"), ("article", "journal", "publisher")),
+    **dict.fromkeys(("CONF", "CPAPER"), ("inproceedings", "booktitle", "publisher")),
+    **dict.fromkeys(("CHAP", "ECHAP"), ("incollection", "booktitle", "publisher")),
+    **dict.fromkeys(("BOOK", "EBOOK"), ("book", "series", "publisher")),
     "THES": ("phdthesis", "series", "school"),
     "RPRT": ("techreport", "series", "institution"),
 }
@@ -50,20 +45,20 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[int] | None:
     return PaperReference(int(match["number"] or 0), file=match["path"]) if match else None
 
 
-def fetch(reference: PaperReference[int], services: Services) -> Found:
+def fetch(reference: PaperReference[int], services: Services) -> Fetched:
     """The record that is named; of several, that which the user chooses."""
     records = _read(reference, services)
     number = reference.id
     if not number and len(records) > 1:
-        choices = [_choice(f"{reference.file}:{place}", record) for place, record in enumerate(records, 1)]
-        titles = ", ".join(f'{place} "{choice.title}"' for place, choice in enumerate(choices[:_LISTED], 1))
+        choices = [_choice(f"{reference.file}:{row}", record) for row, record in enumerate(records, 1)]
+        titles = ", ".join(f'{row} "{choice.title}"' for row, choice in enumerate(choices[:_LISTED], 1))
         more = ", ..." if len(choices) > _LISTED else ""
         hint = f"name one of them by its number, like {choices[0].reference}; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(choices)} records: {titles}{more}", hint)
         number = 1 + services.choose(choices, problem)
     if not 0 <= number <= len(records):
         raise UserError(f"{reference.file} holds no record {number}", f"it holds {len(records)}")
-    return Found(draft_of(records[max(number, 1) - 1]))
+    return Fetched(draft_of(records[max(number, 1) - 1]))
 
 
 def members(reference: PaperReference[int], services: Services) -> tuple[PaperReference[int], ...]:
@@ -73,11 +68,7 @@ def members(reference: PaperReference[int], services: Services) -> tuple[PaperRe
 
 
 def _read(reference: PaperReference[int], services: Services) -> Sequence[Record]:
-    try:
-        text = services.read_file(reference.file).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{reference.file} is not UTF-8 text", "save it as UTF-8") from error
-    records = records_of(text)
+    records = records_of(services.text_of(reference.file))
     if not records:
         raise UserError(f"{reference.file} holds no record that can be read", "is it a RIS file?")
     if len(records) > MAX_RECORDS:
@@ -149,6 +140,7 @@ IMPORTER = Importer(
     recognise,
     fetch,
     form="a .ris file",
+    is_local=True,
     help=(("refs.ris, refs.ris:2", "a record of a .ris file, by its number"),),
     members=members,
 )

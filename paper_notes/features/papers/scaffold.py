@@ -11,16 +11,15 @@ from pathlib import PurePosixPath
 import yaml
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import BASE, TOPIC_FILE, load
-from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, MetadataSource
+from paper_notes.corpus.model import ArxivId, Corpus, Fact
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
+from paper_notes.features.papers.known_papers import KnownPapers, read_back
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
-from paper_notes.identifiers import folded_title
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.characters import one_line
@@ -70,17 +69,24 @@ def scaffold(
     yet. Raises UserError.
     """
     check_place(corpus, topic=topic, name=name)
-    known = known_paper(corpus, draft)
+    known = known_unread(corpus, draft)
     if draft.key and not known:
         raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
-    check_unread(corpus, known, draft.arxiv)
     entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
     paper = known or read_back(entry)
     folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
-    languages = corpus.site.languages
     missing = missing_facts(paper, draft)
-    facts = _note_yaml(paper, kind, languages, today, "bibtex" if known else draft.source, missing)
-    facts += "draft: true\n" if is_draft else ""
+    # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
+    origin = {"source": "bibtex" if known else draft.source, "date": today.replace()}
+    facts = {
+        "title": dict.fromkeys(corpus.site.languages, paper.title),
+        "kind": kind,
+        "papers": [paper.key],
+        "created": today,
+        "status": "todo",
+        "metadata": {**origin, "missing": [*missing]} if missing else origin,
+        **({"draft": True} if is_draft else {}),
+    }
     abstract = paper.abstract or plain_text(draft.abstract)
     start = Start(
         abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
@@ -89,7 +95,7 @@ def scaffold(
         key=paper.key,
         outline=draft.outline,
     )
-    files = [Artifact.text(folder / NOTE_FILE, facts)]
+    files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
     files += [
         Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
     ]
@@ -123,7 +129,7 @@ def plain_note(
     letters = "".join(letter for letter in title if letter.isalnum())[:_LETTERS]
     folder = BASE / topic / f"{next_number(topic, sources)}_{name or short_name(title) or letters}"
     facts = {
-        "title": {str(lang): title for lang in corpus.site.languages},
+        "title": dict.fromkeys(corpus.site.languages, title),
         "kind": kind,
         "created": today,
         "status": "todo",
@@ -137,7 +143,7 @@ def plain_note(
 
 def folder_name(number: str, paper: Paper, draft: Draft, name: str | None) -> str:
     """The name of the note's folder. `name` is the user's, or empty while the paper has no title."""
-    short = _name(paper, draft) if name is None else name
+    short = ("" if paper.title == draft.unknown_title else short_name(paper.title)) if name is None else name
     if draft.arxiv:
         parts = [number, short, _slug(draft.arxiv)]
     else:
@@ -181,15 +187,10 @@ def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source
     """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once."""
     folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
     return tuple(
-        Source(BASE / topic / TOPIC_FILE, _topic_yaml(topic, corpus.site.languages).encode())
+        Source(BASE / topic / TOPIC_FILE, as_yaml({"title": dict.fromkeys(corpus.site.languages, topic)}).encode())
         for topic in corpus.site.topics
         if topic not in folders and _NAME.fullmatch(topic) and topic.strip(".")
     )
-
-
-def _topic_yaml(topic: str, languages: Iterable[Lang]) -> str:
-    title = {str(lang): topic for lang in languages}
-    return as_yaml({"title": title})
 
 
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
@@ -209,31 +210,18 @@ def check_kind(corpus: Corpus, kind: str) -> None:
         raise UserError(f'there is no kind of note "{kind}"', did_you_mean(kind, known))
 
 
-def check_unread(corpus: Corpus, paper: Paper | None, arxiv: ArxivId | None) -> None:
-    """Raise UserError if there is a note on the paper. Comparisons or surveys of several papers do not count."""
+def known_unread(corpus: Corpus, draft: Draft) -> Paper | None:
+    """The paper in the collection, if it is there. Raises AlreadyNoted if there is a note on it.
+
+    Comparisons or surveys of several papers do not count.
+    """
+    paper, arxiv = KnownPapers(corpus).find(draft), draft.arxiv
     for note in corpus.notes:
         is_main = note.kind == "paper" and paper and note.papers[:1] == (paper.key,)
         if is_main or (arxiv and note.name.endswith(f"_{_slug(arxiv)}")):
             what = f"arXiv:{arxiv}" if arxiv else f'"{paper.key}"' if paper else ""
             raise AlreadyNoted(f"there is a note on {what} already: {BASE / note.id}", "write on in that one")
-
-
-def known_paper(corpus: Corpus, draft: Draft) -> Paper | None:
-    """The paper in the collection, found by key, arXiv id, DOI, or title and first author; without authors the year."""
-    if draft.key:
-        return corpus.papers.get(draft.key)
-    title, family = folded_title(plain_text(draft.title or "")), draft.authors[0].family if draft.authors else ""
-    for paper in corpus.papers.values():
-        same_id = paper.arxiv == draft.arxiv if draft.arxiv and paper.arxiv else None
-        same_doi = paper.doi.lower() == draft.doi.lower() if draft.doi and paper.doi else None
-        known_family = paper.authors[0].family if paper.authors else ""
-        same_author = folded_title(known_family) == folded_title(family) if known_family and family else None
-        same_year = paper.year == draft.year or not draft.year
-        same_origin = same_year if same_author is None else same_author
-        same_title = title and same_origin and folded_title(paper.title) == title
-        if same_id or same_doi or (same_title and same_id is None and same_doi is None):
-            return paper
-    return None
+    return paper
 
 
 def missing_facts(paper: Paper, draft: Draft) -> tuple[Fact, ...]:
@@ -268,11 +256,6 @@ def next_number(topic: str, sources: Iterable[Source]) -> str:
     return f"{max(numbers, default=0) + 1:02}"
 
 
-def _name(paper: Paper, draft: Draft) -> str:
-    """A short name from the title; empty if there is no title yet."""
-    return "" if paper.title == draft.unknown_title else short_name(paper.title)
-
-
 def short_name(title: str) -> str:
     """`ReSpec` of `ReSpec: Towards ...`; empty for a title in another script."""
     head = title.partition(":")[0]
@@ -292,39 +275,12 @@ def _with_free_key(text: str, taken: Container[BibKey]) -> str:
     return "\n\n".join(texts) + "\n" if texts else ""
 
 
-def read_back(entry: str) -> Paper:
-    """The paper as the next build will read it: the first of the entries in the text."""
-    entries, _ = parse_bibtex(Source(LIBRARY, entry.encode()))
-    papers, _ = papers_from(entries)
-    return next(iter(papers.values()))
-
-
 def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
     """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
     old = next((source.data for source in sources if source.path == path), b"")
     newline = b"\r\n" if b"\r\n" in old else b"\n"
     gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
     return old + gap + entry.encode().replace(b"\n", newline)
-
-
-def _note_yaml(
-    paper: Paper,
-    kind: str,
-    languages: Iterable[Lang],
-    today: datetime.date,
-    source: MetadataSource,
-    missing: tuple[Fact, ...],
-) -> str:
-    # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
-    facts: Mapping[str, object] = {
-        "title": {str(lang): paper.title for lang in languages},
-        "kind": kind,
-        "papers": [str(paper.key)],
-        "created": today,
-        "status": "todo",
-        "metadata": {"source": source, "date": today.replace(), **({"missing": list(missing)} if missing else {})},
-    }
-    return as_yaml(facts)
 
 
 def as_yaml(facts: Mapping[str, object]) -> str:

@@ -10,11 +10,10 @@ from collections.abc import Container, Mapping
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.doi import parse_doi
+from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
-from paper_notes.features.papers.registered import registered
 from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -46,15 +45,15 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(paper, Draft("id", fields={"url": f"https://www.semanticscholar.org/paper/{paper}"}))
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The facts from where Semantic Scholar knows the paper to be registered, or else its own."""
     if services.web is None:
-        return Found(reference.draft)
+        return Fetched(reference.draft)
     services.say(f"Asking Semantic Scholar for {reference.id} ...")
     request = Request(SEMANTIC_SCHOLAR, f"/{reference.id}", query={"fields": _FIELDS}, accept="application/json")
     address = reference.draft.fields["url"]
     own = services.web.ask(request, lambda response: paper_of(response, reference.id, address))
-    return Found(registered(own, services, "Semantic Scholar"))
+    return Fetched(registered(own, services, "Semantic Scholar"))
 
 
 def paper_of(response: Response, paper: str, address: str) -> Draft:
@@ -102,5 +101,4 @@ IMPORTER = Importer(
     form="an address at Semantic Scholar or CorpusID:13756489",
     help=(("CorpusID:13756489", "a paper at Semantic Scholar, or its address there"),),
     services=(SEMANTIC_SCHOLAR,),
-    sites=("Semantic Scholar",),
 )

@@ -11,7 +11,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv, doi
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Choice, Found, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import folded_title
@@ -41,15 +41,15 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(title, Draft("id", title=title)) if len(folded_title(title)) > 1 else None
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Found:
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """The facts of the paper that the user chooses; offline the title alone."""
     wanted = folded_title(reference.id)
     known = next((paper for paper in services.papers.values() if folded_title(paper.title) == wanted), None)
     if known:
         services.say(f'The collection has this paper as "{known.key}".')
-        return Found(draft_of(known))
+        return Fetched(draft_of(known))
     if services.web is None:
-        return Found(reference.draft)
+        return Fetched(reference.draft)
     drafts = search(reference.id, services)
     if not drafts:
         hint = "check the words, or give its DOI, arXiv id or address"
@@ -58,7 +58,7 @@ def fetch(reference: PaperReference[str], services: Services) -> Found:
     count = "1 paper" if len(drafts) == 1 else f"{len(drafts)} papers"
     hint = "give the id of the one that you mean in place of the title"
     problem = UserError(f'"{reference.id}" may be {count}, and titles alone decide nothing', hint)
-    return Found(drafts[services.choose(choices, problem)])
+    return Fetched(drafts[services.choose(choices, problem)])
 
 
 def search(title: str, services: Services) -> list[Draft]:
@@ -115,5 +115,4 @@ IMPORTER = Importer(
     form='its title in quotes ("Attention is all you need")',
     help=(('"Attention is all you need"', "a title: arXiv and Crossref are searched, and you choose"),),
     services=(CROSSREF,),
-    sites=("arXiv", "Crossref"),
 )

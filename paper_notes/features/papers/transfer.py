@@ -26,6 +26,8 @@ _NO_ADDRESS = "redirects to what is not a web address"
 _INSIDE = "is in your own network ({})"
 _INTO = "redirects into a private network ({})"
 
+Progress = Callable[[int, int | None], None]
+"""Gets the bytes so far, and the total if it is known."""
 Resolve = Callable[[str], Iterable[str]]
 """Gives the addresses of a host; none if they are unknown. Raises UnicodeError for a bad name of a host."""
 
@@ -89,7 +91,7 @@ def addresses_of(host: str) -> tuple[str, ...]:
         records = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:  # perhaps only a proxy can resolve names
         return ()
-    return tuple(dict.fromkeys(str(place[0]) for *_, place in records))
+    return tuple(dict.fromkeys(str(address[0]) for *_, address in records))
 
 
 def is_closed(address: str) -> bool:
@@ -105,7 +107,7 @@ def receive_once_connected(
     client: httpx.Client,
     wanted: TransferRequest,
     resolve: Resolve = addresses_of,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Received:
     """Like `receive`, but for `wanted.connect`: it works in a thread, which is left behind without a connection.
 
@@ -130,7 +132,7 @@ def receive(
     client: httpx.Client,
     wanted: TransferRequest,
     resolve: Resolve = addresses_of,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
     connected: Callable[[], None] = lambda: None,
 ) -> Received:
     """Send a request, follow allowed redirects, and read the answer. `connected` is called when there is a connection.
@@ -211,57 +213,36 @@ def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: 
         watch.judge(resolve, _INTO)
 
 
-def _read(
-    response: httpx.Response, wanted: TransferRequest, progress: Callable[[int, int | None], None] | None
-) -> Received:
+def _read(response: httpx.Response, wanted: TransferRequest, progress: Progress | None) -> Received:
     """Read and decode the content piece by piece, so that no bomb can go off. Raises TooLarge and Unreadable."""
-    names = [name.lower() for name in response.headers.get_list("Content-Encoding", split_commas=True) if name]
-    body = b""
-    if response.status_code not in wanted.unread:
-        if names in ([], ["identity"]):
-            promised = response.headers.get("Content-Length", "")
-            total = int(promised) if re.fullmatch(r"[0-9]{1,18}", promised) else None
-            body = _plain(response, wanted.limit, total, progress)
-        elif names in (["gzip"], ["x-gzip"]):
-            body = _unpacked(response, wanted.limit, progress)
-        else:
-            encoding = ", ".join(names)[:60]
-            raise Unreadable(f"it is encoded as {encoding}, and only gzip was asked for")
+    body = b"" if response.status_code in wanted.unread else _content(response, wanted.limit, progress)
     return Received(response.status_code, response.reason_phrase, response.headers, body)
 
 
-def _plain(
-    response: httpx.Response, limit: int, total: int | None, progress: Callable[[int, int | None], None] | None
-) -> bytes:
+def _content(response: httpx.Response, limit: int, progress: Progress | None) -> bytes:
+    """The content; of gzip at most one byte more than the limit is unpacked."""
+    names = [name.lower() for name in response.headers.get_list("Content-Encoding", split_commas=True) if name]
+    if names not in ([], ["identity"], ["gzip"], ["x-gzip"]):
+        raise Unreadable(f"it is encoded as {', '.join(names)[:60]}, and only gzip was asked for")
+    decoder = zlib.decompressobj(_GZIP) if names in (["gzip"], ["x-gzip"]) else None
+    promised = response.headers.get("Content-Length", "")
+    total = int(promised) if re.fullmatch(r"[0-9]{1,18}", promised) and not decoder else None
     if (total or 0) > limit:
         raise TooLarge
-    body = bytearray()
-    for chunk in response.iter_raw():
-        body += chunk
-        if len(body) > limit:
-            raise TooLarge
-        if progress:
-            progress(len(body), total)
-    return bytes(body)
-
-
-def _unpacked(response: httpx.Response, limit: int, progress: Callable[[int, int | None], None] | None) -> bytes:
-    """Unpack gzip, to at most one byte above the limit."""
     body, sent = bytearray(), 0
-    decoder = zlib.decompressobj(_GZIP)
     for chunk in response.iter_raw():
         sent += len(chunk)
         try:
-            body += decoder.decompress(chunk, limit + 1 - len(body))
+            body += decoder.decompress(chunk, limit + 1 - len(body)) if decoder else chunk
         except zlib.error as error:
             raise Unreadable(str(error)) from error
-        if len(body) > limit or sent > limit:
+        if max(len(body), sent) > limit:  # what unpacks to nothing counts, too
             raise TooLarge
-        if decoder.unused_data:
+        if decoder and decoder.unused_data:
             raise Unreadable("something follows after the end of its gzip")
         if progress:
-            progress(len(body), None)
-    if sent and not decoder.eof:
+            progress(len(body), total)
+    if decoder and sent and not decoder.eof:
         raise Unreadable("its gzip has no end")
     return bytes(body)
 

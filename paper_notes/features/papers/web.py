@@ -12,21 +12,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache
 from paper_notes.project import addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
 
-    from paper_notes.features.papers.transfer import Resolve
+    from paper_notes.features.papers.transfer import Progress, Resolve
 
 T = TypeVar("T")
-Progress = Callable[[int, int | None], None]
-"""Gets the bytes so far, and the total if it is known."""
 
 TIMEOUT = 20.0
 """Seconds until a server must have sent something."""
@@ -55,13 +54,6 @@ class NoResponse(UserError):
     """The server gave no usable answer; another server may have the same facts."""
 
 
-class Store(Protocol):
-    """Keeps answers from run to run: `paper_notes.engine.cache.Cache`."""
-
-    def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None: ...
-    def put(self, key: bytes | str, value: bytes, *, of_any_program: bool = False) -> None: ...
-
-
 OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
 """For hints: what the user can do without the service that has a paper's facts."""
 
@@ -79,7 +71,7 @@ class Service:
     instead: str = OFFLINE
     """What the user can do without it, for hints."""
     home: str = ""
-    """Its website, for messages: by default that of its address."""
+    """Its website, for messages: that of the address by default, not of one which overrides it."""
     key: str = field(default="", repr=False)
     """What the user may ask it with. It is in no message."""
 
@@ -187,7 +179,7 @@ class Web:
         self,
         *,
         client: httpx.Client | None = None,
-        store: Store | None = None,
+        store: Cache | None = None,
         addresses: Mapping[str, str] = MappingProxyType({}),
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
@@ -366,9 +358,8 @@ class Web:
         response = Response(request, received.status, kind, received.body, received.reason)
         if response.status in _BUSY:
             return _Busy(f"it answered {response.status_text}", pause_asked(received.headers, self._clock()))
-        if (
-            response.body[:32].strip().lower().startswith(b"rate exceeded")
-        ):  # arXiv's words for 429, whatever the status
+        # arXiv's words for 429, whatever the status
+        if response.body[:32].strip().lower().startswith(b"rate exceeded"):
             return _Busy("it says that there were too many requests")
         return response
 

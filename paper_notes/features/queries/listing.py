@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.markdown.body import Body, BodySection
@@ -18,13 +17,10 @@ from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search.data import year_of
 from paper_notes.render.search.folding import fold
-from paper_notes.typography import is_cjk
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
 """Facts of a note that only concern its page, so `--json` omits them."""
-_ADDRESS = re.compile(r"\]\([^)\s]*\)|\{[.#][^{}\n]*\}")
-_REFERENCE = re.compile(r"\[\[\s*((?:[^\[\]|#\n]*/)?#?[^\[\]|#\n]+?)\s*\\?[#|\]]")
 _GAPS = re.compile(r"[\s-]+")
 
 
@@ -47,9 +43,9 @@ class NoteFilter:
 def select(
     corpus: Corpus, wanted: NoteFilter, order: Order, lang: Lang, texts: Mapping[NoteId, str]
 ) -> tuple[Note, ...]:
-    """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), needed only to search a text."""
+    """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), for a text to search."""
     tags = {fold(tag) for tag in wanted.tags}
-    groups = _patterns(_names(corpus, wanted.text))
+    groups = [re.compile("|".join(map(_pattern, names))) for names in _names(corpus, wanted.text)]
     matching = [
         note
         for note in corpus.notes
@@ -107,80 +103,22 @@ def _pattern(word: str) -> str:
 
 
 def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
-    parts = [f"#{note.number}", note.name, *_said_of(note)]
-    parts += (_words_of_paper(corpus.papers[key]) for key in note.papers)
+    parts = [f"#{note.number}", note.name, *_all(note.title), *_all(note.short), *_all(note.summary)]
+    parts += (*note.tags, *note.keywords)
+    for paper in (corpus.papers[key] for key in note.papers):
+        parts += (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
+        parts += (name.full for name in paper.authors)
     words = fold("\n".join([*parts, text]))
     return all(group.search(words) for group in groups)
-
-
-def _words_of_paper(paper: Paper) -> str:
-    facts = (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
-    return "\n".join((*facts, *(name.full for name in paper.authors)))
 
 
 def _all(text: Text | None) -> tuple[str, ...]:
     return tuple(part for _, part in text.parts if part) if text else ()
 
 
-def _said_of(note: Note) -> tuple[str, ...]:
-    """What its facts say of a note in words."""
-    return (*_all(note.title), *_all(note.short), *_all(note.summary), *note.tags, *note.keywords)
-
-
 def words_of(body: Body) -> str:
     """The plain text of a note in all its languages."""
     return "\n".join(text for lang in body.halves for _, text in plain_sections(body, lang, lambda slot: slot.text))
-
-
-def worth_rendering(corpus: Corpus, query: str) -> tuple[Note, ...]:
-    """The notes whose Markdown, without its marks, may contain the words of a query: only these are rendered.
-
-    Notes that have the words in title, summary, tags or papers are left out: they match already.
-    """
-    names = _names(corpus, query)
-    letters = [[_letters(name) for name in part if not _may_be_a_formula(name)] for part in names]
-    loose = [any(map(_may_be_a_formula, part)) for part in names]
-    patterns = _patterns(names)
-
-    def may_have(note: Note) -> bool:
-        facts = "".join((note.name, *_said_of(note)))
-        papers = "".join(_words_of_paper(corpus.papers[key]) for key in note.papers)
-        words = _letters("".join((facts, papers, *(_ADDRESS.sub("", text.text) for text in note.texts))))
-        return all(maybe or any(name in words for name in part) for maybe, part in zip(loose, letters, strict=True))
-
-    return tuple(note for note in corpus.notes if names and not _has(note, corpus, patterns, "") and may_have(note))
-
-
-def _may_be_a_formula(name: str) -> bool:
-    r"""True for names with characters such as `α`, which the source may write as `\alpha`."""
-    return not all(character.isascii() or is_cjk(character) for character in name)
-
-
-def _patterns(names: list[tuple[str, ...]]) -> list[re.Pattern[str]]:
-    return [re.compile("|".join(map(_pattern, part))) for part in names]
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, fold(text)))
-
-
-def mentioning(corpus: Corpus, wanted: Note) -> tuple[Note, ...]:
-    """The notes whose text refers to this one or that correct it, those that it refers to, and the note itself.
-
-    A reference to a section is known only with the text that has the section.
-    """
-    index = index_of(corpus.notes, corpus.site.topics)
-
-    def named_by(note: Note) -> set[object]:
-        texts = (target for text in note.texts for target in _REFERENCE.findall(text.text))
-        return {index.find(name, note.topic) for name in dict.fromkeys(texts)}
-
-    its_own = {wanted.id, *named_by(wanted)}
-    return tuple(
-        note
-        for note in corpus.notes
-        if note.id in its_own or any(item.note == wanted.id for item in note.corrects) or wanted.id in named_by(note)
-    )
 
 
 def facts(note: Note, corpus: Corpus) -> dict[str, object]:

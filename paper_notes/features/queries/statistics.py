@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
@@ -59,15 +59,7 @@ class Statistics:
             "kinds": self.kinds,
             "statuses": self.statuses,
             "years": {str(year or "unknown"): count for year, count in self.years.items()},
-            "languages": {
-                lang: {
-                    "notes": text.notes,
-                    "words": text.words,
-                    "characters": text.characters,
-                    "minutes": text.minutes,
-                }
-                for lang, text in self.written.items()
-            },
+            "languages": {lang: asdict(text) for lang, text in self.written.items()},
             "untranslated": [{"note": note, "missing": lang} for note, lang in self.untranslated.items()],
             "single_sections": self.single_sections,
             "outdated_sections": self.outdated_sections,
@@ -79,7 +71,8 @@ def statistics(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> Statistics
     """The numbers of a corpus, whose texts have these outlines."""
     languages = corpus.site.languages
     read = {key for note in corpus.notes for key in note.papers}
-    cited = {target for outline in outlines.values() for kind, target in outline.mentions if kind == "cite"}
+    mentions = (mention for note in corpus.notes for mention in outlines.get(note.id, NO_OUTLINE).mentions)
+    cited = {target for kind, target in mentions if kind == "cite"}
     years = Counter(year_of(note, corpus.papers) for note in corpus.notes)
     both = [(note.id, outlines.get(note.id, NO_OUTLINE)) for note in corpus.notes if len(note.languages) > 1]
     single = {note: tuple(name for name, halves in outline.sections if len(halves) < 2) for note, outline in both}

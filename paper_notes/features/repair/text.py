@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from paper_notes.features.repair.detect import Damage, damaged_lines, find_damage
-from paper_notes.features.repair.lattice import Ranked, read_line
-from paper_notes.features.repair.model import CharacterModel, counted, folded
-from paper_notes.features.repair.tables import load_tables
-from paper_notes.features.repair.units import Unit
+from paper_notes.features.repair.damage import Damage, Unit, by_line, find_damage
+from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
 
 CERTAIN = 0.95
 """A character that is less likely than this is doubtful: a person should look at it."""
@@ -74,7 +71,7 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
     guesses: list[Guess] = []
     parts: list[str] = []
     done = length = 0
-    for start, units in damaged_lines(damage, text):
+    for start, units in by_line(damage.units, text):
         for unit, ranked in _read(model, text, start, units):
             parts += [text[done : unit.start], ranked[0][0]]
             length += unit.start - done + 1

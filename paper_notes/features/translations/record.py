@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Lang, Note, NoteId
+from paper_notes.corpus.model import Note, NoteId
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
-
-KEY = "translated"
-Entries = Mapping[str, Mapping[Lang, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +43,14 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
     recorded = tuple(section for section in now if len(now[section]) == 2 and (not wanted or section in wanted))
     if not recorded:
         raise UserError(f"the two texts of {note.id} have no section in common", "give both the same section ids")
-    kept = {section: now[section] if section in recorded else _recorded(note, section) for section in now}
-    entries = {section: digest for section, digest in kept.items() if digest}
+    before = {section: translated.digests for section, translated in note.translated.items()}
+    kept = {section: now[section] if section in recorded else before.get(section, {}) for section in now}
+    entries = {section: {lang: digest[lang] for lang in note.languages} for section, digest in kept.items() if digest}
     source = next(source for source in sources if source.path == note.location.path)
     return Record(
         note=note.id,
-        artifact=Artifact(source.path, _rewritten(source, entries, note.languages)),
+        artifact=Artifact(source.path, with_block(source, "translated", entries)),
         recorded=recorded,
         alone=() if wanted else tuple(section for section in now if len(now[section]) < 2),
         dropped=tuple(section for section in note.translated if section not in now),
     )
-
-
-def _recorded(note: Note, section: str) -> Mapping[Lang, str]:
-    """The existing record of a section; may be empty."""
-    return note.translated[section].digests if section in note.translated else {}
-
-
-def _rewritten(source: Source, entries: Entries, languages: Iterable[Lang]) -> bytes:
-    """The file with these entries in its block, and every other byte unchanged."""
-    tags = tuple(languages)
-    rows = {
-        section: f"{{{', '.join(f'{lang}: {digest[lang]}' for lang in tags)}}}" for section, digest in entries.items()
-    }
-    return with_block(source, KEY, rows, entries)

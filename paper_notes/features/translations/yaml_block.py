@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from collections.abc import Mapping
 
@@ -10,28 +11,38 @@ from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
+_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
+"""Digests, names and dates, which need no quotation marks."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
-def with_block(source: Source, key: str, rows: Mapping[str, str], value: object) -> bytes:
-    """The file with these rows, from keys to values in YAML, in its block `key`, which then reads as `value`.
+def with_block(source: Source, key: str, value: Mapping[str, object]) -> bytes:
+    """The file with this value in its block `key`; without a value the block goes.
 
-    Without rows the block goes. Raises UserError if the file is written in a way that this cannot be done.
+    Raises UserError if the file is written in a way that this cannot be done.
     """
+    rows = {name: _flow(item) for name, item in value.items()}
     document = parse_yaml(source.path, source.text)
     mark = codecs.BOM_UTF8 if source.data.startswith(codecs.BOM_UTF8) else b""
     written = mark + _with_lines(source.data.decode("utf-8-sig"), document, key, rows).encode()
     again = parse_yaml(source.path, Source(source.path, written).text)
-    values = [parsed.value if isinstance(parsed, YamlDocument) else None for parsed in (document, again)]
-    if not isinstance(values[0], dict) or values[1] != _wanted(values[0], key, value, exists=bool(rows)):
+    values = [
+        parsed.value if isinstance(parsed, YamlDocument) and isinstance(parsed.value, dict) else None
+        for parsed in (document, again)
+    ]
+    others = {name: item for name, item in (values[0] or {}).items() if name != key}
+    if values[0] is None or values[1] != (others | {key: value} if value else others):
         message = f"{source.path} is written in a way that `{key}:` cannot be added to"
         raise UserError(message, "write each of its keys on a line of its own, without braces around the whole")
     return written
 
 
-def _wanted(before: Mapping[str, object], key: str, value: object, *, exists: bool) -> dict[str, object]:
-    without = {name: item for name, item in before.items() if name != key}
-    return {**without, key: value} if exists else without
+def _flow(value: object) -> str:
+    """A value on one line, its texts in quotation marks where YAML may read something else."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name}: {_flow(item)}' for name, item in value.items())}}}"
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
 def _with_lines(text: str, document: object, key: str, rows: Mapping[str, str]) -> str:

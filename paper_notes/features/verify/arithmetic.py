@@ -23,7 +23,7 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
 }
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
-    rf"(?:\s*(?P<percent>%)|(?P<scale>[{''.join(SCALES)}])(?![A-Za-z]))?"
+    rf"(?:\s*(?:(?P<percent>%)|(?P<scale>[{''.join(SCALES)}])(?![A-Za-z])))?"
     rf"|(?P<sign>\*\*|[-+*/^()\[\]]|{'|'.join(_FUNCTIONS)}|x(?=\s*[\d(.])))"
 )
 _IN_PYTHON = {"^": "**", "x": "*", "[": "(", "]": ")"}

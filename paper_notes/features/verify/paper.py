@@ -16,14 +16,14 @@ from paper_notes.features.verify.numbers import Figures, folded
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
-from paper_notes.sources.pdf.figures import find_figures
+from paper_notes.sources.pdf.figures import figures_on
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
 from paper_notes.sources.tree import Source
 
 PassageKind = Literal["front", "section", "table", "figure"]
-_NUMBER = re.compile(
+_HEADING_NUMBER = re.compile(
     r"^(?:appendix\s+)?(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,3}|[IVX]{1,4})[.:]?\s+(?=\S)", re.IGNORECASE
 )
 _REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
@@ -84,7 +84,7 @@ def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = document.every_page()
-        figures = find_figures(pages)
+        figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
         words = {page.number: document.words(page.number) for page in pages}
     beside = [_beside(figure, words[figure.page]) for figure in figures]
@@ -156,7 +156,7 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
     text = title_text([line])
     if len(text) > 150:
         return None
-    match = _NUMBER.match(text)
+    match = _HEADING_NUMBER.match(text)
     bare = folded_title(text[match.end() :] if match else text)
     if len(bare) < 3:
         return None
@@ -164,7 +164,7 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
         return "", text
     for near in (page, page - 1, page + 1):
         for title in wanted.get(near, ()):
-            said = _NUMBER.match(title)
+            said = _HEADING_NUMBER.match(title)
             whole = folded_title(title[said.end() :] if said else title)
             same_number = not (said and match) or said[1].lower() == match[1].lower()
             if same_number and (whole == bare or (len(bare) > 12 and whole.startswith(bare))):
@@ -215,12 +215,6 @@ class Searched:
 
     passage: Passage
 
-    @property
-    def name(self) -> str:
-        """`Table 2`, `Fig. 3`, `§3.2`"""
-        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "front": "front"}
-        return f"{words[self.passage.kind]}{self.passage.number or self.passage.title}".strip()
-
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """The texts of its rows; the caption or heading is the last."""
@@ -268,11 +262,8 @@ class Searched:
         value = figures.value.normalize()
         occurrences = list(self.by_value.get(value, ()))
         if figures.percent:
-            occurrences += [
-                occurrence for occurrence in self.by_value.get((value / 100).normalize(), ()) if not occurrence.percent
-            ]
-        elif not figures.scale:
-            occurrences += [occurrence for occurrence in self.by_value.get(value, ()) if occurrence not in occurrences]
+            parts = self.by_value.get((value / 100).normalize(), ())
+            occurrences += (occurrence for occurrence in parts if not occurrence.percent)
         if figures.scale:
             occurrences += self.by_value.get(figures.plain.normalize(), ())
             occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
@@ -331,8 +322,6 @@ class PaperIndex:
     def __init__(self, passages: Passages) -> None:
         self.passages = passages
         self.all = tuple(Searched(passage) for passage in passages.parts)
-        self.pages = passages.pages
-        self.first = passages.first
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

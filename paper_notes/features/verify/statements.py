@@ -16,7 +16,7 @@ from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.declared import Origin
 
-PlaceKind = Literal["table", "figure", "section", "page", "other"]
+PlaceKind = Literal["table", "figure", "section", "page"]
 _FORMULAS = (
     r"eqs?\b\.?|equations?|algorithms?|alg\.|theorems?|lemmas?|propositions?|definitions?|corollary|listing"
     r"|式|公式|算法|演算法|定理|引理|命题|命題|推论|推論|定义|步骤"
@@ -26,12 +26,11 @@ _KINDS: tuple[tuple[PlaceKind, str], ...] = (
     ("figure", r"figures?|figs?\b\.?|[图圖図]"),
     ("section", r"sections?|sects?\.|secs?\.|§§?|appendix|appendices|apps?\.|附[录錄]|付録"),
     ("page", r"pp?\.|pages?"),
-    ("other", _FORMULAS),
 )
 _ITEM = r"(?:[A-Z]{1,2}\.?)?\d{1,3}(?:\.\d{1,3})*(?!\s?[\d%×万亿千])|[A-Z](?:\.\d{1,3})*(?![\w])"
 _AND = r"\s?(?:,\s?and|,|、|，|和|与|及|and|&|to|-|/|;)\s?"
 _PLACES = re.compile(
-    r"(?<![A-Za-z])(?:" + "|".join(f"(?P<{kind}>(?i:{words}))" for kind, words in _KINDS) + r")"
+    r"(?<![A-Za-z])(?:" + "|".join(f"(?P<{kind}>(?i:{words}))" for kind, words in _KINDS) + rf"|(?i:{_FORMULAS}))"
     rf"\s*(?P<items>(?:{_ITEM})(?:[a-z]\b)?(?:{_AND}(?:{_ITEM})(?![\w.]*[%×倍]))*)"
     r"|(?P<part>(?<![A-Za-z])(?i:abstract|introduction)(?![A-Za-z])|摘要(?=[里中说称写给、，（）)]|$)|引言)"
     r"|第\s?(?P<cjk>[\d.]+)\s?(?P<unit>[节節页頁章])"
@@ -56,7 +55,7 @@ class PaperPlace:
     @property
     def name(self) -> str:
         """`Table 2`, `Fig. 3`, `§3.2`, `p. 5`"""
-        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "page": "p. ", "other": ""}
+        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "page": "p. "}
         return self.number if self.number in _PARTS.values() else f"{words[self.kind]}{self.number}"
 
 
@@ -71,7 +70,9 @@ def places_in(text: str, key: str, start: int) -> list[PaperPlace]:
         if match["part"]:
             places.append(PaperPlace("section", _PARTS[match["part"].lower()[:2]], key, start + match.start()))
             continue
-        of_kind = next(kind for kind, _ in _KINDS if match[kind])
+        of_kind = next((kind for kind, _ in _KINDS if match[kind]), None)
+        if of_kind is None:
+            continue  # a formula or algorithm, which no caption or heading shows
         lettered = of_kind not in ("table", "figure")
         items = (item for item in _ONE.finditer(match["items"]) if lettered or _COUNTED.search(item[0]))
         places += [PaperPlace(of_kind, item[0], key, start + match.start()) for item in items]

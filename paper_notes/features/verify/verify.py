@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -33,18 +34,13 @@ class Surroundings:
             for key, name in (names or {}).items()
         }
         self.statements = [self._with_papers(statement) for statement in statements]
-        self._units: dict[int, list[int]] = {}
+        self._units, self._tables, self._sections = (defaultdict[int, list[int]](list) for _ in range(3))
+        self._cited = defaultdict[int, dict[BibKey, None]](dict)
         for at, statement in enumerate(statements):
-            self._units.setdefault(statement.unit, []).append(at)
-        self._tables: dict[int, list[int]] = {}
-        self._sections: dict[int, list[int]] = {}
-        for at, statement in enumerate(statements):
-            self._tables.setdefault(statement.table, []).append(at)
-            self._sections.setdefault(statement.section, []).append(at)
-        self._cited: dict[int, dict[BibKey, None]] = {}
-        for statement in statements:
-            of_chapter = self._cited.setdefault(statement.chapter, {})
-            of_chapter.update({BibKey(key): None for _, key in statement.cites})
+            self._units[statement.unit].append(at)
+            self._tables[statement.table].append(at)
+            self._sections[statement.section].append(at)
+            self._cited[statement.chapter].update((BibKey(key), None) for _, key in statement.cites)
 
     def _with_papers(self, statement: Statement) -> Statement:
         """The statement with the paper of each place that is named right beside it: `DFlash Table 1`."""
@@ -57,71 +53,57 @@ class Surroundings:
             places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
         return replace(statement, places=tuple(places))
 
-    def layers(self, at: int, number: Number) -> Iterator[tuple[PaperPlace, ...]]:
+    def layers(self, at: int, number: Number) -> Iterator[Sequence[PaperPlace]]:
         """The places for a number of a statement, those named nearest first; later ones include farther text."""
         statement = self.statements[at]
         if statement.table >= 0:
-            yield self._of_cell(at)
-            yield tuple(_real(self._of_table(at)))
+            row_and_head = (place for other in self._row_and_head(statement) for place in other.places)
+            yield statement.places or tuple(row_and_head)
+            yield self._places(self._beside_table(at))
         else:
             start, end = statement.sentence(number.figures.start)
-            yield tuple(_real(place for place in statement.places if start <= place.start < end))
-            unit = (self.statements[other] for other in self._units[statement.unit])
-            yield tuple(_real(place for other in unit for place in other.places))
-        yield tuple(self._before(at))
-        section = (self.statements[other] for other in self._sections[statement.section])
-        yield tuple(_real(place for other in section for place in other.places))
+            yield [place for place in statement.places if start <= place.start < end]
+            yield self._places(self._units[statement.unit])
+        yield self._places(self._before(at))
+        yield self._places(self._sections[statement.section])
 
-    def _of_cell(self, at: int) -> tuple[PaperPlace, ...]:
-        statement = self.statements[at]
-        own = tuple(_real(statement.places))
-        return own or tuple(
-            _real(
-                place
-                for other in self.table(statement)
-                if (other.column == statement.column and other.kind == "head") or other.row == statement.row
-                for place in other.places
-            )
-        )
+    def _places(self, indexes: Iterable[int]) -> list[PaperPlace]:
+        return [place for at in indexes for place in self.statements[at].places]
 
     def table(self, statement: Statement) -> Sequence[Statement]:
         """The cells of the table that a cell is in."""
         return [self.statements[at] for at in self._tables[statement.table]]
 
-    def _of_table(self, at: int) -> Iterator[PaperPlace]:
-        """Named in the text right before a table, right after it, or in its head."""
-        table = self.statements[at].table
-        cells = self._tables[table]
-        section = self.statements[at].section
+    def _row_and_head(self, cell: Statement) -> Iterator[Statement]:
+        """The row of a cell, and the head of its column."""
+        for other in self.table(cell):
+            if other.row == cell.row or (other.kind == "head" and other.column == cell.column):
+                yield other
+
+    def _beside_table(self, at: int) -> Iterator[int]:
+        """The text right before a table, right after it, and its head."""
+        cells, section = self._tables[self.statements[at].table], self.statements[at].section
         for near in (cells[0] - 1, cells[-1] + 1):
             if 0 <= near < len(self.statements) and self.statements[near].section == section:
-                for other in self._units[self.statements[near].unit]:
-                    yield from self.statements[other].places
-        for place in cells:
-            if self.statements[place].kind == "head":
-                yield from self.statements[place].places
+                yield from self._units[self.statements[near].unit]
+        yield from (cell for cell in cells if self.statements[cell].kind == "head")
 
-    def _before(self, at: int) -> Iterator[PaperPlace]:
-        """Those of the nearest statement before that names any, in the section; of its heading and titles, too."""
-        statement = self.statements[at]
-        is_named = False
-        for other in reversed(self.statements[:at]):
-            if other.section != statement.section:
+    def _before(self, at: int) -> Iterator[int]:
+        """The nearest statement before that names a place, in the section; the heading and titles that do, too."""
+        section, is_named = self.statements[at].section, False
+        for index in range(at - 1, -1, -1):
+            other = self.statements[index]
+            if other.section != section:
                 break
-            places = list(_real(other.places))
-            if places and (not is_named or other.kind in ("heading", "title")):
+            if other.places and (not is_named or other.kind in ("heading", "title")):
                 is_named = True
-                yield from places
+                yield index
 
     def sentence(self, at: int, number: Number) -> str:
         """The words around a number: its sentence; in a table its row, and the head of its column."""
         statement = self.statements[at]
         if statement.table >= 0:
-            return " ".join(
-                other.text
-                for other in self.table(statement)
-                if other.row == statement.row or (other.kind == "head" and other.column == statement.column)
-            )
+            return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
         return statement.text[start:end]
 
@@ -139,16 +121,13 @@ class Surroundings:
         return tuple(key for key in dict.fromkeys((*near, *main)) if key in known)
 
 
-def _real(places: Iterable[PaperPlace]) -> Iterator[PaperPlace]:
-    """Without formulas and algorithms, which no caption or heading shows."""
-    return (place for place in places if place.kind != "other")
+_OfPaper = tuple[BibKey, Searched]
+"""A passage, and the paper that it is of."""
 
 
-def resolved(
-    places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers
-) -> tuple[tuple[BibKey, Searched], ...]:
+def resolved(places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers) -> tuple[_OfPaper, ...]:
     """The passages that the places name, in the papers that they may mean."""
-    passages: dict[tuple[BibKey, str, str, str, int], tuple[BibKey, Searched]] = {}
+    passages: dict[tuple[BibKey, str, str, str, int], _OfPaper] = {}
     for place in places:
         for key in [BibKey(place.key)] if place.key else papers:
             index = known.get(key)
@@ -229,30 +208,43 @@ def _is_cell(number: Number, statement: Statement) -> bool:
 
 
 def _of_tables(around: Surroundings, papers: Papers, known: Mapping[_Key, Result]) -> dict[_Key, Result]:
-    tables: dict[int, list[_Key]] = {}
+    tables = defaultdict[int, list[_Key]](list)
     for at, statement in enumerate(around.statements):
         if statement.kind in ("cell", "head") and statement.column > 0:
-            keys = [(at, index) for index in range(len(statement.numbers))]
-            tables.setdefault(statement.table, []).extend(key for key in keys if key not in known)
-    table_results: dict[_Key, Result] = {}
+            indexes = range(len(statement.numbers))
+            tables[statement.table] += ((at, index) for index in indexes if (at, index) not in known)
+    results: dict[_Key, Result] = {}
     for keys in tables.values():
-        cells = [_cell(around, at, index, papers) for at, index in keys]
+        named = [_named_for_cell(around, at, index, papers) for at, index in keys]
+        owners = {id(passage): paper for passages, _ in named for paper, passage in passages}
+        cells = [_cell(around, *key, *passages) for key, passages in zip(keys, named, strict=True)]
         fits = fitting(cells)
-        for number, (key, cell) in enumerate(zip(keys, cells, strict=True)):
-            if passage := fits.get(number):
-                statement = around.statements[key[0]]
-                table_results[key] = _at(cell.number, statement, _paper_of(passage, papers), passage)
+        for place, (key, cell) in enumerate(zip(keys, cells, strict=True)):
+            if passage := fits.get(place):
+                results[key] = _at(cell.number, around.statements[key[0]], owners[id(passage)], passage)
             elif cell.passages:
-                table_results[key] = _elsewhere(around, key[0], cell.number, papers)
-    return table_results
+                results[key] = _elsewhere(around, key[0], cell.number, papers)
+    return results
 
 
-def _paper_of(passage: Searched, papers: Papers) -> BibKey:
-    return next(key for key, index in papers.items() if index and any(_same(part, passage) for part in index.all))
+def _named_for_cell(around: Surroundings, at: int, index: int, papers: Papers) -> tuple[Sequence[_OfPaper], bool]:
+    """The passages that are named for a number of a table, and whether that is nearby, not just in the section."""
+    number = around.statements[at].numbers[index]
+    keys = around.papers(at, number, papers)
+    for nearness, layer in enumerate(around.layers(at, number)):
+        if passages := resolved(layer, keys, papers):
+            return passages, nearness < len(_ENOUGH) - 1
+    return (), False
 
 
-def _same(first: Searched, second: Searched) -> bool:
-    return first.passage is second.passage or first.passage.title == second.passage.title != ""
+def _cell(around: Surroundings, at: int, index: int, passages: Sequence[_OfPaper], near: bool) -> TableNumber:
+    statement = around.statements[at]
+    table = around.table(statement)
+    row = (other for other in table if other.row == statement.row)
+    label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
+    head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
+    candidates, number = tuple(passage for _, passage in passages), statement.numbers[index]
+    return TableNumber(statement.row, statement.column, index, number, label, head, candidates, near)
 
 
 def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) -> Result:
@@ -262,24 +254,6 @@ def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) ->
 def _spot(key: BibKey, passage: Searched) -> Spot:
     part = passage.passage
     return Spot(part.kind, part.number or part.title[:60], part.page, key)
-
-
-def _cell(around: Surroundings, at: int, index: int, papers: Papers) -> TableNumber:
-    statement = around.statements[at]
-    number = statement.numbers[index]
-    keys = around.papers(at, number, papers)
-    passages: tuple[Searched, ...] = ()
-    near = False
-    for nearness, layer in enumerate(around.layers(at, number)):
-        near = nearness < len(_ENOUGH) - 1
-        passages = tuple(candidate for _, candidate in resolved(layer, keys, papers))
-        if passages:
-            break
-    table = around.table(statement)
-    row = (other for other in table if other.row == statement.row)
-    label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
-    head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    return TableNumber(statement.row, statement.column, index, number, label, head, passages, near)
 
 
 def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
@@ -324,26 +298,19 @@ def _chance(passage: Searched, number: Number, words: frozenset[str], others: Se
 def _elsewhere(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
     """The rarest place anywhere in the papers that has the number."""
     statement = around.statements[at]
-    keys = around.papers(at, number, papers)
-    held = [(key, index) for key in keys if (index := papers.get(key))]
+    held = [(key, index) for key in around.papers(at, number, papers) if (index := papers.get(key))]
     beside = list(around.layers(at, number))[: 2 if statement.table >= 0 else 1]
-    near = [place for layer in beside for place in layer]
-    named = ", ".join(dict.fromkeys(place.name for place in near))
-    matches = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all
-             if passage.find(number.figures)]  # fmt: skip
-    if matches:
-        _, key, passage = min(matches, key=lambda item: item[0])
-        whole = min(1.0, sum(candidate.chance(number.figures) for _, index in held for candidate in index.all))
-        if whole > _TELLING and _cites_missing(statement, papers):
-            return Result(number, statement, "no-pdf", remark=named)
-        return Result(number, statement, "elsewhere", _spot(key, passage), named, chance=whole)
-    if not held or _cites_missing(statement, papers):
+    named = ", ".join(dict.fromkeys(place.name for layer in beside for place in layer))
+    every = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all]
+    matches = [match for match in every if match[2].find(number.figures)]
+    whole = min(1.0, sum(chance for chance, _, _ in every)) if matches else 0.0
+    cites_missing = any(papers.get(BibKey(key)) is None for _, key in statement.cites)
+    if not held or (cites_missing and (not matches or whole > _TELLING)):
         return Result(number, statement, "no-pdf", remark=named)
-    return Result(number, statement, "missing", remark=named)
-
-
-def _cites_missing(statement: Statement, papers: Papers) -> bool:
-    return any(papers.get(BibKey(key)) is None for _, key in statement.cites)
+    if not matches:
+        return Result(number, statement, "missing", remark=named)
+    _, key, passage = min(matches, key=lambda match: match[0])
+    return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
 
 
 def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> Iterator[Result]:

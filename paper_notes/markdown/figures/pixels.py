@@ -11,7 +11,7 @@ import struct
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 
 MAX_PIXELS = 100_000_000
-"""The most pixels of one picture: browsers need four bytes for each."""
+"""The most pixels of one picture, as browsers need four bytes for each; and of the frames of one that are looked at."""
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Markers of a JPEG that start the header of its frame."""
 
@@ -63,8 +63,6 @@ def _webp(data: bytes) -> tuple[int, int] | None:
 
 
 _LIMITS = Limits("pictures", seconds=20, memory=1_500_000_000)
-_MAX_PIXELS = 100_000_000
-"""Of all frames that are looked at: of a long animation the first ones."""
 
 
 def damage(data: bytes, mime: str) -> str:
@@ -88,7 +86,7 @@ def found_damage(data: bytes, kind: str) -> str:
     try:
         with PIL.Image.open(io.BytesIO(data), formats=[kind]) as image:
             frames = getattr(image, "n_frames", 1)
-            for place in range(max(1, min(frames, _MAX_PIXELS // max(1, image.width * image.height)))):
+            for place in range(max(1, min(frames, MAX_PIXELS // max(1, image.width * image.height)))):
                 image.seek(place)
                 image.load()
     except MemoryError:

@@ -16,9 +16,8 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of, place_of
-from paper_notes.markdown.math.convert import mathml
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
-from paper_notes.markdown.math.size import TexProblem
 
 _CELL = re.compile(
     r'(<mtd style="width: [\d.]+%;text-align: right;justify-items: end;")(?: id="l(\d+)")?>'

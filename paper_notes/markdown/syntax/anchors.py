@@ -99,7 +99,7 @@ def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
     lines = inline.content.split("\n")
     for number, line in enumerate(lines):
         for part in _ATTRIBUTES.finditer(line) if "{:" in line else ():
-            if _in_code(line, part.start()):
+            if line.count("`", 0, part.start()) % 2:  # in code
                 continue
             lines[number] = lines[number].replace(part[0], "", 1)
             context.counters["unshown"] += 1
@@ -111,10 +111,6 @@ def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
         names.append((name[1], context.locate(first + len(lines) - 1, f"^{name[1]}")))
     inline.content = "\n".join(lines).rstrip()
     return names
-
-
-def _in_code(line: str, place: int) -> bool:
-    return line.count("`", 0, place) % 2 == 1
 
 
 def _give(

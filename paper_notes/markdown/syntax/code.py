@@ -79,7 +79,7 @@ def code_html(code: str, language: str = "") -> str:
 def _lexer(language: str) -> Lexer:
     from pygments.lexers import get_lexer_by_name
 
-    if language.lower() not in _names():  # for an unknown name Pygments searches all installed packages, every time
+    if language.lower() not in map(str.lower, known_languages()):  # for others Pygments searches all packages each time
         raise UnknownLanguage(language)
     return get_lexer_by_name(language, stripnl=False, ensurenl=False)
 
@@ -89,11 +89,6 @@ def _formatter() -> Formatter[str]:
     from pygments.formatters.html import HtmlFormatter
 
     return HtmlFormatter(nowrap=True)
-
-
-@lru_cache(maxsize=1)
-def _names() -> frozenset[str]:
-    return frozenset(name.lower() for name in known_languages())
 
 
 @lru_cache(maxsize=1)

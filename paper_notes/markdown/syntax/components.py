@@ -108,7 +108,7 @@ def _figure(block: Block) -> str:
         block.context.report(block.where, "bad-component", f":::figure holds {len(images)} images", hint)
         return block.inner
     block.context.counters["figure"] += 1
-    picture = block.render([_inline_of(images)])
+    picture = block.render([Token("inline", "", 0, children=images)])
     label = block.word("figure", number=str(block.context.counters["figure"]))
     rest = without_label(without_images(block.content), label)
     caption = block.render(rest)
@@ -119,19 +119,11 @@ def _figure(block: Block) -> str:
     return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
 
 
-def _inline_of(children: list[Token]) -> Token:
-    return Token("inline", "", 0, children=children)
-
-
 def _formula(block: Block) -> str:
     for token in block.content:
         if token.type == "dl_open":
             token.attrSet("class", "reading")
     return f'<div class="formula"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
-
-
-def _symbols(block: Block) -> str:
-    return f'<div class="symbols"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
 
 
 def _box_title(block: Block) -> str:
@@ -196,11 +188,6 @@ def _paper(block: Block) -> str:
     return f'<div class="paper-card"{block.anchor}>{facts}{block.inner}</div>\n'
 
 
-def _card(block: Block) -> str:
-    """A neutral box."""
-    return f'<div class="card-box"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
-
-
 def _details(block: Block) -> str:
     summary = block.title or block.word("details")
     shown = " open" if block.unfolded else ""
@@ -215,18 +202,30 @@ def _demo(block: Block) -> str:
     return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
 
 
-def _callout(name: str, use: Text) -> Component:
+def _row(name: str, render: Callable[[Block], str], classes: str, zh: str, en: str) -> Component:
+    return Component(name, render, classes, Text.of(zh=zh, en=en))
+
+
+def _box(name: str, css_class: str, zh: str, en: str) -> Component:
+    """A box that has a title only if the note gives one."""
+
+    def render(block: Block) -> str:
+        return f'<div class="{css_class}"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
+
+    return _row(name, render, f"{css_class} box-title", zh, en)
+
+
+def _callout(name: str, zh: str, en: str) -> Component:
     """A box with a title, which is the word of its name unless the note gives one."""
 
     def render(block: Block) -> str:
-        title = block.title or block.word(name)
-        head = f'<p class="callout-title">{title}</p>'
+        head = f'<p class="callout-title">{block.title or block.word(name)}</p>'
         return f'<aside class="callout callout-{name}"{block.anchor}>{head}{block.inner}</aside>\n'
 
-    return Component(name, render, f"callout callout-{name} callout-title", use)
+    return _row(name, render, f"callout callout-{name} callout-title", zh, en)
 
 
-def _statement(name: str, use: Text, *, counter: str = "") -> Component:
+def _statement(name: str, zh: str, en: str, *, counter: str = "") -> Component:
     """A block of mathematical prose, labelled by the word of its name, and numbered if it has a counter."""
 
     def render(block: Block) -> str:
@@ -241,103 +240,73 @@ def _statement(name: str, use: Text, *, counter: str = "") -> Component:
         head = f'<p class="thm-title"><span class="thm-label">{label}</span>{title}</p>'
         return f'<div class="thm thm-{name}"{block.anchor}>{head}{block.inner}</div>\n'
 
-    return Component(name, render, f"thm thm-{name} thm-title thm-label thm-name", use)
+    return _row(name, render, f"thm thm-{name} thm-title thm-label thm-name", zh, en)
 
 
 _ROWS = (
-    Component(
-        "tldr",
-        _tldr,
-        "tldr tldr-label",
-        Text.of(zh="速读卡片，写在正文最前面", en="The card at the top: the note in brief"),
-    ),
-    Component(
+    _row("tldr", _tldr, "tldr tldr-label", "速读卡片，写在正文最前面", "The card at the top: the note in brief"),
+    _row(
         "stats",
         _stats,
         "stats box-title",
-        Text.of(zh="关键数字，写成定义列表：先数字，后含义", en="Key numbers: a definition list of number and meaning"),
+        zh="关键数字，写成定义列表：先数字，后含义",
+        en="Key numbers: a definition list of number and meaning",
     ),
-    Component(
+    _row(
         "figure",
         _figure,
         "fig fig-body fig-label fig-title",
-        Text.of(zh="带编号和说明的图：恰好一张图", en="A numbered figure: exactly one image, and its caption"),
+        zh="带编号和说明的图：恰好一张图",
+        en="A numbered figure: exactly one image, and its caption",
     ),
-    Component(
+    _row(
         "formula",
         _formula,
         "formula reading box-title",
-        Text.of(zh="公式，以及用定义列表写的逐行解读", en="A formula, and its reading as a definition list"),
+        zh="公式，以及用定义列表写的逐行解读",
+        en="A formula, and its reading as a definition list",
     ),
-    Component(
-        "symbols",
-        _symbols,
-        "symbols box-title",
-        Text.of(zh="符号表，写成定义列表", en="Symbols: a definition list of their meanings"),
-    ),
-    Component(
-        "card",
-        _card,
-        "card-box box-title",
-        Text.of(zh="中性的框，标题可省", en="A neutral box, with a title or without one"),
-    ),
-    Component(
-        "details",
-        _details,
-        "fold",
-        Text.of(zh="折叠起来的内容，点开才显示", en="What is folded away until the reader opens it"),
-    ),
-    Component(
-        "demo",
-        _demo,
-        "demo demo-label box-title",
-        Text.of(zh="Markdown 源码和它的效果", en="Markdown, and what becomes of it"),
-    ),
-    Component("quote", _quote, "quote", Text.of(zh="引文，标题是出处", en="A quotation; the title is its source")),
-    Component(
+    _box("symbols", "symbols", "符号表，写成定义列表", "Symbols: a definition list of their meanings"),
+    _box("card", "card-box", "中性的框，标题可省", "A neutral box, with a title or without one"),
+    _row("details", _details, "fold", "折叠起来的内容，点开才显示", "What is folded away until the reader opens it"),
+    _row("demo", _demo, "demo demo-label box-title", "Markdown 源码和它的效果", "Markdown, and what becomes of it"),
+    _row("quote", _quote, "quote", "引文，标题是出处", "A quotation; the title is its source"),
+    _row(
         "timeline",
         _timeline,
         "timeline box-title",
-        Text.of(zh="时间线，写成定义列表：先日期，后事件", en="A timeline: a definition list of date and event"),
+        zh="时间线，写成定义列表：先日期，后事件",
+        en="A timeline: a definition list of date and event",
     ),
-    Component(
+    _row(
         "recall",
         _recall,
         "recall recall-item box-title",
-        Text.of(
-            zh="自测题，写成定义列表：答案点开才显示",
-            en="A self-test: a definition list of questions; answers open on demand",
-        ),
+        zh="自测题，写成定义列表：答案点开才显示",
+        en="A self-test: a definition list of questions; answers open on demand",
     ),
-    Component(
+    _row(
         "paper",
         _paper,
         "paper-card",
-        Text.of(zh="一篇论文的卡片，标题是它的 BibTeX 键", en="A card of a paper; the title is its BibTeX key"),
+        "一篇论文的卡片，标题是它的 BibTeX 键",
+        "A card of a paper; the title is its BibTeX key",
     ),
-    _callout("note", Text.of(zh="旁注", en="An aside; the argument goes on without it")),
-    _callout("intuition", Text.of(zh="直觉：为什么是这样", en="Why it is so, in plain words")),
-    _callout("warning", Text.of(zh="容易出错的地方", en="Where it is easy to go wrong")),
-    _callout("caveat", Text.of(zh="证据不足的结论", en="A conclusion on weak evidence")),
-    _callout("tip", Text.of(zh="实用的建议", en="Practical advice")),
-    _callout("important", Text.of(zh="不能漏看的要点", en="What must not be missed")),
-    _callout("caution", Text.of(zh="有损失风险的操作", en="An action that may do harm")),
-    _statement("theorem", Text.of(zh="定理，自动编号", en="A theorem, numbered"), counter="theorem"),
-    _statement("lemma", Text.of(zh="引理，和定理一起编号", en="A lemma, numbered with theorems"), counter="theorem"),
-    _statement(
-        "proposition",
-        Text.of(zh="命题，和定理一起编号", en="A proposition, numbered with theorems"),
-        counter="theorem",
-    ),
-    _statement(
-        "corollary",
-        Text.of(zh="推论，和定理一起编号", en="A corollary, numbered with theorems"),
-        counter="theorem",
-    ),
-    _statement("definition", Text.of(zh="定义，自动编号", en="A definition, numbered"), counter="definition"),
-    _statement("proof", Text.of(zh="证明", en="A proof, whose steps count from 1")),
-    _statement("step", Text.of(zh="证明或推导的一步，自动编号", en="A step of a proof, numbered"), counter="step"),
-    _statement("example", Text.of(zh="例子，自动编号", en="A worked example, numbered"), counter="example"),
+    _callout("note", "旁注", "An aside; the argument goes on without it"),
+    _callout("intuition", "直觉：为什么是这样", "Why it is so, in plain words"),
+    _callout("warning", "容易出错的地方", "Where it is easy to go wrong"),
+    _callout("caveat", "证据不足的结论", "A conclusion on weak evidence"),
+    _callout("tip", "实用的建议", "Practical advice"),
+    _callout("important", "不能漏看的要点", "What must not be missed"),
+    _callout("caution", "有损失风险的操作", "An action that may do harm"),
+    _statement("theorem", "定理，自动编号", "A theorem, numbered", counter="theorem"),
+    _statement("lemma", "引理，和定理一起编号", "A lemma, numbered with theorems", counter="theorem"),
+    _statement("proposition", "命题，和定理一起编号", "A proposition, numbered with theorems", counter="theorem"),
+    _statement("corollary", "推论，和定理一起编号", "A corollary, numbered with theorems", counter="theorem"),
+    _statement("definition", "定义，自动编号", "A definition, numbered", counter="definition"),
+    _statement("proof", "证明", "A proof, whose steps count from 1"),
+    _statement("step", "证明或推导的一步，自动编号", "A step of a proof, numbered", counter="step"),
+    _statement("example", "例子，自动编号", "A worked example, numbered", counter="example"),
 )
 """A new one is a function, a row here and a style sheet."""
 COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}

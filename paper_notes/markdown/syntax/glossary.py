@@ -200,14 +200,10 @@ def _text(token: Token, content: str) -> Token:
 def _key(words: str, names: Finder) -> str:
     """The key of words in the tables: folded, without a plural `s` that the term lacks. Empty if there is none."""
     if words not in names.keys:
-        names.keys[words] = _folded_key(words, names)
+        forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
+        forms += [form.lower() for form in forms]
+        names.keys[words] = next((form for form in forms if form in names.terms or form in names.avoided), "")
     return names.keys[words]
-
-
-def _folded_key(words: str, names: Finder) -> str:
-    forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
-    forms += [form.lower() for form in forms]
-    return next((form for form in forms if form in names.terms or form in names.avoided), "")
 
 
 def _report_avoided(context: Context, names: Finder, block: Token) -> None:

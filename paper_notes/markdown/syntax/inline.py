@@ -264,7 +264,7 @@ def _link_bare(state: StateCore) -> None:
 def _with_links(token: Token) -> list[Token]:
     parts: list[Token] = []
     for start, end, href in bare_links(token.content):
-        words = _text(token.content[start:end])
+        words = Token("text", "", 0, content=token.content[start:end])
         link = (
             Token("link_open", "a", 1, attrs={"href": href}, info="auto"),
             words,
@@ -298,7 +298,3 @@ def _trimmed(url: str) -> str:
     while unopened > 0 and url.endswith(")"):
         url, unopened = url[:-1].rstrip(_TRAILING), unopened - 1
     return url
-
-
-def _text(content: str) -> Token:
-    return Token("text", "", 0, content=content)

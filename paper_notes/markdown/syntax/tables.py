@@ -15,8 +15,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.typography import CJK, is_cjk
 
 _BAR = "\ufdd5"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Corpus, NoteId
-from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.view_factory import PageContext
@@ -19,15 +18,6 @@ class CollectionContext:
     corpus: Corpus
     outlines: Mapping[NoteId, Outline]
     relations: Relations
-
-    def citing(self) -> Mapping[BibKey, tuple[NoteId, ...]]:
-        """The notes whose text cites each paper."""
-        notes_by_paper: dict[BibKey, dict[NoteId, None]] = {}
-        for note in self.corpus.notes:
-            for kind, target in self.outlines[note.id].mentions:
-                if kind != "note":
-                    notes_by_paper.setdefault(BibKey(target), {})[note.id] = None
-        return {key: tuple(notes) for key, notes in notes_by_paper.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,6 @@ class ListedNote:
     """A note that lists papers."""
 
     note: NoteLink
-    count: int
-    """Its papers."""
     papers: Text
     """`25 papers`."""
 
@@ -92,7 +90,7 @@ def _papers(notes: Iterable[Note], context: PageContext) -> Text:
 
 
 def _listed(note: Note, context: PageContext) -> ListedNote:
-    return ListedNote(context.note_link(note.id), len(note.entries), _papers([note], context))
+    return ListedNote(context.note_link(note.id), _papers([note], context))
 
 
 PAGE = CollectionPage("digests", lambda collection: any(note.entries for note in collection.corpus.notes), digests_page)

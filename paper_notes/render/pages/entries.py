@@ -11,8 +11,8 @@ from paper_notes.corpus.model import Entry, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey, entry_id
 from paper_notes.identifiers import folded_title
 from paper_notes.render.labels import drafted_labels
+from paper_notes.render.pages.text_parts import SectionView
 from paper_notes.render.plain import plain
-from paper_notes.render.sections import SectionView
 from paper_notes.render.view_factory import NoteLink, PageContext, PaperView
 
 AREA = "area"

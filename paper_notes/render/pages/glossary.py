@@ -8,7 +8,7 @@ from itertools import groupby
 from paper_notes.corpus.model import GlossaryTerm, NoteId, Text
 from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.pages.note import term_names
+from paper_notes.render.pages.text_parts import term_names
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
 FEW = 24

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.render.links import DIGESTS, site_export
+from paper_notes.render.links import DIGESTS, PAPERS
 from paper_notes.render.note_rows import (
     DaysView,
     Minutes,
@@ -68,15 +68,6 @@ class StartView:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchView:
-    """Data and script of the search."""
-
-    data: Markup
-    """JSON, as the content of `<script>`."""
-    script: Markup
-
-
-@dataclass(frozen=True, slots=True)
 class HomePage:
     """The site's first page: all topics with all notes."""
 
@@ -85,7 +76,9 @@ class HomePage:
     count: Text
     start: StartView | None
     topics: tuple[HomeTopic, ...]
-    search: SearchView
+    search_data: Markup
+    """JSON, as the content of `<script>`."""
+    search_script: Markup
     exports: tuple[LinkView, ...]
     """Bibliographies of all papers in the collection."""
 
@@ -99,15 +92,15 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
     topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
     left = {row.href for topic in topics for row in topic.rest}
     shown = frozenset(note for note, row in rows.items() if row.href not in left)
-    data = search_data(corpus, rows, shown, minutes, texts)
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
         count=counted(corpus.notes, context.words),
         start=_start(context),
         topics=topics,
-        search=SearchView(data, context.theme.more_script["home"]),
-        exports=context.exports(site_export, bool(corpus.own_papers)),
+        search_data=search_data(corpus, rows, shown, minutes, texts),
+        search_script=context.theme.more_script["home"],
+        exports=context.exports(PAPERS, bool(corpus.own_papers)),
     )
 
 
@@ -118,14 +111,9 @@ def _start(context: PageContext) -> StartView | None:
         return None
     return StartView(
         f"{context.topic_link(topic, None).href}#path-{path.id}",
-        tuple(_without_topic(context.step_link(*step), topic) for step in path.named_steps[:MOST_STEPS]),
+        tuple(context.step_link(*step, topic.id) for step in path.named_steps[:MOST_STEPS]),
         max(len(path.steps) - MOST_STEPS, 0),
     )
-
-
-def _without_topic(link: NoteLink, topic: Topic) -> NoteLink:
-    """A step of a path, which names its topic only if that is not the path's own."""
-    return replace(link, topic="") if link.topic == topic.id else link
 
 
 def _is_aside(topic: Topic, context: PageContext) -> bool:

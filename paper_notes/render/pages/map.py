@@ -7,10 +7,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import Note, NoteId, Text, Topic, TopicId
+from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.languages.language import Words
 from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
 from paper_notes.render.labels import joined
@@ -32,12 +33,7 @@ class GraphNode:
 
     number: int
     """Index in the drawing: its CSS class is `n4`; each box and line that touches it has the class `t4`."""
-    label: str
-    """`#4`"""
-    name: Text
-    """The title up to its colon."""
-    title: Text
-    href: str
+    link: NoteLink
     near: tuple[int, ...]
     """The numbers of the notes that it refers to or is referred to by, and its own."""
     to: int
@@ -70,17 +66,10 @@ class Drawing:
     """Height of the lines in rem."""
     columns: tuple[tuple[GraphGroup, ...], ...]
     lines: Markup
+    boxes: int
+    """Number of notes that are drawn."""
     left_out: int
-    """Number of notes that are not drawn, as they have the fewest references."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixCell:
-    """How often notes of one topic refer to those of another."""
-
-    count: int
-    level: int | None
-    """0 for none, to 4 for the most; None for a topic's references to itself."""
+    """Number of others, as they have the fewest references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +77,12 @@ class Matrix:
     """References between topics: a row for those that refer, a column for those that are referred to."""
 
     topics: tuple[TopicLink, ...]
-    rows: tuple[tuple[MatrixCell, ...], ...]
+    rows: tuple[tuple[tuple[int, int | None], ...], ...]
+    """How often, and a level: 0 for never, to 4 for the most; None for a topic's references to itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class MapRow:
-    """What a note refers to and is referred to by: the map in words."""
-
-    note: NoteLink
-    to: tuple[NoteLink, ...]
-    by: tuple[NoteLink, ...]
+MapRow = tuple[NoteLink, tuple[NoteLink, ...], tuple[NoteLink, ...]]
+"""A note, those that it refers to, and those that refer to it: the map in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +118,7 @@ def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
     large = len(corpus.notes) > ONE_DRAWING
     artist = _Artist(context, edges)
     if large:
-        drawings = tuple(artist.topic(topic) for topic in with_notes if artist.drawable(topic))
+        drawings = tuple(filter(None, map(artist.topic, with_notes)))
     else:
         drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
     return MapPage(
@@ -141,13 +126,9 @@ def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
         count=_counted(len(corpus.notes), len(edges), context.words),
         overview=_overview(with_notes, edges, context) if large else None,
         drawings=drawings,
-        highlights=highlights(max((_boxes(drawing) for drawing in drawings), default=0)),
+        highlights=highlights(max((drawing.boxes for drawing in drawings), default=0)),
         rows=tuple(_rows(corpus.topics, edges, collection, context)),
     )
-
-
-def _boxes(drawing: Drawing) -> int:
-    return sum(len(group.nodes) for column in drawing.columns for group in column)
 
 
 class _Artist:
@@ -155,37 +136,32 @@ class _Artist:
 
     def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
         self._context, self._edges = context, edges
-        self._hues = {topic.id: place % HUES for place, topic in enumerate(context.corpus.topics)}
+        self._hues = {topic.id: index % HUES for index, topic in enumerate(context.corpus.topics)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
-    def _kept(self, topic: Topic) -> tuple[Note, ...]:
-        notes = self._context.corpus.notes_of(topic.id)
-        kept = most_linked([note.id for note in notes], self._edges)
-        return tuple(note for note in notes if note.id in kept)
-
-    def drawable(self, topic: Topic) -> bool:
-        """Whether notes of the topic refer to each other."""
-        return bool(self._kept(topic))
-
-    def topic(self, topic: Topic) -> Drawing:
-        """The notes of one topic that are most linked, column by column."""
-        notes = self._kept(topic)
+    def topic(self, topic: Topic) -> Drawing | None:
+        """The notes of one topic that are most linked, column by column; None if they do not refer to each other."""
+        every = self._context.corpus.notes_of(topic.id)
+        linked = most_linked([note.id for note in every], self._edges)
+        notes = tuple(note for note in every if note.id in linked)
+        if not notes:
+            return None
         columns = min(COLUMNS, math.ceil(math.sqrt(len(notes))))
         title = self._context.topic_link(topic, None).title
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
-        return replace(drawing, left_out=len(self._context.corpus.notes_of(topic.id)) - len(notes))
+        return replace(drawing, left_out=len(every) - len(notes))
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
         notes = [note for column in columns for group in column for note in group.notes]
-        places = {note.id: place for place, note in enumerate(notes)}
+        places = {note.id: index for index, note in enumerate(notes)}
         inside = [(places[a], places[b]) for a, b in self._edges if a in places and b in places]
         headings = [None] if title is None else []
         rows = [
             [row for group in column for row in (*headings, *(places[n.id] for n in group.notes))] for column in columns
         ]
         layout = arrange(rows, inside)
-        near: dict[int, set[int]] = {place: {place} for place in range(len(notes))}
+        near: dict[int, set[int]] = {index: {index} for index in range(len(notes))}
         for left, other in inside:
             near[left].add(other)
             near[other].add(left)
@@ -198,6 +174,7 @@ class _Artist:
                 tuple(self._group(group, title is None, places, near) for group in column) for column in columns
             ),
             lines=drawn(layout, [self._hues[note.topic] for note in notes]),
+            boxes=len(notes),
             left_out=0,
         )
 
@@ -211,10 +188,9 @@ class _Artist:
             nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
         )
 
-    def _node(self, note: Note, place: int, near: set[int]) -> GraphNode:
+    def _node(self, note: Note, index: int, near: set[int]) -> GraphNode:
         link = self._context.note_link(note.id)
-        to, by = self._to[note.id], self._by[note.id]
-        return GraphNode(place, f"#{note.number}", link.name, link.title, link.href, tuple(sorted(near)), to, by)
+        return GraphNode(index, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -263,7 +239,7 @@ def references(collection: CollectionContext) -> list[Reference]:
     pairs = {(other, note): None for note, others in collection.relations.backlinks.items() for other in others}
     for note in collection.corpus.notes:
         pairs |= {(note.id, item.note): None for item in note.corrects if item.note != note.id}
-    order = {note.id: place for place, note in enumerate(collection.corpus.without_days.notes)}
+    order = {note.id: index for index, note in enumerate(collection.corpus.without_days.notes)}
     pairs = {pair: None for pair in pairs if order.keys() >= set(pair)}
     return sorted(pairs, key=lambda pair: (order[pair[0]], order[pair[1]]))
 
@@ -293,9 +269,9 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
         return None
     most = max(count for (a, b), count in counts.items() if a != b)
 
-    def cell(row: Topic, column: Topic) -> MatrixCell:
+    def cell(row: Topic, column: Topic) -> tuple[int, int | None]:
         count = counts[row.id, column.id]
-        return MatrixCell(count, None if row == column else math.ceil(4 * count / most))
+        return count, None if row == column else math.ceil(4 * count / most)
 
     return Matrix(
         tuple(context.topic_link(topic, None) for topic in topics),
@@ -317,13 +293,9 @@ def _rows(
         to.setdefault(left, []).append(other)
         by.setdefault(other, []).append(left)
     for topic in topics:
-
-        def link(note: NoteId, own_topic: TopicId = topic.id) -> NoteLink:
-            view = context.note_link(note)
-            return replace(view, topic="") if view.topic == own_topic else view
-
+        link = partial(context.note_link, within=topic.id)
         rows = tuple(
-            MapRow(link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
+            (link(note.id), tuple(map(link, to.get(note.id, ()))), tuple(map(link, by.get(note.id, ()))))
             for note in collection.corpus.notes_of(topic.id)
             if note.id in to or note.id in by
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from paper_notes.corpus.paper import Paper
+from paper_notes.corpus.model import NoteId
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.text import Text
-from paper_notes.render.links import site_export
+from paper_notes.render.links import PAPERS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 
@@ -53,15 +54,19 @@ class PapersPage:
 
 def papers_page(collection: CollectionContext, context: PageContext) -> PapersPage:
     """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
-    citing, readers, words = collection.citing(), context.resolver.readers, context.words
+    cited, readers, words = context.resolver.cited, context.resolver.readers, context.words
+    citing: dict[BibKey, list[NoteId]] = {}
+    for note in collection.corpus.notes:
+        for key in cited[note.id]:
+            citing.setdefault(key, []).append(note.id)
     papers = newest_first(collection.corpus.own_papers.values())
     grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
     most = max((len(inside) for _, inside in grouped), default=1)
 
     def entry(paper: Paper) -> PaperEntry:
-        cited = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
+        others = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
         month = words(f"label.month-{paper.month}") if paper.month else Text()
-        return PaperEntry(context.paper(paper), month, paper.short_authors, tuple(map(context.note_link, cited)))
+        return PaperEntry(context.paper(paper), month, paper.short_authors, tuple(map(context.note_link, others)))
 
     def block(year: int | None, inside: list[Paper]) -> YearBlock:
         read = sum(paper.key in readers for paper in inside)
@@ -74,7 +79,7 @@ def papers_page(collection: CollectionContext, context: PageContext) -> PapersPa
         total=len(papers),
         read=sum(paper.key in readers for paper in papers),
         years=tuple(block(year, inside) for year, inside in grouped),
-        exports=context.exports(site_export, bool(papers)),
+        exports=context.exports(PAPERS, bool(papers)),
     )
 
 

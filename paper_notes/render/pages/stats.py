@@ -184,7 +184,7 @@ def _plot(
 ) -> Plot | None:
     """A plot of columns, one for each period; None if it has too few. Series that are always 0 are left out."""
     used = _used(data)
-    series, data = tuple(series[place] for place in used), [_only(datum, used) for datum in data]
+    series, data = tuple(series[index] for index in used), [_only(datum, used) for datum in data]
     if not enough(data):
         return None
     return Plot(
@@ -202,12 +202,12 @@ def _plot(
 def _used(data: Sequence[Datum]) -> tuple[int, ...]:
     """The series that are not 0 throughout."""
     return tuple(
-        place for place, values in enumerate(zip(*(datum.values for datum in data), strict=True)) if any(values)
+        index for index, values in enumerate(zip(*(datum.values for datum in data), strict=True)) if any(values)
     )
 
 
 def _only(datum: Datum, used: Iterable[int]) -> Datum:
-    return replace(datum, values=tuple(datum.values[place] for place in used))
+    return replace(datum, values=tuple(datum.values[index] for index in used))
 
 
 def _key(series: tuple[Text, ...], data: Sequence[Datum]) -> tuple[tuple[Text, str], ...]:
@@ -248,7 +248,7 @@ def _translation(collection: CollectionContext, words: Words) -> tuple[Text | No
         return words("label.all-in-both", number=number, languages=language_names(words)), None
     title = words("label.translation")
     shown = [_only(datum, used) for datum in data]
-    return None, _bars("translation", title, tuple(series[place] for place in used), shown, shares=True)
+    return None, _bars("translation", title, tuple(series[index] for index in used), shown, shares=True)
 
 
 def _bars(name: str, title: Text, series: tuple[Text, ...], data: list[Datum], *, shares: bool = False) -> BarPlot:

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
-from paper_notes.corpus.paper import Paper
 from paper_notes.render.labels import cite_label, initial_order
 from paper_notes.render.links import PAPERS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -74,7 +73,10 @@ def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
             name=name,
             words=tuple(word for word in aliases.get(tag, ()) if word not in dict(name.parts).values()),
             notes=tuple(context.note_link(note.id) for note in notes),
-            papers=tuple(_on_page(corpus.papers[key], context) for key in papers[:FEW_PAPERS]),
+            papers=tuple(
+                LinkView(cite_label(corpus.papers[key]), f"{context.href(PAPERS)}#paper-{key}")
+                for key in papers[:FEW_PAPERS]
+            ),
             more_papers=max(len(papers) - FEW_PAPERS, 0),
             related=_related(tag, notes, context),
         )
@@ -91,10 +93,6 @@ def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
 def _related(tag: str, notes: tuple[Note, ...], context: PageContext) -> tuple[TagLink, ...]:
     together = Counter(other for note in notes for other in note.tags if other != tag)
     return context.counted_tags(Counter(dict(together.most_common(FEW_RELATED))))
-
-
-def _on_page(paper: Paper, context: PageContext) -> LinkView:
-    return LinkView(cite_label(paper), f"{context.href(PAPERS)}#paper-{paper.key}")
 
 
 PAGE = CollectionPage("tags", lambda collection: any(note.tags for note in collection.corpus.notes), tags_page)

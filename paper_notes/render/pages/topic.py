@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.markdown.short_texts import LONG
-from paper_notes.render.links import DIGESTS, topic_export
+from paper_notes.render.links import DIGESTS, topic_papers
 from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, note_rows
 from paper_notes.render.view_factory import (
     LinkView,
@@ -37,9 +36,10 @@ class PathView:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicBlock:
-    """A topic with its notes, reading paths, papers and tags."""
+class TopicPage:
+    """A topic's page: its notes, reading paths, papers and tags."""
 
+    chrome: PageFrame
     link: TopicLink
     intro: Text | None
     count: Text
@@ -51,34 +51,18 @@ class TopicBlock:
     """Newest first."""
     tags: tuple[TagLink, ...]
     """The most used first."""
-
-
-@dataclass(frozen=True, slots=True)
-class TopicPage:
-    """A topic's page."""
-
-    chrome: PageFrame
-    topic: TopicBlock
     exports: tuple[LinkView, ...]
     """Bibliographies of the papers of its notes."""
 
 
 def topic_page(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicPage:
     """The view of a topic's page. `minutes` are the reading times of notes."""
-    title = topic.title
-    block = topic_block(topic, minutes, context)
-    papers = context.resolver.papers_of_topic(topic.id)
-    exports = context.exports(partial(topic_export, topic.id), bool(papers))
-    begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
-    description = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else title
-    return TopicPage(context.chrome(title, description, topic.id), block, exports)
-
-
-def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> TopicBlock:
-    """The content of a topic's page."""
     notes = context.corpus.notes_of(topic.id)
     keys = dict.fromkeys((*note_papers_in(notes), *topic.papers))
-    return TopicBlock(
+    begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
+    about = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else topic.title
+    return TopicPage(
+        chrome=context.chrome(topic.title, about, topic.id),
         link=context.topic_link(topic, context.topic),
         intro=context.snippet(topic.intro, topic.intro_location),
         count=counted(notes, context.words),
@@ -95,4 +79,5 @@ def topic_block(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageCo
         ),
         papers=tuple(context.paper(paper) for paper in newest_first(context.corpus.papers[key] for key in keys)),
         tags=context.tag_links(notes)[:MOST_TAGS],
+        exports=context.exports(topic_papers(topic.id), bool(context.resolver.papers_of_topic(topic.id))),
     )

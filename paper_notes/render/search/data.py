@@ -1,18 +1,23 @@
-"""The facts of every note as compact JSON, which the script of the home page searches."""
+"""The facts of every note as compact JSON, which the script of the home page searches, and its files of their texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
 from markupsafe import Markup
 
+from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.engine.build_context import FileMemo, Report
+from paper_notes.languages.language import Words
+from paper_notes.render.links import SITE
 from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
+from paper_notes.render.notes import NotePages
 from paper_notes.render.search.folding import has_chinese, traditional, variants
-from paper_notes.render.search.texts import for_script
+from paper_notes.render.search.texts import Shard, for_script, shards, sheet
 from paper_notes.render.view_factory import tag_name
 
 MOST_AUTHORS = 40
@@ -87,7 +92,7 @@ def search_data(
         "shards": texts.names,
         "bytes": texts.size,
     }
-    characters = _characters([for_script(data), *("".join(_texts(row, languages)) for row in rows.values())])
+    characters = set[str]().union(for_script(data), *(text for row in rows.values() for text in _texts(row, languages)))
     chinese = has_chinese(words)
     data["variants"] = variants(characters, chinese=chinese)
     data["traditional"] = traditional(characters) if chinese else ""
@@ -139,8 +144,21 @@ def _derived(authors: str) -> str:
     return f"{families[0]} et al." if len(families) > 2 else " and ".join(families)
 
 
-def _characters(texts: Iterable[str]) -> set[str]:
-    characters: set[str] = set()
-    for text in texts:
-        characters.update(text)
-    return characters
+def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
+    """All search files, and their summary for the home page. `words` are those of the site."""
+    split = shards(notes.text_sizes)
+    artifacts = [artifact for shard in split for artifact in _file(shard, notes, memo, has_chinese(words))]
+    return Texts(tuple(shard.name for shard in split), _about(sum(shard.size for shard in split))), tuple(artifacts)
+
+
+def _file(shard: Shard, notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
+    def make(report: Report) -> Iterator[Artifact]:
+        yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
+
+    return memo.files(shard.path, [notes.keys[note] for note in shard.notes], make)
+
+
+def _about(size: int) -> int:
+    """A size rounded up to two digits."""
+    step: int = 10 ** max(len(str(size)) - 2, 0)
+    return -(-size // step) * step

@@ -52,10 +52,10 @@ def entry(
         section.id: number for section, number in zip(body.sections, section_numbers(body.sections), strict=True)
     }
     fields: list[object] = [note]
-    bare = without_section(cards, numbers)
+    bare = tuple((name, "\t".join(card)) for name, card in cards.items() if name not in numbers)
     for lang in languages:
         sections = plain_sections(body, lang, lambda slot, lang=lang: words_of(slot, lang))  # type: ignore[misc]
-        sections = with_cards(sections, cards)
+        sections = tuple((name, _with_facts(line, *cards[name]) if name in cards else line) for name, line in sections)
         if lang in body.halves:
             sections, bare = (*sections, *bare), ()
         names = [f"{numbers.get(name, '')} {name}".lstrip() for name, _ in sections]
@@ -99,8 +99,6 @@ def for_script(value: object) -> str:
 
 MOST_AUTHORS = 20
 """Authors of a paper at most: a year has thousands of papers, and the file of each day is loaded for a search."""
-Sections = tuple[tuple[str, str], ...]
-"""As in `plain_sections`."""
 
 
 def cards_of(note: Note, papers: Mapping[BibKey, Paper]) -> Mapping[str, tuple[str, str]]:
@@ -114,18 +112,8 @@ def cards_of(note: Note, papers: Mapping[BibKey, Paper]) -> Mapping[str, tuple[s
     return cards
 
 
-def with_cards(sections: Sections, cards: Mapping[str, tuple[str, str]]) -> Sections:
-    """The sections, with the facts of a card in front of the text below its heading."""
-    return tuple((name, _with_facts(line, *cards[name]) if name in cards else line) for name, line in sections)
-
-
-def without_section(cards: Mapping[str, tuple[str, str]], known: Iterable[str]) -> Sections:
-    """A section for each card that no language has one for."""
-    left = cards.keys() - set(known)
-    return tuple((name, "\t".join(cards[name])) for name in cards if name in left)
-
-
 def _with_facts(line: str, title: str, facts: str) -> str:
+    """The text of a section, with the facts of its card below the heading."""
     heading, _, text = line.partition("\t")
     own = "" if title.casefold() in heading.casefold() else title
     return f"{heading}\t{' · '.join(filter(None, (own, facts, text)))}"

@@ -10,7 +10,7 @@ import html as html_module
 import re
 import struct
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -32,19 +32,13 @@ _TAG = re.compile(r"<[^>]*>")
 _ROOT = re.compile(r"<m(?:sqrt|root)\b")
 
 
-def _italic_map() -> dict[str, str]:
-    """The ``text-transform: math-auto`` mapping of MathML Core."""
-    pairs = {ord("A") + i: 0x1D434 + i for i in range(26)}
-    pairs |= {ord("a") + i: 0x1D44E + i for i in range(26)}
-    pairs |= {0x391 + i: 0x1D6E2 + i for i in range(25) if i != 17}
-    pairs |= {0x3B1 + i: 0x1D6FC + i for i in range(25)}
-    pairs |= {ord("h"): 0x210E, 0x131: 0x1D6A4, 0x237: 0x1D6A5, 0x3F4: 0x1D6F3}
-    pairs |= {0x2207: 0x1D6FB, 0x2202: 0x1D715, 0x3F5: 0x1D716, 0x3D1: 0x1D717}
-    pairs |= {0x3F0: 0x1D718, 0x3D5: 0x1D719, 0x3F1: 0x1D71A, 0x3D6: 0x1D71B}
-    return {chr(plain): chr(italic) for plain, italic in pairs.items()}
-
-
-ITALIC: Mapping[str, str] = _italic_map()
+_ITALICS = (0x210E, *range(0x1D434, 0x1D468), 0x1D6A4, 0x1D6A5, *range(0x1D6E2, 0x1D71C))
+ITALIC: Mapping[str, str] = {
+    chr(int(plain, 16)): chr(italic)
+    for italic in _ITALICS
+    for plain in unicodedata.decomposition(chr(italic)).removeprefix("<font>").split()
+}
+"""The ``text-transform: math-auto`` mapping of MathML Core."""
 
 
 _NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})
@@ -75,36 +69,14 @@ class MathFont:
         return woff2(uharfbuzz.subset(self._face, wanted).blob.data)
 
 
-def _bodies(html: str) -> Iterator[str]:
-    """Yield the content of every math element of the page."""
-    for match in _MATH.finditer(html):
-        body: str | None = match["body"]
-        if body is not None:
-            yield body
-
-
-def _shown(attributes: str, content: str) -> str:
-    """The text of an identifier, and the italic that browsers show for a single letter.
-
-    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
-    detached from its sign if a font has only one of them.
-    """
-    text = html_module.unescape(content)
-    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
-
-
 def math_characters(html: str) -> frozenset[str]:
     """The characters the math font has to show on this page.
 
     A single letter in `<mi>` counts as its mathematical italic too, as browsers draw it. Annotations are not shown.
     """
-    return _characters(_bodies(html))
-
-
-def _characters(bodies: Iterable[str]) -> frozenset[str]:
     characters: set[str] = set()
-    for body in bodies:
-        math = _ANNOTATION.sub("", body)
+    for body in dict.fromkeys(match["body"] for match in _MATH.finditer(html)):
+        math = _ANNOTATION.sub("", body or "")
         for attributes, content in _IDENTIFIER.findall(math):
             characters.update(_shown(attributes, content))
         rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
@@ -118,9 +90,19 @@ def _characters(bodies: Iterable[str]) -> frozenset[str]:
     return frozenset(characters)
 
 
+def _shown(attributes: str, content: str) -> str:
+    """The text of an identifier, and the italic that browsers show for a single letter.
+
+    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
+    detached from its sign if a font has only one of them.
+    """
+    text = html_module.unescape(content)
+    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
+
+
 def font_face(html: str, font: MathFont) -> str:
     """The `@font-face` rule with the subset for the page's formulas; empty if there are none."""
-    characters = _characters(dict.fromkeys(_bodies(html))) & font.characters if "<math" in html else frozenset()
+    characters = math_characters(html) & font.characters if "<math" in html else frozenset()
     return _font_face(characters, font) if characters else ""
 
 

@@ -50,7 +50,10 @@ def own_look(look: Look, words: Words) -> tuple[OwnLook, tuple[Diagnostic, ...]]
     problems: list[Diagnostic] = []
     result = OwnLook(
         colours=_colours(look.accent, problems) if look.accent else "",
-        fonts=tuple((_STACKS[use], ",".join(map(_family, names))) for use, names in look.fonts.items()),
+        fonts=tuple(
+            (_STACKS[use], ",".join(name if name in _GENERIC else f'"{name}"' for name in names))
+            for use, names in look.fonts.items()
+        ),
         logo=_logo(look.logo, look.logo_dark, words, problems) if look.logo else "",
         favicon=_favicon(look.favicon, words, problems) if look.favicon else "",
     )
@@ -76,10 +79,6 @@ def _too_pale(accent: Accent, chosen: Shades) -> Iterable[Diagnostic]:
             message = f"{colour} has too little contrast for text on {ground} pages; {shown} is shown instead"
             hint = f"write accent: {{light: '{chosen.light}', dark: '{chosen.dark}'}}"
             yield Diagnostic(where, "low-contrast", message, hint, "warning")
-
-
-def _family(name: str) -> str:
-    return name if name in _GENERIC else f'"{name}"'
 
 
 def _logo(light: NamedFile, dark: NamedFile | None, words: Words, problems: list[Diagnostic]) -> str:

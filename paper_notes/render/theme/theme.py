@@ -6,8 +6,8 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
@@ -18,15 +18,15 @@ from rjsmin import jsmin
 
 from paper_notes import __version__
 from paper_notes.corpus.model import NO_LOOK, Look
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.markdown.syntax.components import components
+from paper_notes.render.links import SITE
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
 from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
 from paper_notes.render.theme.templates import Templates
-from paper_notes.render.theme.unused import unused_assets, unused_templates
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
@@ -301,3 +301,74 @@ def inline_text(text: str) -> Markup:
     if "</" in text:
         raise ValueError("a style sheet or script must not hold '</': it would end its element")
     return Markup(text)
+
+
+_Files = Mapping[str, bytes]
+"""By their paths below the folder."""
+_PART_FILES = re.compile(r"css/fonts/\w+\.css|(?:css|js)/parts/\d+-[^/]+\.\w+")
+_PAGES = (".html", ".htm", ".jinja", ".j2")
+_LAYOUT = (".css", ".js")
+"""What can only be meant for pages; other files may be there for the README, or for anything else."""
+_STATIC = "a file that the site should have as it is goes into static/"
+
+
+def unused_templates(own: _Files, ours: Collection[str]) -> Iterator[Diagnostic]:
+    """Templates that neither replace one of ours nor are named in another one."""
+    named = b"\n".join(own.values())
+    for name in own:
+        included = any(quote + name.encode() + quote in named for quote in (b'"', b"'"))
+        if name not in ours and name.endswith(_PAGES) and not (included and name.endswith(".html")):
+            yield _unused(PurePosixPath("templates", name), name, ours, "no page is made with this template")
+
+
+def unused_assets(own: _Files, ours: Collection[str], folders: Collection[str]) -> Iterator[Diagnostic]:
+    """_Files that neither replace one of ours nor are style sheets in a place that is read: `folders` of `css/`."""
+    sheets = re.compile(rf"css/(?:(?:{'|'.join(sorted(folders))})/)?[^/]+\.css")
+    for name in own:
+        if (
+            name not in ours
+            and name.endswith(_LAYOUT)
+            and not sheets.fullmatch(name)
+            and not _PART_FILES.fullmatch(name)
+        ):
+            what = "style sheet" if name.endswith(".css") else "script"
+            yield _unused(PurePosixPath("assets", name), name, ours, f"no page has this {what}")
+
+
+def _unused(path: PurePosixPath, name: str, ours: Collection[str], message: str) -> Diagnostic:
+    if path.suffix == ".css":
+        hint = "put your style sheets into assets/css/ itself"
+    else:
+        close = Suggestions().closest(name, [known for known in ours if PurePosixPath(known).suffix == path.suffix])
+        hint = f'did you mean "{close}"?' if close else _STATIC
+    return Diagnostic(Location(path), "unused-theme-file", message, hint, "warning")
+
+
+def in_own_files(problems: Iterable[Diagnostic], files: ThemeFiles) -> list[Diagnostic]:
+    """The findings; those about an address in a page are where one of the collection's own files has it.
+
+    What a style sheet loads, all pages load: there it is one finding.
+    """
+    if not files.own:
+        return list(problems)
+    texts = {name: _text(name, files) for name in files.own}
+    moved = [_moved(problem, texts) for problem in problems]
+    return list(dict.fromkeys(moved))
+
+
+def _text(name: str, files: ThemeFiles) -> str:
+    folder, _, rest = name.partition("/")
+    if folder == "templates":
+        return files.templates.get(rest, "")
+    return files.assets[rest].decode(errors="replace") if rest.endswith((".css", ".js")) else ""
+
+
+def _moved(problem: Diagnostic, texts: dict[str, str]) -> Diagnostic:
+    kind, _, address = problem.about.partition(" ")
+    if kind != "address" or not address or not problem.location.path.is_relative_to(SITE):
+        return problem
+    for name, text in texts.items():
+        if (offset := text.find(address)) >= 0:
+            line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+            return replace(problem, location=Location(PurePosixPath(name), line, column))
+    return problem

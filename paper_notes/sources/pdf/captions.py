@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.sources.pdf.document import PdfLine, PdfPage
-from paper_notes.sources.pdf.model import Box
+from paper_notes.sources.pdf.model import Box, united
 
 _NUMBER = r"(?P<number>(?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z](?![a-z]))?|[IVX]{1,5}(?![A-Za-z]))"
 _CAPTION = re.compile(
@@ -213,9 +213,3 @@ def _is_footnote(line: PdfLine, page: PdfPage, style: Style) -> bool:
 def _inside(box: Box, frame: Box) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] - 2 <= x <= frame[2] + 2 and frame[1] - 1 <= y <= frame[3] + 1 and box[0] > frame[0] - 4
-
-
-def united(boxes: Iterable[Box]) -> Box:
-    """The smallest box around all boxes, of which there is at least one."""
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from paper_notes.sources.pdf.bombs import refuse_bombs, refuse_huge_drawings
-from paper_notes.sources.pdf.model import Box, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfProblem, united
 from paper_notes.sources.pdf.picture import Picture, webp
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -225,6 +225,13 @@ def opened(data: bytes) -> Iterator[PdfDocument]:
         pymupdf.TOOLS.reset_mupdf_warnings()
 
 
+def draw(data: bytes, page: int, box: Box | None, width: int, height: int, limit: int) -> Picture:
+    """A part of a page, or the whole page; see `PdfDocument.picture`. Raises PdfProblem."""
+    with opened(data) as document:
+        area = box or (0.0, 0.0, *document.size(page))
+        return document.picture(page, area, width=width, height=height, limit=limit)
+
+
 def _pymupdf() -> Any:
     """The library, loaded when the first PDF is opened: it is large, and most runs open none."""
     import pymupdf
@@ -280,13 +287,7 @@ def _joined(left: PdfLine, right: PdfLine) -> PdfLine | None:
         return None
     space = PdfSpan(" ", right.spans[0].size, right.spans[0].font, right.spans[0].bold, right.spans[0].box)
     spans = (*left.spans, *((space,) if gap > 0.15 * left.size else ()), *right.spans)
-    box = (
-        min(left.box[0], right.box[0]),
-        min(left.box[1], right.box[1]),
-        max(left.box[2], right.box[2]),
-        max(left.box[3], right.box[3]),
-    )
-    return PdfLine(spans, box, left.block, upright=True)
+    return PdfLine(spans, united((left.box, right.box)), left.block, upright=True)
 
 
 def _box(values: Any) -> Box:

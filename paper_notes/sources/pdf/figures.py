@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import chain, repeat
 
-from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of, united
-from paper_notes.sources.pdf.document import PdfPage
-from paper_notes.sources.pdf.model import Box, PdfFigure
+from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of
+from paper_notes.sources.pdf.document import PdfDocument, PdfPage, opened
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem, united
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
 _PAD = 3.0
-"""Points of white space around a crop."""
+"""Points of white space around a crop, and around the ink in it."""
 _MAX_GRAPHICS = 60_000
 """The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
@@ -33,7 +34,28 @@ class _Region:
     """Number of horizontal lines as wide as a table."""
 
 
-def find_figures(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
+def find_figures(data: bytes) -> PdfFigures:
+    """All figures and tables of a PDF. Raises PdfProblem."""
+    with opened(data) as document:
+        pages = document.every_page()
+        return PdfFigures(len(pages), trimmed_figures(document, pages))
+
+
+def trimmed_figures(document: PdfDocument, pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
+    """The figures and tables with a caption, each without the white space around it."""
+    return tuple(_trimmed(document, figure) for figure in figures_on(pages))
+
+
+def _trimmed(document: PdfDocument, figure: PdfFigure) -> PdfFigure:
+    left, top, right, bottom = figure.box
+    with suppress(PdfProblem):
+        ink = document.ink(figure.page, figure.box)
+        left, top = max(left, ink[0] - _PAD), max(top, ink[1] - _PAD)
+        right, bottom = min(right, ink[2] + _PAD), min(bottom, ink[3] + _PAD)
+    return replace(figure, box=(round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)))
+
+
+def figures_on(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)
@@ -92,7 +114,9 @@ class _Layout:
         self.rules.sort(key=lambda box: box[1])
         heads = tuple(box for box in page.graphics if head_key(page, box) in style.heads)
         self.text = (*running_text(page, style, self.captions, self._frames()), *heads)
-        self.gutter = self._gutter()
+        has_columns = style.column <= 0.55 * (style.right - style.left)
+        self.gutter = (style.left + style.right) / 2 if has_columns else None
+        """The middle between two columns of text, or None."""
         of_captions = {id(line) for caption in self.captions for line in caption.lines}
         self.text_boxes = frozenset(self.text)
         self.letters = [
@@ -133,12 +157,6 @@ class _Layout:
                         frames.append(frame)
                     break
         return frames
-
-    def _gutter(self) -> float | None:
-        """The middle between two columns of text, or None."""
-        if self.style.column > 0.55 * (self.style.right - self.style.left):
-            return None
-        return (self.style.left + self.style.right) / 2
 
     def _columns(self, caption: Caption) -> tuple[float, float]:
         """Left and right limit of the figure of a caption."""

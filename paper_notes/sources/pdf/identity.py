@@ -6,7 +6,7 @@ import datetime
 import re
 
 from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
-from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage
+from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.model import PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, title_text
 
@@ -22,6 +22,12 @@ NO_METADATA = re.compile(
     r"untitled|^microsoft word|\.(?:dvi|tex|pdf|docx?|indd)$|^title$|^arxiv\b|^\W*$", re.IGNORECASE
 )
 ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
+
+
+def identify(data: bytes) -> PdfIdentity:
+    """Which paper a PDF is, from its first page. Raises PdfProblem."""
+    with opened(data) as document:
+        return identity(document, document.page(1))
 
 
 def identity(document: PdfDocument, first: PdfPage) -> PdfIdentity:

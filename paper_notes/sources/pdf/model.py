@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,12 @@ from paper_notes.identifiers import ArxivId
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points (1/72 inch) from the top left of the page."""
+
+
+def united(boxes: Iterable[Box]) -> Box:
+    """The smallest box around all boxes, of which there is at least one."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 class PdfProblem(UserError):

@@ -9,10 +9,11 @@ from typing import TypeVar
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
-from paper_notes.sources.pdf.document import shown
+from paper_notes.sources.pdf.document import draw, shown
+from paper_notes.sources.pdf.figures import find_figures
+from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import Box, PdfFigures, PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
-from paper_notes.sources.pdf.read import draw, find_figures, identify
 from paper_notes.sources.tree import Source
 
 V = TypeVar("V")

@@ -15,7 +15,7 @@ import pytest
 from making_pictures import png
 from running import paper_notes, write
 
-from paper_notes.features.epub.tex import definitions
+from paper_notes.features.cards.tex import definitions
 from paper_notes.markdown.math.convert import MACROS
 
 SITE = "title: {zh: 茶, en: Tea}\ntopics: [leaf, pot]\nbase_url: https://example.org/t/\n"

@@ -19,9 +19,8 @@ from paper_notes.commands.collection import load_collection
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check, prompt_of
+from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check, marking, prompt_of
 from paper_notes.features.drafting.prompts import DRAFT, TRANSLATE, draft, translation
-from paper_notes.features.drafting.source_text import marking
 from paper_notes.features.papers import web
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS

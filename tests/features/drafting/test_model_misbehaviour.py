@@ -11,8 +11,8 @@ from fake_model import KEY, FakeModel, Raw, problem, said
 from running import files_of, paper_notes
 from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
-from paper_notes.features.drafting import endpoint
-from paper_notes.features.drafting.endpoint import Endpoint, model_of
+from paper_notes.features.drafting import asking
+from paper_notes.features.drafting.asking import Asker, model_of
 from paper_notes.features.drafting.invariants import differences, read_piece
 from paper_notes.features.drafting.translate import TranslationJob, check, prompt_of
 from paper_notes.features.papers.web import NoResponse, Web
@@ -56,7 +56,7 @@ def test_a_server_that_misbehaves(
     model: FakeModel, root: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Raw], words: str
 ) -> None:
     if any(answer.delay or answer.drip for answer in answers):
-        monkeypatch.setattr(endpoint, "PATIENCE", 0.2)
+        monkeypatch.setattr(asking, "PATIENCE", 0.2)
     before = files_of(root)
     model.answers = list(answers)
     result = paper_notes("translate", "tea/1", "--root", root)
@@ -76,9 +76,9 @@ def test_all_tries_and_pauses_have_one_deadline(model: FakeModel, monkeypatch: p
         now[0] += seconds
 
     model.answers = [problem(503, Retry_After="100")] * 4
-    monkeypatch.setattr(endpoint, "PATIENCE", 250.0)
+    monkeypatch.setattr(asking, "PATIENCE", 250.0)
     with closing(Web(sleep=sleep, clock=lambda: now[0])) as web, pytest.raises(NoResponse, match="it answered 503"):
-        Endpoint(model_of(model.environment), web).ask([{"role": "user", "content": "?"}], 10)
+        Asker(*model_of(model.environment), web).send([{"role": "user", "content": "?"}], 10)
     assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
 

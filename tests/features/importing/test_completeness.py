@@ -32,7 +32,7 @@ def test_more_words_than_before_do_no_harm() -> None:
 
 
 def test_words_of_a_formula_may_be_in_its_source() -> None:
-    assert compare_words("x alpha", "x α", r"\alpha").lost == ()
+    assert compare_words("x alpha", "x α", lambda: r"\alpha").lost == ()
 
 
 def test_a_line_whose_words_are_torn_apart_is_named() -> None:

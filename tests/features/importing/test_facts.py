@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.features.importing.facts import careful, digest_of, facts_of
+from paper_notes.features.importing.facts import careful, digests_of_facts, facts_of
 from paper_notes.features.importing.types import ImportedText, NoteHeader
 
 
@@ -59,7 +59,7 @@ def test_facts_that_are_refused_are_kept_beside_those_that_are_sure() -> None:
 
 def test_a_value_is_the_same_as_yaml_reads_it() -> None:
     assert (
-        digest_of({"draft": True, "n": 3})
-        == digest_of({"draft": "true", "n": "3"})
-        != digest_of({"draft": "no", "n": "3"})
+        digests_of_facts({"draft": True, "n": 3})
+        == digests_of_facts({"draft": "true", "n": "3"})
+        != digests_of_facts({"draft": "no", "n": "3"})
     )

@@ -15,7 +15,7 @@ import yaml
 from running import PROJECT, paper_notes, write
 
 from paper_notes.features.importing import make_valid
-from paper_notes.features.importing.markdown import names, reading, source
+from paper_notes.features.importing.markdown import reading, source
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.types import Original
 from paper_notes.markdown.body import Body
@@ -380,7 +380,7 @@ def test_lines_that_the_reader_drops_behind_the_front_matter_are_missed(
         read = front(original)
         return replace(read, text=read.text.split("\n", 6)[-1]) if original.path.stem == "owl" else read
 
-    for module in (names, reading, source):
+    for module in (reading, source):
         monkeypatch.setattr(module, "front", without_six_lines)
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert done.exit_code == 1

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from running import PROJECT, paper_notes
 
-from paper_notes.features.lists.paper_list import anchor_of, is_paper_list, read_paper_list, write_paper_list
-from paper_notes.features.lists.values import same_text
+from paper_notes.features.lists.forms import anchor_of, is_paper_list, read_paper_list, same_text, write_paper_list
 
-PATH = PurePosixPath("list.md")
 COLLECTION = PROJECT / "tests/features/importing/collections/documents"
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 LIST = """\
@@ -47,9 +45,9 @@ Cups.
 
 def test_a_list_is_read_with_its_sections() -> None:
     assert is_paper_list(LIST)
-    read = read_paper_list(PATH, LIST)
+    read = read_paper_list(LIST)
     tea, cups, alone = read.papers
-    assert (read.bib, read.terms) == ("tea.bib", ())
+    assert (read.source.bib, read.source.terms) == ("tea.bib", ())
     assert (tea.title, tea.arxiv, tea.version, tea.month) == ("Tea: $^2$ & Water", "2602.00001", 2, "26/02")
     assert (tea.code, tea.abstract, tea.fenced) == ("https://github.com/tea/tea.}", "Tea is 28.6\\% better.", True)
     assert [(part.id, part.text) for part in tea.parts] == [
@@ -62,11 +60,11 @@ def test_a_list_is_read_with_its_sections() -> None:
         (),
         False,
     )
-    assert (alone.abstract, alone.parts, alone.location.line) == ("", (), 8)
+    assert (alone.abstract, alone.parts) == ("", ())
 
 
 def test_a_list_of_terms_says_them() -> None:
-    assert read_paper_list(PATH, "# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").terms == ("Medical", "RL")
+    assert read_paper_list("# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").source.terms == ("Medical", "RL")
 
 
 @pytest.mark.parametrize("text", ["", "# Papers\n", "- [26/01] **Tea**\n"])
@@ -76,8 +74,8 @@ def test_other_files_are_no_lists(text: str) -> None:
 
 @given(st.text(st.sampled_from("#*[]()- `~|茶\n📌🌟/2"), max_size=300))
 def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
-    read = read_paper_list(PATH, f"# Paper List from BIB File: a.bib\n{text}\n# TLDR/Notes\n## {text}")
-    again = read_paper_list(PATH, write_paper_list(read))
+    read = read_paper_list(f"# Paper List from BIB File: a.bib\n{text}\n# TLDR/Notes\n## {text}")
+    again = read_paper_list(write_paper_list(read))
     assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
@@ -98,7 +96,7 @@ def test_anchors_are_those_of_github() -> None:
 )
 def test_a_whole_list_comes_back(file: Path, papers: int, parts: int) -> None:
     text = file.read_text("utf-8")
-    read = read_paper_list(PATH, text)
+    read = read_paper_list(text)
     assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (papers, parts)
     assert same_text(write_paper_list(read), text)
 

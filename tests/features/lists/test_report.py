@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from running import PROJECT
 
 from paper_notes.features.drafting.prompts import PART_NAMES
-from paper_notes.features.lists.report import is_report, read_report, write_report
-from paper_notes.features.lists.values import same_text
+from paper_notes.features.lists.forms import is_report, read_report, same_text, write_report
 
-PATH = PurePosixPath("report.md")
 RULE = "=" * 60
 NAMES = [names[0] for names in PART_NAMES.values()]
 STYLES = (
@@ -46,7 +44,7 @@ def report(style: str, texts: tuple[str, ...] = TEXTS) -> str:
 def test_each_style_of_headings_is_read_and_written_as_it_was(style: str) -> None:
     text = report(style)
     assert is_report(text)
-    read = read_report(PATH, text)
+    read = read_report(text)
     (paper,) = read.papers
     assert [part.id for part in paper.parts] == list(PART_NAMES)
     assert [part.text for part in paper.parts] == list(TEXTS)
@@ -56,13 +54,13 @@ def test_each_style_of_headings_is_read_and_written_as_it_was(style: str) -> Non
         "HTML",
         "# 茶论文报告",
     )
-    assert (str(read.date), read.address) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
+    assert (str(read.source.date), read.source.url) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
     assert same_text(write_report(read), text)
 
 
 def test_numbered_lists_inside_of_a_section_begin_no_section() -> None:
     text = report(STYLES[0], ("1. 应用领域很多", "2. 应用领域", "3. **甲**：乙", "x", "y"))
-    (paper,) = read_report(PATH, text).papers
+    (paper,) = read_report(text).papers
     assert [part.text for part in paper.parts] == ["1. 应用领域很多", "2. 应用领域", "3. **甲**：乙", "x", "y"]
 
 
@@ -73,8 +71,8 @@ def test_other_files_are_no_reports(text: str) -> None:
 
 @given(st.text(st.sampled_from("#*=>-1. 应用领域茶\n📄<$`"), max_size=300))
 def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
-    read = read_report(PATH, f"{RULE}\n{text}\n{RULE}\n## 📄 {text}")
-    again = read_report(PATH, write_report(read))
+    read = read_report(f"{RULE}\n{text}\n{RULE}\n## 📄 {text}")
+    again = read_report(write_report(read))
     assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
@@ -90,6 +88,6 @@ def test_whatever_is_in_a_file_it_is_read(text: str) -> None:
 )
 def test_a_whole_report_comes_back(file: Path, papers: int, parts: int) -> None:
     text = file.read_text("utf-8")
-    read = read_report(PATH, text)
+    read = read_report(text)
     assert (len(read.papers), sum(len(paper.parts) for paper in read.papers)) == (papers, parts)
     assert same_text(write_report(read), text)

@@ -13,10 +13,8 @@ from paper_notes.corpus.model import Corpus, NoteId, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.edits import edited
-from paper_notes.features.moving.move import move, move_topic, moved_by_hand
-from paper_notes.features.moving.paths import in_readme
-from paper_notes.features.moving.references import Relocation
-from paper_notes.features.moving.target import former_name, wanted_name, wanted_topic
+from paper_notes.features.moving.move import former_name, move, move_topic, moved_by_hand, wanted_name, wanted_topic
+from paper_notes.features.moving.references import Relocation, in_readme
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source

@@ -8,7 +8,7 @@ from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import LabelledLink, PersonName
+from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
@@ -153,17 +153,12 @@ def test_fetch(arxiv_server: FakePlace, web: Web, pauses: list[float]) -> None:
             PersonName("Bruno", "van der", "Berg", "Jr."),
             PersonName(last="Nest-AI Team"),
         ),
-        published=datetime.date(2025, 10, 30),
         updated=datetime.date(2025, 12, 1),
         abstract="We decode quickly. Speed-ups reach 4.5$\\times$ on 30\\% of tasks.",
         primary_class="cs.LG",
         doi="10.1234/abc",
         journal_ref="Journal of Birds 3 (2025)",
         comment="12 pages, 3 figures",
-        links=(
-            LabelledLink("alternate", "https://arxiv.org/abs/2510.26475v2"),
-            LabelledLink("pdf", "https://arxiv.org/pdf/2510.26475v2"),
-        ),
     )
     [question] = arxiv_server.questions
     assert question.accept == "application/atom+xml"

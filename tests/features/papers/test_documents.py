@@ -14,7 +14,7 @@ from running import paper_notes, write
 from paper_notes.build import build
 from paper_notes.diagnostics import Location
 from paper_notes.features.lists.documents import clean_address
-from paper_notes.features.lists.values import same_text
+from paper_notes.features.lists.forms import same_text
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang

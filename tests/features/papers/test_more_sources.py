@@ -18,8 +18,8 @@ from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import openreview, ris, semantic_scholar, title
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Choice, Found, Services
-from paper_notes.features.papers.page_facts import MAX_TAG, facts_of
+from paper_notes.features.papers.importer import Choice, Fetched, Services
+from paper_notes.features.papers.page import MAX_TAG, facts_of
 from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.features.papers.resolve import recognise, resolve
 from paper_notes.features.papers.ris import draft_of, records_of
@@ -59,7 +59,7 @@ class Asking:
             raise problem
         return self.chosen
 
-    def about(self, text: str) -> Found:
+    def about(self, text: str) -> Fetched:
         return resolve(*recognise(text, self.papers, lambda path: "://" not in path), self.services)
 
 

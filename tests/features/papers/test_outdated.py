@@ -46,7 +46,10 @@ def told(number: int, version: int, **facts: object) -> Draft:
 
 
 def test_preprints(corpus: Corpus) -> None:
-    assert [(known.key, known.version, str(known.since), known.source, known.notes) for known in preprints(corpus)] == [
+    assert [
+        (known.paper.key, known.paper.version, str(known.since), known.source, known.notes)
+        for known in preprints(corpus)
+    ] == [
         ("a", 2, "2026-02-01", "arxiv", ("rl/01_A", "rl/03_C")),
         ("b", None, "2026-03-01", None, ("rl/02_B", "rl/03_C")),
         ("c", 1, "None", None, ("rl/01_A",)),

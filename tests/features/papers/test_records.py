@@ -36,7 +36,6 @@ def test_datacite(outside: FakeOutside, web: Web) -> None:
             PersonName("Bruno", "van der", "Berg"),
             PersonName(last="Nest-AI Team"),
         ),
-        published=datetime.date(2025, 10, 30),
         updated=datetime.date(2025, 12, 1),
         abstract="We decode quickly. Speed-ups reach 4.5$\\times$.",
         primary_class="cs.LG",

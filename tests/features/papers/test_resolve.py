@@ -26,7 +26,7 @@ from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, pag
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.downloads import ARXIV_PDF
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, Services
+from paper_notes.features.papers.importer import Fetched, Importer, Services
 from paper_notes.features.papers.pdf import draft_from
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
@@ -90,7 +90,7 @@ class Asked:
             say=self.said.append,
         )
 
-    def about(self, text: str) -> Found:
+    def about(self, text: str) -> Fetched:
         return resolve(*recognise(text, papers(), FILES.__contains__), self.services)
 
 
@@ -377,7 +377,7 @@ import re
 
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.importer import Found, Importer, PaperReference
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference
 from paper_notes.features.papers.web import Request, Service
 
 TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
@@ -390,11 +390,11 @@ def recognise(text, keys):
 
 def fetch(reference, services):
     toy = services.web.ask(Request(TOYS, f"/{reference.id}"), lambda response: json.loads(response.body))
-    return Found(Draft("doi", title=toy["title"], authors=(PersonName("Tom", "", "Toy"),), year=toy["year"]))
+    return Fetched(Draft("doi", title=toy["title"], authors=(PersonName("Tom", "", "Toy"),), year=toy["year"]))
 
 
 HELP = (("toy:7", "a paper of the toy archive"),)
-IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,), ("the toys",))
+IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,))
 '''
 
 

@@ -16,9 +16,10 @@ from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.features.papers.draft import Draft, bibtex_entry
+from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.features.papers.pdf_facts import OutlineItem
-from paper_notes.features.papers.scaffold import known_paper, scaffold
+from paper_notes.features.papers.scaffold import scaffold
 from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
@@ -445,7 +446,7 @@ KNOWN = {
 def test_known_papers(fields: str, draft: Draft, is_known: bool) -> None:
     title = "" if "title" in fields else "title = {Mine}, "
     bib = f"@misc{{mine, author = {{Quill, Ada}}, year = 2024, {title}{fields}}}\n"
-    assert (known_paper(corpus_of(sources_of({**SITE, "library.bib": bib})), draft) is not None) == is_known
+    assert (KnownPapers(corpus_of(sources_of({**SITE, "library.bib": bib}))).find(draft) is not None) == is_known
 
 
 def test_missing_facts_are_named_in_both_languages() -> None:

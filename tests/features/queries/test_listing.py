@@ -11,16 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from running import PROJECT, SITES, collection, paper_notes, some, write
+from running import PROJECT, SITES, collection, paper_notes, write
 
 from paper_notes.commands.naming import find_note
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
-from paper_notes.features.queries.listing import NoteFilter, details, mentioning, select, words_of, worth_rendering
-from paper_notes.markdown.bodies import render_bodies
-from paper_notes.render.links import link_resolver
-from paper_notes.render.pages.note import relations
 from paper_notes.sources.tree import read_tree
 
 ROOT = SITES / "bilingual"
@@ -328,32 +324,3 @@ def test_on_a_terminal_it_is_a_table_of_its_width(width: int, columns: int) -> N
     assert "石拱" in made.stdout
     wide = re.compile("[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]")
     assert all(len(line) + len(wide.findall(line)) <= width for line in lines)
-
-
-def test_the_quick_way_finds_what_looking_at_every_text_finds() -> None:
-    """Over the sample collection: only some notes are rendered, and nothing is missed."""
-    sample, _ = load(read_tree(PROJECT)[0])
-    assert sample is not None
-    bodies, _ = render_bodies(sample.notes, sample.terms)
-    texts = {note: words_of(body) for note, body in bodies.items()}
-    for query in (
-        "推测解码 reward",
-        "speculative decoding",
-        "drafter 接受率",
-        "KV cache",
-        "残差分布",
-        "α",
-        "veRL",
-        "no such",
-    ):
-        wanted = NoteFilter(text=query)
-        rendered = {note.id: texts[note.id] for note in worth_rendering(sample, query)}
-        assert select(sample, wanted, "number", "zh", rendered) == select(sample, wanted, "number", "zh", texts), query
-    resolver = link_resolver(sample, bodies.outlines)
-    others = relations(sample, bodies.outlines, resolver)
-    for note in some(sample.notes, 4):
-        near = mentioning(sample, note)
-        few = {other.id: bodies.outlines[other.id] for other in near}
-        nearby = relations(replace(sample, notes=near), few, link_resolver(sample, few))
-        told = details(note, bodies[note.id], sample, link_resolver(sample, few), nearby)
-        assert told == details(note, bodies[note.id], sample, resolver, others)

@@ -24,9 +24,8 @@ from pathlib import Path
 import yaml
 from opencc import OpenCC
 
-from paper_notes.features.repair.garbling import GARBLINGS
-from paper_notes.features.repair.model import counted
-from paper_notes.features.repair.tables import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP
+from paper_notes.features.repair.damage import GARBLINGS
+from paper_notes.features.repair.model import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, counted
 
 PROJECT = Path(__file__).parents[3]
 RUN_OF_CHINESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from making_tables import packed
 from running import PROJECT
 
-from paper_notes.features.repair.detect import find_damage
-from paper_notes.features.repair.garbling import GARBLINGS, Garbling
-from paper_notes.features.repair.model import CharacterModel, counted, folded
-from paper_notes.features.repair.tables import BITS, COUNTS, REST, load_tables, unpacked
+from paper_notes.features.repair.damage import GARBLINGS, Garbling, find_damage
+from paper_notes.features.repair.model import BITS, COUNTS, REST, CharacterModel, counted, folded, load_tables, unpacked
 from paper_notes.features.repair.text import CERTAIN, repair_text
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"

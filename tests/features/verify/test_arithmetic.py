@@ -20,6 +20,7 @@ from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, val
         (r"0.30+0.30\times0.50", 0.45),
         ("32{,}000 / 2", 16_000),
         ("26K / 2", 13_000),
+        (r"77\text{M}/11\text{B}", 0.007),
         ("86% - 70%", 0.16),
         ("sqrt(16)", 4),
         ("3（1−0.5）", 1.5),

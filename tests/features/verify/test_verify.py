@@ -39,9 +39,9 @@ def found(text: str, lang: str = "en", *, held: bool = True, parts: Sequence[Pas
 
 def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out() -> None:
     assert [(part.kind, part.number) for part in passages().parts] == [
-        ("front", ""), ("section", "1"), ("section", "2"), ("table", "1"), ("table", "2"),
+        ("front", ""), ("section", "1"), ("section", "2"), ("section", "A"), ("table", "1"), ("table", "2"),
     ]  # fmt: skip
-    table = passages().parts[3]
+    table = passages().parts[4]
     assert [row.text for row in table.rows][1] == "Green tea 71.2 0.48 1,024"
     assert "77.7" not in " ".join(row.text for part in passages().parts for row in part.rows)
 
@@ -59,6 +59,7 @@ def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out
         ("We boil it, see Table 1. It is 71.2 then.", "71.2=place table 1"),
         ("It takes 3.5 hours (§1).", "3.5=place section 1"),
         ("Of all cups, 26.3% were empty (Section 2).", "26.3%=place section 2"),
+        ("It boils at 96.5 (Appendix A).", "96.5=place section A"),
         ("On page 2, white tea costs 0.27.", "0.27=place table 1"),
         ("White tea costs .270 s (Table 1).", ".270=place table 1"),
         ("Black tea takes 2K cups (Table 1).", "2K=place table 1"),

@@ -7,6 +7,7 @@ import platform
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from stat import S_ISREG
@@ -40,7 +41,7 @@ def doctor(root: Path, *, as_json: bool) -> None:
     findings = [*_installation(), *_collection(root)]
     serious = sum(finding.level == "serious" for finding in findings)
     if as_json:
-        print_json(findings=[finding.as_json() for finding in findings], serious=serious)
+        print_json(findings=[asdict(finding) for finding in findings], serious=serious)
     else:
         _print(findings)
         notices = sum(finding.level == "notice" for finding in findings)
@@ -65,43 +66,32 @@ def _print(findings: list[DoctorFinding]) -> None:
 
 
 def _installation() -> Iterator[DoctorFinding]:
-
-    def version(name: str) -> str | None:
-        try:
-            return metadata.version(name)
-        except metadata.PackageNotFoundError:
-            return None
-
-    yield DoctorFinding("ok", "program", f"paper-notes {__version__} in {Path(__file__).resolve().parents[3]}")
+    package = Path(__file__).resolve().parents[3]
+    yield DoctorFinding("ok", "program", f"paper-notes {__version__} in {package}")
     try:
         own = metadata.metadata("paper-notes")
     except metadata.PackageNotFoundError:
-        hint = "install it with pip, if anything is missing"
-        yield DoctorFinding(
-            "notice", "packages", "this is not an installed paper-notes, so nothing says what it needs", hint
-        )
+        message = "this is not an installed paper-notes, so nothing says what it needs"
+        yield DoctorFinding("notice", "packages", message, "install it with pip, if anything is missing")
         return
     pip = f"{sys.executable} -m pip"
-    needs = own.get_all("Requires-Dist") or []
-    yield from installation(
-        sys.version_info[:3],
-        (own.get_all("Requires-Python") or [""])[0],
-        needs,
-        version,
-        (sys.platform, platform.machine()),
-        pip,
-    )
-    yield _fonts()
+    python, needs = (own.get_all(name) or [] for name in ("Requires-Python", "Requires-Dist"))
+    machine = (sys.platform, platform.machine())
+    yield from installation(sys.version_info[:3], "".join(python), needs, _version, machine, pip)
+    # pages bring the font of their formulas along; all others are the reader's own
+    fonts = (assets / "math-font" / "PNMath.otf" for assets in (package / "theme/assets", package.parent / "assets"))
+    if any(font.is_file() for font in fonts):
+        yield DoctorFinding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
+    else:
+        message = "the font of formulas is missing: the installation is damaged"
+        yield DoctorFinding("serious", "fonts", message, f"{pip} install --force-reinstall paper-notes")
 
 
-def _fonts() -> DoctorFinding:
-    """Pages bring the font of their formulas along; all others are the reader's own."""
-    package = Path(__file__).resolve().parents[3]
-    places = (package / "theme" / "assets", package.parent / "assets")
-    if any((place / "math-font" / "PNMath.otf").is_file() for place in places):
-        return DoctorFinding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
-    hint = f"{sys.executable} -m pip install --force-reinstall paper-notes"
-    return DoctorFinding("serious", "fonts", "the font of formulas is missing: the installation is damaged", hint)
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _collection(root: Path) -> Iterator[DoctorFinding]:

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from paper_notes.commands.collection import open_collection, without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import json_option, root_option
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import check_files
-from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
-from paper_notes.features.drafting.first_texts import DraftJob, check, origin_of, prompt_of, sections_to_draft
-from paper_notes.features.drafting.source_text import marking, text_of
+from paper_notes.features.drafting.commands.model import Left, Question, model_options, work_on
+from paper_notes.features.drafting.first_texts import (
+    DraftJob,
+    check,
+    marking,
+    origin_of,
+    prompt_of,
+    sections_to_draft,
+    text_of,
+)
 from paper_notes.features.verify.paper import Passages, passages_of
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.pdf.model import PdfProblem
@@ -27,19 +34,8 @@ from paper_notes.sources.pdf.reader import PdfReader
 @click.argument("note")
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
 @click.option("--to", "lang", metavar="LANG", show_default="the first language of the site", help="Write in this one.")
-@budget_option
-@check_option
-@root_option
-@json_option
-def draft(
-    note: str,
-    sections: tuple[str, ...],
-    lang: str | None,
-    budget: int | None,
-    only_check: bool,
-    root: Path,
-    as_json: bool,
-) -> None:
+@model_options
+def draft(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **options: Any) -> None:
     """Let a model draft the sections of NOTE that are not written yet, from the PDF of its paper.
 
     They are those of a new note, such as motivation and method; a TL;DR, doubts and judgements are left to you. What a
@@ -50,18 +46,8 @@ def draft(
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
     target, questions, left = _work(root, note, sections, lang)
-    work_on(
-        root,
-        target.id,
-        questions,
-        left,
-        "Asking the model for drafts",
-        nothing=f"{target.id}: nothing to draft",
-        budget=budget,
-        only_check=only_check,
-        as_json=as_json,
-        untranslated=target.id,
-    )
+    doing, nothing = "Asking the model for drafts", f"{target.id}: nothing to draft"
+    work_on(root, target.id, questions, left, doing, nothing=nothing, untranslated=target.id, **options)
 
 
 def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> tuple[Note, Sequence[Question], Left]:

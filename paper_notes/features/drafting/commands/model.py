@@ -7,20 +7,28 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import INPUT_WRONG, interrupted, print_json, say, say_problem, say_waiting
-from paper_notes.corpus.model import NoteId
+from paper_notes.commands.terminal import (
+    INPUT_WRONG,
+    interrupted,
+    json_option,
+    print_json,
+    root_option,
+    say,
+    say_problem,
+    say_waiting,
+)
+from paper_notes.corpus.model import Drafted, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
-from paper_notes.features.drafting.applying import Applied, MadeBy, ModelText, apply_drafts
-from paper_notes.features.drafting.asking import Asker, Checked
-from paper_notes.features.drafting.endpoint import Endpoint, model_of
+from paper_notes.features.drafting.applying import Applied, ModelText, apply_drafts
+from paper_notes.features.drafting.asking import Asker, Checked, model_of
 from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.scaffold import check_builds
@@ -29,7 +37,7 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 
-Question = tuple[str, Prompt, Callable[[str], Checked[tuple[ModelText, ...]]]]
+Question = tuple[str, Prompt, Callable[[str], Checked]]
 """What it is about, as it is shown; the prompt; and what reads the answer."""
 Left = Sequence[tuple[str, str]]
 """Sections that are left as they are, and why."""
@@ -41,24 +49,28 @@ budget_option = click.option(
     metavar="N",
     help="Stop before more than N tokens are sent and received.",
 )
-check_option = click.option(
+_check_option = click.option(
     "--check", "only_check", is_flag=True, help="Ask nobody, write nothing: say what would be sent, and how much."
 )
 
 
+def model_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of commands that ask about one note, and its collection."""
+    return budget_option(_check_option(root_option(json_option(command))))
+
+
 @dataclass(frozen=True)
 class Drafts:
-    """What a model gave for questions about a note, how that ended, and what was written of it."""
+    """What was written of a model's answers about a note, and how the asking ended."""
 
-    texts: tuple[ModelText, ...]
+    applied: Applied
+    updated: tuple[PurePosixPath, ...]
     failed: int
     tokens: int
     stopped: bool
     """Not all were asked, because the model or the budget gave out; this has been said."""
     by_user: bool
     """Ctrl-C was pressed."""
-    applied: Applied = field(default_factory=Applied)
-    updated: tuple[PurePosixPath, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The result for `--json`."""
@@ -94,9 +106,9 @@ class Drafts:
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    model = model_of(os.environ)
+    model, service = model_of(os.environ)
     with closing(open_cache(root)) as cache, closing(Web(say=say)) as web:
-        yield Asker(Endpoint(model, web), cache, budget)
+        yield Asker(model, service, web, cache, budget)
 
 
 def work_on(
@@ -143,16 +155,10 @@ def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, 
 
     What ends this early is said.
     """
-    drafts = _answers(asker, questions, doing)
-    applied, plan = _write_texts(root, note, drafts.texts, asker, questions[0][1].id)
-    return replace(drafts, applied=applied, updated=tuple(artifact.path for artifact in (*plan.create, *plan.update)))
-
-
-def _answers(asker: Asker, questions: Sequence[Question], doing: str) -> Drafts:
     texts: list[ModelText] = []
     failed, stopped, by_user = 0, False, False
     try:
-        with counting(f"{doing}: {asker.source.model.name}", len(questions)) as progress:
+        with counting(f"{doing}: {asker.model}", len(questions)) as progress:
             for number, (name, prompt, check) in enumerate(questions, 1):
                 outcome = asker.ask(prompt, check)
                 if outcome.findings:
@@ -168,7 +174,9 @@ def _answers(asker: Asker, questions: Sequence[Question], doing: str) -> Drafts:
     except KeyboardInterrupt:
         by_user = True
         say("")
-    return Drafts(tuple(texts), failed, asker.tokens, stopped, by_user)
+    applied, plan = _write_texts(root, note, texts, asker, questions[0][1].id)
+    updated = tuple(artifact.path for artifact in (*plan.create, *plan.update))
+    return Drafts(applied, updated, failed, asker.tokens, stopped, by_user)
 
 
 def say_left(left: Left) -> None:
@@ -193,7 +201,7 @@ def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        made_by = MadeBy(asker.source.model.name, prompt, today)
+        made_by = Drafted("", asker.model, prompt, today, source="")
         applied = apply_drafts(the_note(corpus, root, note), sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, applied.artifacts)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import json_option, root_option
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.features.drafting.commands.model import Left, Question, budget_option, check_option, work_on
+from paper_notes.features.drafting.commands.model import Left, Question, model_options, work_on
 from paper_notes.features.drafting.translate import check, prompt_of, work
 from paper_notes.markdown.render import render_body
 
@@ -21,19 +21,8 @@ from paper_notes.markdown.render import render_body
 @click.argument("note")
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
 @click.option("--to", "lang", metavar="LANG", help="Only into this language.")
-@budget_option
-@check_option
-@root_option
-@json_option
-def translate(
-    note: str,
-    sections: tuple[str, ...],
-    lang: str | None,
-    budget: int | None,
-    only_check: bool,
-    root: Path,
-    as_json: bool,
-) -> None:
+@model_options
+def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **options: Any) -> None:
     """Let a model translate the sections of NOTE that are missing in one language.
 
     So are those that a model translated before and whose source has changed since. What a person has written or
@@ -46,17 +35,8 @@ def translate(
     PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
     """
     target, questions, left = _work(root, note, sections, lang)
-    work_on(
-        root,
-        target.id,
-        questions,
-        left,
-        "Asking the model to translate",
-        nothing=f"{target.id}: nothing to translate",
-        budget=budget,
-        only_check=only_check,
-        as_json=as_json,
-    )
+    doing, nothing = "Asking the model to translate", f"{target.id}: nothing to translate"
+    work_on(root, target.id, questions, left, doing, nothing=nothing, **options)
 
 
 def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Sequence[Question], Left]:
@@ -66,9 +46,9 @@ def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) ->
     note = the_note(corpus, root, name)
     body = render_body(note, words=words)
     without_errors(corpus, body.diagnostics, "note")
-    to_do = work(note, body, words, sections, Lang(lang) if lang else None)
+    jobs, left = work(note, body, words, sections, Lang(lang) if lang else None)
     questions = [
         (f"{job.langs[1]}.md: {job.section}", prompt_of(job, note, terms, words), partial(check, job, terms, words))
-        for job in to_do.jobs
+        for job in jobs
     ]
-    return note, questions, to_do.left
+    return note, questions, left

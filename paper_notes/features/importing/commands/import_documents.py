@@ -12,7 +12,7 @@ from paper_notes.commands.terminal import all_or_nothing, print_json, say, say_d
 from paper_notes.features.lists.documents import Imported, import_documents, is_document, read_document
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.scaffold import check_place
-from paper_notes.features.repair.decoding import DecodedText, decode_text, with_doubts
+from paper_notes.features.repair.doubts import DecodedText, decode_text, with_doubts
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
     print_json,
@@ -17,37 +16,30 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.requested_files import files_of, is_text, say_unread
+from paper_notes.features.importing.commands.listing_readme import additions, own_readme, papers_in, with_listing
+from paper_notes.features.importing.commands.remote_pictures import with_pictures
+from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, read_folder
-from paper_notes.features.importing.html.classes import ROLES
+from paper_notes.features.importing.html.page import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
-from paper_notes.features.importing.placement import PlacedNote, safe_name
-from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.readme.choosing import additions, lists, own_readmes, read_listing, with_readme
-from paper_notes.features.importing.readme.giving_back import README, emptied
-from paper_notes.features.importing.readme.papers import links_in
-from paper_notes.features.importing.readme.values import HandKeptReadme
-from paper_notes.features.importing.remote_pictures import addresses_in, with_pictures
+from paper_notes.features.importing.placement import safe_name
+from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
-from paper_notes.features.papers.downloads import download_picture
+from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
-from paper_notes.render.links import SITE, note_path
-from paper_notes.sources.tree import Source, read_input_file, read_input_text
+from paper_notes.sources.tree import Source, read_input_file
 from paper_notes.sources.yaml import parse_yaml
-from paper_notes.starter.beginning import readme_text
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
 """Of findings, the gravest first."""
@@ -78,13 +70,13 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         _refuse_itself(paths, root)
         collection = load_editable(root)
         record = read_record(next((source.data for source in _record_source(root)), None))
-        wanted, readme = _with_listing(
-            _wanted(paths, asked, record), paths, asked.readme, collection.corpus, as_readme=asked.format == "readme"
-        )
-        wanted = _with_pictures(root, wanted) if asked.download else wanted
+        named = paths[0] if asked.format == "readme" else asked.readme
+        wanted, readme = with_listing(_wanted(paths, asked, record), named, collection.corpus)
+        wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
-        before = [*collection.before, *_record_source(root), *_own_readme(root)]
-        plan = compare(root, _unique([*collection.topics, *imported.artifacts]), read=before)
+        before = [*collection.before, *_record_source(root), *own_readme(root)]
+        artifacts = {artifact.path: artifact for artifact in (*collection.topics, *imported.artifacts)}
+        plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
     if asked.as_json:
@@ -126,15 +118,13 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     if asked.topic is not None and safe_name(asked.topic) != asked.topic:
         raise UserError(f'"{asked.topic}" cannot be the folder of a topic', "use letters, digits and . _ + -")
     if asked.format == "readme":
+        if len(paths) > 1 or not paths[0].is_file():
+            raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
         return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
-    files = files_of(paths, record)
-    if files.said:
-        say(files.said)
+    request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
-    dates = dates_of(files.base) if asked.dates == "git" else {}
-    return ImportRequest(
-        files.folder, files.name, files.homes, files.asked, asked.format, asked.topic, files.left, options, dates
-    )
+    dates = dates_of(base) if asked.dates == "git" else {}
+    return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
@@ -145,23 +135,6 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
             whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
         ):
             raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
-
-
-def _with_pictures(root: Path, wanted: ImportRequest) -> ImportRequest:
-    """What is wanted, with the pictures of other sites that its files show. One that cannot be had stays a link."""
-    files = sorted((path for path in wanted.folder.files if is_text(path)), key=str)
-    texts = ((wanted.folder.read(path) or b"").decode(errors="replace") for path in files)
-    addresses = dict.fromkeys(address for text in texts for address in addresses_in(text))
-    pictures: dict[str, tuple[bytes, str]] = {}
-    with open_web(root) as web, counting("Fetching pictures", len(addresses)) as progress:
-        for number, address in enumerate(addresses, 1):
-            try:
-                whole = f"https:{address}" if address.startswith("//") else address
-                pictures[address] = download_picture(web, whole)
-            except UserError as problem:
-                say(f"{address}: {problem.message}")
-            progress(number)
-    return replace(wanted, folder=with_pictures(wanted.folder, pictures))
 
 
 def _classes(path: Path | None) -> Mapping[str, str]:
@@ -198,9 +171,9 @@ def _imported(
             read = read_folder(wanted, collection.corpus, collection.sources, record, workers)
             if drafts is None:
                 ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
-                ids += _papers_in(readme) if readme else ()
+                ids += papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, collection)
-            more = _added_by(readme, wanted, read.notes, collection.corpus, root) if readme else None
+            more = additions(readme, wanted, read.notes, collection.corpus, root) if readme else None
             imported = import_collection(
                 read, wanted, collection.corpus, collection.sources, record, drafts, workers, more
             )
@@ -243,10 +216,6 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
                     say(f"{arxiv}: {answer.message}")
             progress(min(start + BATCH, len(ids)))
     return drafts
-
-
-def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    return list({artifact.path: artifact for artifact in artifacts}.values())
 
 
 def _say(name: str, imported: ImportedCollection) -> None:
@@ -321,73 +290,3 @@ def _finding(finding: ImportFinding) -> dict[str, object]:
         "line": finding.location.line,
         "column": finding.location.column,
     }
-
-
-# The README that lists the notes: the one that is named, or that of the folder
-
-
-def _with_listing(
-    wanted: ImportRequest, paths: Sequence[Path], named: Path | None, corpus: Corpus, *, as_readme: bool
-) -> tuple[ImportRequest, HandKeptReadme | None]:
-    """What is wanted, with the README that lists it, if there is one: the `named` one, or that among the files.
-
-    With `as_readme` the only path is one. Raises UserError.
-    """
-    named = named or (paths[0] if as_readme else None)
-    if as_readme and (len(paths) > 1 or not paths[0].is_file()):
-        raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
-    files = sorted(wanted.folder.files, key=str)
-    if named:
-        readme = read_listing(PurePosixPath(named.name), read_input_text(named), files, corpus)
-        if not readme.sections:
-            hint = "a table or a list, each row with a link to a note or a paper"
-            raise UserError(f'"{named}" lists no notes and no papers', hint)
-        inside = PurePosixPath(named.name) in wanted.folder.files
-        return with_readme(wanted, readme, corpus) if inside or not files else _beside(wanted, readme, corpus), readme
-    for path in own_readmes(files) if len(files) > 1 else ():
-        data = wanted.folder.read(path)
-        readme = read_listing(path, (data or b"").decode("utf-8-sig", errors="replace"), files, corpus)
-        others = [file for file in files if file != path]
-        if lists(readme, others):
-            say(f"{path} lists the notes: its labels, topics, papers and reading paths are taken in, too.")
-            return with_readme(wanted, readme, corpus), readme
-    return wanted, None
-
-
-def _beside(wanted: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
-    """What is wanted of a folder that the README is not in."""
-    return replace(with_readme(wanted, readme, corpus), readme=None)
-
-
-def _papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
-    """The arXiv ids of its rows."""
-    rows = (row for section in readme.sections for table in section.tables for row in table.papers)
-    return [arxiv for row in rows if (arxiv := links_in(row).arxiv)]
-
-
-def _added_by(
-    readme: HandKeptReadme, wanted: ImportRequest, notes: Sequence[PlacedNote], corpus: Corpus, root: Path
-) -> Additions:
-    """What the README adds to the collection when these notes are taken in."""
-    own = next(iter(_own_readme(root)), None)
-    begin = corpus.site.base_url or f"{SITE}/"
-    starters = own is not None and _is_starters(own, corpus)
-    return additions(
-        readme, wanted, notes, corpus, own, page_of=lambda note: f"{begin}{note_path(note)}", replaceable=starters
-    )
-
-
-def _own_readme(root: Path) -> list[Source]:
-    """The collection's README, if it has one."""
-    path = root / README
-    return [Source(README, read_input_file(path))] if path.is_file() else []
-
-
-def _is_starters(own: Source, corpus: Corpus) -> bool:
-    """Whether a README is still as `paper-notes init` has written it, but for its regions."""
-    try:
-        text = emptied(own.text).split()
-        starters = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
-        return any(starter == text for starter in starters)
-    except (UserError, UnicodeDecodeError):
-        return False

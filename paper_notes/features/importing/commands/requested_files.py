@@ -6,15 +6,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from paper_notes.commands.terminal import say
 from paper_notes.diagnostics import UserError
-from paper_notes.features.importing.earlier_imports import EarlierImports, earlier_imports_of
+from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.formats import formats
-from paper_notes.features.importing.import_record import Record
+from paper_notes.features.importing.import_record import Record, earlier_imports_of
 from paper_notes.features.importing.outside import free_path, list_folder, list_near, reader
 from paper_notes.features.importing.types import Folder
 from paper_notes.sources.tree import MAX_NOTE_BYTES
@@ -27,25 +26,11 @@ _LONGEST = 1000
 """Characters of a name: a longer word is none, and takes long to look at."""
 
 
-@dataclass(frozen=True)
-class Files:
-    """What paths mean."""
+def request_for(paths: Sequence[Path], record: Record) -> tuple[ImportRequest, Path]:
+    """What paths mean, a folder, or some files of which others may be beside them, and the folder that has them all.
 
-    base: Path
-    """The folder that all of them are in; one that was taken in earlier, if there is any."""
-    name: str
-    folder: Folder
-    homes: EarlierImports
-    asked: frozenset[PurePosixPath] | None
-    """As in `Wanted`."""
-    left: Mapping[PurePosixPath, str]
-    """As in `Wanted`."""
-    said: str = ""
-    """Where notes that were taken in earlier are found, if that is not where they were."""
-
-
-def files_of(paths: Sequence[Path], record: Record) -> Files:
-    """The files that paths mean: a folder, or some files, of which others may be beside them. Raises UserError."""
+    If that was taken in earlier as a part of another folder, it is that one, which is said. Raises UserError.
+    """
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
         raise UserError("one folder is taken in at a time", "name the folder that has them all, or import one by one")
@@ -60,7 +45,6 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     left: Mapping[PurePosixPath, str] = {}
     if folders:
         files, left = list_folder(base)
-    read = reader(files)
     top, homes = earlier_imports_of(
         base.parts,
         [path for path in files if is_text(path)],
@@ -69,12 +53,12 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
         lambda parts: Path(*parts).exists(),
     )
     root, name = Path(*top), homes.name(PurePosixPath())
-    below = PurePosixPath(base.relative_to(root).as_posix())
-    said = "" if root == base and name == base.name else f'"{paths[0]}" is in "{name}", which was taken in earlier'
+    if root != base or name != base.name:
+        say(f'"{paths[0]}" is in "{name}", which was taken in earlier')
     if root == base and folders:
-        return Files(root, name, Folder(frozenset(files), read), homes, None, left, said)
+        return ImportRequest(Folder(frozenset(files), reader(files)), name, homes, left=left), root
+    below = PurePosixPath(base.relative_to(root).as_posix())
     files = {below / path: place for path, place in files.items()}
-    left = {below / path: why for path, why in left.items()}
     keys = homes.taken(record)
     earlier = {path: str(root / path) for path in keys}
     notes = {record[keys[path]].note for path in files if path in keys}
@@ -82,7 +66,8 @@ def files_of(paths: Sequence[Path], record: Record) -> Files:
     files = {**{path: place for path, place in twins.items() if Path(place).is_file()}, **files}
     asked = frozenset(files)
     files = {**_beside(root, files), **files}
-    return Files(root, name, Folder(frozenset(files), reader({**earlier, **files})), homes, asked, left, said)
+    folder = Folder(frozenset(files), reader({**earlier, **files}))
+    return ImportRequest(folder, name, homes, asked, left={below / path: why for path, why in left.items()}), root
 
 
 def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPath, str]:

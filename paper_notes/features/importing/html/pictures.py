@@ -9,19 +9,16 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from unicodedata import normalize
 from urllib.parse import unquote, unquote_to_bytes
+from xml.etree.ElementTree import Element
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
-from paper_notes.features.importing.html.drawings import Drawn, parse_drawing
-from paper_notes.features.importing.html.mending import mended, named, texts
-from paper_notes.features.importing.html.naming import below
+from paper_notes.features.importing.html.drawings import figure_of, label_of, page_style, parse_drawing, texts_of
+from paper_notes.features.importing.html.facts import below
 from paper_notes.features.importing.html.page import Page
-from paper_notes.features.importing.html.preparing import CutDrawing, Prepared, Report
-from paper_notes.features.importing.html.styles import Sheet, read_sheet
-from paper_notes.features.importing.html.tree import HtmlElement
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder
-from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.sources.filenames import alike
 
 _KINDS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif"}
@@ -30,51 +27,43 @@ _DATA = re.compile(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
 MAX_ALT = 120
 
 
-def mended_file(data: bytes, report: Report) -> bytes | None:
-    """The file of a drawing without what no page can show; None if it cannot be one of ours."""
-    source = data.decode("utf-8-sig", "replace")
-    start = re.search(r"<svg(?=[\s/>])", source, re.IGNORECASE)
-    if not start:
-        return None
-    root = parse_drawing(CutDrawing(source[start.start() :].rstrip(), 1, 1), report)
-    sheet = read_sheet([element.words() for element in root.elements() if element.name == "style"], ELEMENTS)
-    figure = mended(root, sheet, named(root), report, (1, 1))
-    return figure.source.encode() if figure else None
-
-
 class Pictures:
     """The pictures of one page as files of its note."""
 
-    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, prepared: Prepared, root: HtmlElement) -> None:
+    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, root: HtmlNode) -> None:
         self.page, self.path, self.folder = page, path, folder
         self.files: dict[str, bytes] = {}
         self.used: set[PurePosixPath] = set()
         """Files of the folder that the note shows."""
-        self.cuts = prepared.drawings
-        numbers = [int(drawing.attributes["number"]) for drawing in root.elements() if drawing.tag == "drawing"]
-        self.drawings = {number: parse_drawing(self.cuts[number], page.report) for number in numbers}
-        drawn = [*self.drawings.values()]
-        own = [inner.words() for drawing in drawn for inner in drawing.elements() if inner.name == "style"]
-        self.sheet: Sheet = read_sheet([*prepared.styles, *own], ELEMENTS)
-        self.shared: dict[str, Drawn] = {}
-        for drawing in drawn:
-            self.shared = {**named(drawing), **self.shared}
+        elements = [*root.elements()]
+        self.around = {id(child): element for element in elements for child in element.children}
+        """The element that each one stands in, by `id()`."""
+        self.drawings = {id(cut): parse_drawing(cut, page.report) for cut in elements if cut.tag == "drawing"}
+        css = "\n".join(element.words for element in elements if element.tag == "style")
+        self.style = page_style(css, [*self.drawings.values()])
         self.numbered = 0
         """How many files have a name that we gave them."""
 
-    def picture(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
+    def picture(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         """An image within a line, or alone; `beside` says what it shows if it does not itself."""
         return self._drawing(element, beside) if element.tag == "drawing" else self._image(element, beside)
 
-    def _drawing(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
-        number = int(element.attributes["number"])
-        cut, root = self.cuts[number], self.drawings[number]
-        figure = mended(root, self.sheet, self.shared, self.page.report, (cut.line, cut.column))
+    def _drawing(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
+        root = self.drawings[id(element)]
+        figure = figure_of(root, self.style, self.page.report, self._above(element))
         if figure:
-            yield self._file("figure", "svg", figure.source.encode(), _alt(figure.label or beside or figure.words))
-        elif words := texts(root):
+            yield self._file("figure", "svg", figure.encode(), _alt(label_of(root) or beside or texts_of(root)))
+        elif words := texts_of(root) or label_of(root):
             self.page.tell("drawing-as-text", "this drawing cannot be one of ours: its words stay", element)
             yield nodes.Text(words)
+
+    def _above(self, element: HtmlNode) -> tuple[Element, ...]:
+        """What a drawing stands in, the outermost first, as style sheets see it."""
+        above: list[Element] = []
+        while (around := self.around.get(id(element))) is not None:
+            element = around
+            above.insert(0, Element(element.tag, element.attributes))
+        return (*above[:1], Element("body"), *above[1:])
 
     def _file(self, kind: str, suffix: str, content: bytes, alt: str) -> Inline:
         self.numbered += 1
@@ -82,7 +71,7 @@ class Pictures:
         self.files[name] = content
         return _image_of(name, alt)
 
-    def _image(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
+    def _image(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         address = element.attributes.get("src", "").strip()
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
         if data := _DATA.match(address):

@@ -3,69 +3,102 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from paper_notes.features.importing.html.elements import BLOCKS, CELLS, HEADINGS, INLINE, MATHJAX, ROWS, VOID
-from paper_notes.features.importing.html.preparing import OPENING, Prepared
+from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.sources.characters import UNUSABLE
 
 Report = Callable[[str, str, int, int], None]
 """Called with the kind of a mistake, a message, and line and column from 1."""
 
+# Which elements HTML has, and how they nest
+
+VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+MATHML = frozenset(
+    "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
+    " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
+)
+"""What stands inside of `<math>`."""
+MATHJAX = frozenset(
+    "MathJax MathJax_Preview MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display mjx-chtml"
+    " MathJax_MathML".split()
+)
+"""Classes of what MathJax 2 shows of the TeX that is in a script behind it."""
+INLINE = MATHML | frozenset(
+    "a abbr b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span"
+    " strike strong sub sup time tt u var input img br wbr audio video canvas object select option textarea progress"
+    " meter output map math annotation annotation-xml mjx-container nobr".split()
+)
+BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p picture pre search section"
+    " summary table tbody td tfoot th thead tr ul".split()
+)
+UNSEEN = frozenset("base link meta title style script template noscript iframe colgroup col param source track".split())
+"""Elements whose content no page shows."""
+KNOWN = VOID | INLINE | BLOCKS | UNSEEN | {"head"}
+"""All others, such as `<think>`, are words of the author's."""
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+CELLS = ("td", "th")
+ROWS = ("thead", "tbody", "tfoot")
+PICTURES = ("drawing", "img")
+
 
 @dataclass(slots=True)
-class HtmlText:
-    """Words of a page, entities replaced."""
+class HtmlNode:
+    """An element of a page, or words, whose `tag` is empty.
 
-    words: str
-    line: int = 0
-    column: int = 0
+    A drawing is an element `drawing` with its `source`, a formula that was set already one `pn-tex` with its `tex`.
+    """
 
-    def text(self) -> str:
-        """The words, as they are."""
-        return self.words
-
-
-@dataclass(slots=True)
-class HtmlElement:
-    """An element of a page. A drawing is an element `drawing` whose attribute `number` says which."""
-
-    tag: str
+    tag: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     line: int = 0
     column: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[HtmlNode] = field(default_factory=list)
+    words: str = ""
+    """Entities replaced; of `style` and `title` what is in them, of `pn-tex` the words if there is no `tex`."""
 
     @property
     def classes(self) -> tuple[str, ...]:
         return tuple(self.attributes.get("class", "").split())
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether these are only spaces."""
+        return not self.tag and not self.words.strip()
+
+    @property
+    def content(self) -> list[HtmlNode]:
+        """Its children but spaces."""
+        return [child for child in self.children if not child.is_blank]
+
     def text(self) -> str:
         """All words inside of it, as they are; line ends as such, formulas as TeX."""
-        formula = self.attributes.get("tex") or self.attributes.get("words", "") if self.tag == "pn-tex" else ""
-        return "\n" if self.tag == "br" else formula or "".join(child.text() for child in self.children)
+        if self.tag in ("", "pn-tex"):
+            return self.attributes.get("tex") or self.words
+        return "\n" if self.tag == "br" else "".join(child.text() for child in self.children)
 
-    def elements(self) -> Iterator[HtmlElement]:
+    def elements(self) -> Iterator[HtmlNode]:
         """The element and all elements inside of it, in order."""
         stack = [self]
         while stack:
             element = stack.pop()
             yield element
-            stack += [child for child in reversed(element.children) if isinstance(child, HtmlElement)]
+            stack += [child for child in reversed(element.children) if child.tag]
 
-    def elements_of(self, *tags: str) -> list[HtmlElement]:
+    def elements_of(self, *tags: str) -> list[HtmlNode]:
         """Its children with one of these tags."""
-        return [element for element in self.children if isinstance(element, HtmlElement) and element.tag in tags]
+        return [element for element in self.children if element.tag in tags]
 
-    def first(self, *tags: str) -> HtmlElement | None:
+    def first(self, *tags: str) -> HtmlNode | None:
         """The first element inside of it with one of these tags."""
         return next((element for element in self.elements() if element is not self and element.tag in tags), None)
 
-
-Node = HtmlElement | HtmlText
 
 _SCOPES = {
     "li": ("ul", "ol", "menu", "dir"),
@@ -104,27 +137,33 @@ _ENDS_BY_ITSELF = frozenset(
 _WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
+OPENING = "\ufdda"
+"""A `<` that is a sign of the author's. A single character, so that columns stay what they are."""
+_CUT = "pn-cut"
+"""The tag that stands for what the prescan cuts out."""
 MAX_DEPTH = 60
 """Elements that are deeper are beside each other."""
 _TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
-def parse(prepared: Prepared, report: Report) -> HtmlElement:
+def parse(source: str, report: Report) -> HtmlNode:
     """The tree of a page; mistakes are put right and reported."""
-    builder = _Builder(report)
-    builder.count(prepared.text)
-    builder.feed(prepared.text)
+    prescan = _Prescan(source, report)
+    builder = _Builder(prescan.cut, report)
+    text = prescan.text()
+    builder.count(text)
+    builder.feed(text)
     builder.close()
     builder.end(1)
     return builder.root
 
 
 class _Builder(HTMLParser):
-    def __init__(self, report: Report) -> None:
+    def __init__(self, cut: Sequence[HtmlNode], report: Report) -> None:
         super().__init__(convert_charrefs=True)
-        self.root = HtmlElement("html", {}, 1, 1)
+        self.root = HtmlNode("html", {}, 1, 1)
         self.stack = [self.root]
-        self.report = report
+        self.cut, self.report = cut, report
         self.opened: Counter[str] = Counter()
         self.closed: Counter[str] = Counter()
         """How many start and end tags of each element the whole page has."""
@@ -138,6 +177,13 @@ class _Builder(HTMLParser):
         return line, column + 1
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open(tag, attrs, is_closed=tag in VOID)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """`<br/>` is an empty element, and so is `<p/>`, in which nobody means to put what follows."""
+        self.open(tag, attrs, is_closed=True)
+
+    def open(self, tag: str, attrs: list[tuple[str, str | None]], *, is_closed: bool) -> None:
         attributes: dict[str, str] = {}
         for name, value in attrs:
             attributes.setdefault(name, UNUSABLE.sub("\ufffd", (value or "").replace(OPENING, "<")))
@@ -145,21 +191,17 @@ class _Builder(HTMLParser):
         if tag in ("html", "head", "body"):
             self.root.attributes |= attributes
             return
+        if tag == _CUT:
+            self.stack[-1].children.append(self.cut[int(attributes["number"])])
+            return
         if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
-        element = HtmlElement(tag, attributes, line, column)
+        element = HtmlNode(tag, attributes, line, column)
         if tag in ("a", "button") and any(element.tag == tag for element in self.inline_run()):
             self.end(max(depth for depth, element in enumerate(self.stack) if element.tag == tag))
         self.stack[-1].children.append(element)
-        if tag not in VOID and tag != "drawing" and len(self.stack) < MAX_DEPTH:
+        if not is_closed and len(self.stack) < MAX_DEPTH:
             self.stack.append(element)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """`<br/>` is an empty element, and so is `<p/>`, in which nobody means to put what follows."""
-        before = len(self.stack)
-        self.handle_starttag(tag, attrs)
-        if len(self.stack) > before and tag not in VOID:
-            self.stack.pop()
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("html", "head", "body") or tag in VOID:
@@ -182,15 +224,15 @@ class _Builder(HTMLParser):
         words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
             self.tell("misplaced-text", f"text between the cells of a table: {_short(words)}")
-        parent.children.append(HtmlText(words, line, column))
+        parent.children.append(HtmlNode(words=words, line=line, column=column))
 
-    def tell(self, kind: str, message: str, at: HtmlElement | None = None) -> None:
+    def tell(self, kind: str, message: str, at: HtmlNode | None = None) -> None:
         line, column = (at.line, at.column) if at else self.place()
         self.report(kind, message, line, column)
 
-    def inline_run(self) -> list[HtmlElement]:
+    def inline_run(self) -> list[HtmlNode]:
         """The innermost open elements that are inline."""
-        run: list[HtmlElement] = []
+        run: list[HtmlNode] = []
         for element in reversed(self.stack[1:]):
             if element.tag not in INLINE:
                 break
@@ -227,7 +269,7 @@ class _Builder(HTMLParser):
         if not any(self.opened[box.tag] > self.closed[box.tag] for box in boxes):
             return
         for box, inner in zip(boxes, [*boxes[1:], None], strict=True):
-            inside = [child for child in box.children if isinstance(child, HtmlElement) or child.words.strip()]
+            inside = [child for child in box.children if not child.is_blank]
             if inside and inside != [inner]:
                 self.end(first)
                 return
@@ -240,17 +282,185 @@ class _Builder(HTMLParser):
         del self.stack[depth:]
 
 
-def _is_wrapper(element: HtmlElement) -> bool:
+def _is_wrapper(element: HtmlNode) -> bool:
     """Whether an element may hold all sections of a page."""
     if element.tag in _WRAPPERS:
         return True
     return element.tag == "div" and (not element.classes or any(map(_WRAPPER_CLASS.search, element.classes)))
 
 
-def _name(element: HtmlElement) -> str:
+def _name(element: HtmlNode) -> str:
     return element.tag + "".join(f".{name}" for name in element.classes[:1])
 
 
 def _short(words: str) -> str:
     words = " ".join(words.split())
     return f'"{words[:40]}"'
+
+
+# Prescan: the source made fit for `html.parser`, with as many lines as before
+
+_ATTRIBUTE = r"""\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?"""
+_PIECE = re.compile(
+    rf"""(?P<comment><!--)|(?P<cdata><!\[CDATA\[)|(?P<hidden><(?P<hides>script|style|template|noscript|title)\b[^>]*>)
+    |(?P<drawing><svg(?=[\s/>]))
+    |(?P<other><!doctype[^>]*>|<\?[^>]*>)
+    |(?P<tag></?(?P<name>[A-Za-z][\w:-]*)(?:{_ATTRIBUTE})*\s*/?>)
+    |(?P<sign><)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_HIDDEN = frozenset("script style template noscript title".split())
+_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _HIDDEN} | {
+    "comment": re.compile("-->"),
+    "cdata": re.compile(r"\]\]>"),
+}
+_SVG = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
+"""What shows that a drawing was ended too early."""
+_AFTER_DRAWING = re.compile(
+    r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
+)
+"""What ends a drawing that its author did not end."""
+_MATH_TYPE = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?math/tex([^>]*)>", re.IGNORECASE)
+_COMMENT = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
+_SWALLOWED = re.compile(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
+_DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
+
+
+class _Prescan:
+    """Cuts drawings, scripts and comments out of a page, and makes each `<` that begins no tag of HTML a sign.
+
+    It takes time in proportion to the source: what has no end is looked for once.
+    """
+
+    def __init__(self, source: str, report: Report) -> None:
+        self.source, self.report = source, report
+        self.cut: list[HtmlNode] = []
+        self.remnants: Counter[str] = Counter()
+        """How many elements of drawings are open outside of any."""
+        self.lines = [0, *(end.end() for end in re.finditer("\n", source))]
+        self.last = source.rfind(">") + 1
+        """Where no tag can begin any more."""
+        self.endless: set[str] = set()
+        """The kinds of pieces of which no end follows."""
+        self.svg_ends: dict[int, int] = {}
+        """Where drawings end that have an end tag, by their offset, as far as `svg_read`."""
+        self.svg_read = 0
+
+    def text(self) -> str:
+        """The source for the parser. What is cut out is in `cut`; a tag with its number stands for it."""
+        kept: list[str] = []
+        done = 0
+        while token := _PIECE.search(self.source, done, self.last):
+            kept.append(self.source[done : token.start()])
+            piece, done = self.piece(token)
+            kept.append(piece)
+        return "".join([*kept, self.source[done:].replace("<", OPENING)])
+
+    def piece(self, token: re.Match[str]) -> tuple[str, int]:
+        """What the parser gets for a piece of the page, and where that ends."""
+        kind, start, end = token.lastgroup or "", token.start(), token.end()
+        if kind == "drawing":
+            end = self.end_of_drawing(start)
+            return self.cut_out(HtmlNode("drawing", {"source": self.source[start:end]}), start, end), end
+        if kind == "other":
+            return _blank(token[0]), end
+        name = (token["name"] or token["hides"] or kind).lower()
+        if kind in ("tag", "sign"):
+            return self.tag(token, name), end
+        if closing := self.end_of(name, start + 2):
+            inside = self.source[end : closing.start()]
+            return self.hidden(token, name, inside, closing.end()), closing.end()
+        return (self.tag(token, name), end) if kind == "hidden" else (OPENING, start + 1)
+
+    def hidden(self, token: re.Match[str], name: str, inside: str, end: int) -> str:
+        """What stands for a comment, or an element that is not shown."""
+        if name == "cdata":
+            return inside.replace("<", OPENING).replace("&", "&amp;")
+        if name == "script" and (script := _MATH_TYPE.search(token[0])):
+            display = {"display": ""} if "mode=display" in script[1] else {}
+            tex = {"tex": " ".join(_COMMENT.sub("", inside).split())}
+            return self.cut_out(HtmlNode("pn-tex", tex | display), token.start(), end)
+        if name in ("style", "title"):
+            return self.cut_out(HtmlNode(name, words=inside), token.start(), end)
+        return _blank(self.source[token.start() : end])
+
+    def cut_out(self, element: HtmlNode, start: int, end: int) -> str:
+        """Put an element in the place of a piece. What follows keeps its line and column."""
+        element.line, element.column = self.place(start)
+        self.cut.append(element)
+        written = f'<{_CUT} number="{len(self.cut) - 1}"'
+        *lines, last = self.source[start:end].split("\n")
+        if lines and not last:
+            return written + "\n" * (len(lines) - 1) + ">\n"
+        room = len(last) - 1 - (0 if lines else len(written))
+        return written + "\n" * len(lines) + " " * room + ">"
+
+    def place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self.lines, offset) - 1
+        return line + 1, offset - self.lines[line] + 1
+
+    def end_of(self, name: str, start: int) -> re.Match[str] | None:
+        """Where a comment or a hidden element ends."""
+        end = None if name in self.endless else _ENDS[name].search(self.source, start)
+        if end is None:
+            self.endless.add(name)
+        return end
+
+    def end_of_drawing(self, start: int) -> int:
+        """Where a drawing ends, though its author may not have ended it."""
+        if start >= self.svg_read:
+            self.read_svg_tags(start)
+        end = self.svg_ends.get(start, len(self.source))
+        after = _AFTER_DRAWING.search(self.source, start, end)
+        if after and (start not in self.svg_ends or _SVG.search(self.source, start + 4, end - 1)):
+            return after.start()  # another drawing has the end of this one, if it has any
+        return end
+
+    def read_svg_tags(self, start: int) -> None:
+        """Find the end of this drawing and of those in it, up to the end of the page if it has none."""
+        opened: list[int] = []
+        for tag in _SVG.finditer(self.source, start, self.last):
+            self.svg_read = tag.end()
+            if not tag[1]:
+                opened.append(tag.start())
+            if tag[2] or (tag[1] and (len(opened) > 1 or not _GOES_ON.match(self.source, tag.end()))):
+                self.svg_ends[opened.pop()] = tag.end()
+            if not opened:
+                return
+        self.svg_read = len(self.source)
+
+    def tag(self, token: re.Match[str], name: str) -> str:
+        """A tag of HTML as it is; the `<` of anything else is a sign. Tags left over of a drawing go."""
+        tag = token[0]
+        if name in _HIDDEN:
+            self.report("unclosed-element", f"<{name}> is not closed", *self.place(token.start()))
+            return _blank(tag)
+        if name in KNOWN or name.startswith("mjx-"):
+            return tag
+        if self.is_drawn(tag, name):
+            self.report("stray-end", f"{_shown(tag)} is outside of a drawing", *self.place(token.start()))
+            return _blank(tag)
+        swallowed = _SWALLOWED.match(self.source, token.start())
+        if token["name"] or (swallowed and swallowed[1].lower() not in KNOWN):
+            shown = _shown(tag if token["name"] or not swallowed else swallowed[0])
+            self.report("swallowed-tag", f"{shown} is no tag of HTML, but words", *self.place(token.start()))
+        return OPENING + tag[1:]
+
+    def is_drawn(self, tag: str, name: str) -> bool:
+        """Whether a tag was left over of a drawing. A `<text>` without attributes is a word of the author's."""
+        if name not in _DRAWN:
+            return False
+        if tag.startswith("</"):
+            self.remnants[name] -= 1
+            return name == "svg" or self.remnants[name] >= 0
+        self.remnants[name] += "=" in tag and not tag.endswith("/>")
+        return name == "svg" or "=" in tag
+
+
+def _blank(piece: str) -> str:
+    return re.sub(r"[^\n]", " ", piece)
+
+
+def _shown(tag: str) -> str:
+    return tag if len(tag) <= 40 else f"{tag[:39]}…"

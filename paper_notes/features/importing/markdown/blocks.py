@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from html import unescape
+from collections.abc import Callable, Iterable, Mapping
+from html import escape, unescape
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Span
-from paper_notes.features.importing.markdown import boxes, html
+from paper_notes.document.edit import Edit
+from paper_notes.document.nodes import Block, Inline, Span
+from paper_notes.document.parse import parse_inline
+from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.features.importing.html.format import read_fragment
+from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.conversion import PICTURES
-from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.links import image
+from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock
+from paper_notes.features.importing.markdown.inline import attributes, image, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 
@@ -28,7 +32,6 @@ _VIDEOS = {
     "tweet": "https://twitter.com/i/status/{}",
 }
 _NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.]+)\)")
-_ALERT = re.compile(r"\[![^\[\]|\n]+(\|[^\[\]\n]*)\]")
 _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
@@ -37,15 +40,14 @@ def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
     if node.kind in _LEAVES:
         _LEAVES[node.kind](rewriting, node)
     else:
-        boxes.box(rewriting, node)
+        _box(rewriting, node)
 
 
 def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
-    row = rewriting.row(node.span.start) + rewriting.first_line
     content = rewriting.content(node.span)
-    section = rewriting.conversion.headings.get(row)
-    if row in rewriting.conversion.title_lines:
+    section = rewriting.conversion.headings.get(node.span.start)
+    if node is rewriting.conversion.title_block:
         rewriting.edit(node.span, "")
         return
     inlines = [inline.span for inline in node.inlines]
@@ -222,7 +224,7 @@ def _alert(rewriting: Rewriting, node: nodes.Alert) -> None:
 
 def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
     """`{{< figure src="a.png" caption="..." >}}` and `{% include figure.html image="a.png" %}`."""
-    named, values = boxes.arguments(node.fields["arguments"])
+    named, values = arguments(node.fields["arguments"])
     keys = ("src", "image", "image_path", "url", "path", "file")
     source = next((named[key] for key in keys if key in named), "")
     caption = " ".join(filter(None, (named.get("title"), named.get("caption"), named.get("attr"))))
@@ -247,7 +249,7 @@ def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 
 def _video(rewriting: Rewriting, node: ForeignBlock) -> None:
-    named, values = boxes.arguments(node.fields["arguments"])
+    named, values = arguments(node.fields["arguments"])
     values = values or [named["id"]] if "id" in named or values else []
     name = node.fields["name"]
     if values:
@@ -262,12 +264,12 @@ def _hidden(rewriting: Rewriting, node: ForeignBlock) -> None:
     source = rewriting.source(node.opening)
     for sign in ("%%", "<!--"):
         source = source.removeprefix(sign)
-    rewriting.edit(node.opening, html.remark(re.sub(r"%%[ \t]*$", "", source)))
+    rewriting.edit(node.opening, remark(re.sub(r"%%[ \t]*$", "", source)))
 
 
 def _program(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.conversion.report("unmapped", "import", "lines of a program are left out")
-    rewriting.edit(node.opening, html.remark(rewriting.source(node.opening)))
+    rewriting.edit(node.opening, remark(rewriting.source(node.opening)))
 
 
 def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> None:
@@ -290,7 +292,7 @@ def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
     if node.fields["label"] in ("//", "comment"):
         source = source.partition(":")[2].strip(" #\t").strip("()\"'")
     is_used = " ".join(node.fields["label"].split()).casefold() in rewriting.labels
-    rewriting.edit(rewriting.content(node.span), "" if is_used else html.remark(f" {source} "))
+    rewriting.edit(rewriting.content(node.span), "" if is_used else remark(f" {source} "))
 
 
 def _drawing(rewriting: Rewriting, node: ForeignBlock) -> None:
@@ -302,14 +304,269 @@ def _drawing(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.edit(node.opening, f"![{unescape(title[1]).strip() if title else 'drawing'}]({path})" if path else words)
 
 
+# HTML, read as pages are
+
+
+def _raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
+    """A block of HTML, as a reader of pages reads it."""
+    html, content = node.html.strip(), rewriting.content(node.span)
+    if html.startswith("<!--"):
+        return
+    if program := re.match(r"<(script|style)\b", html, re.IGNORECASE):
+        name = program[1].lower()
+        rewriting.conversion.report("unmapped", name, f"<{name}> is kept as a comment")
+        rewriting.edit(content, remark(html))
+        return
+    section = rewriting.conversion.headings.get(node.span.start)
+    if section:
+        rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
+    elif node is rewriting.conversion.title_block:
+        rewriting.edit(content, "")
+    else:
+        rewriting.edit(content, _written(rewriting, html))
+
+
+def _html(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """An element that blank lines do not end, and a figure that may hold a picture in Markdown."""
+    html = PICTURE.sub(_as_html, rewriting.source(node.opening))
+    rewriting.edit(node.opening, _written(rewriting, html))
+
+
+_OF_PIECES = frozenset({"unmapped-class", "stray-end", "unclosed-element"})
+"""In Markdown classes are only about looks, and the end of an element stands in another piece than its beginning."""
+PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
+
+
+def _as_html(picture: re.Match[str]) -> str:
+    return f'<img alt="{escape(picture[1])}" src="{escape(picture[2])}">'
+
+
+def _written(rewriting: Rewriting, html: str) -> str:
+    """The Markdown of a piece of HTML."""
+    line = rewriting.conversion.line
+
+    def report(kind: str, message: str, row: int, column: int) -> None:
+        if kind not in _OF_PIECES:
+            rewriting.conversion.report(GROUPS[kind], kind, message, line + row - 1)
+
+    def linked(element: HtmlNode, inside: Inlines) -> Inlines:
+        href = element.attributes.get("href", "")
+        return parse_inline(link(rewriting, write_inlines(inside), href, "")) if href and inside else inside
+
+    def picture(element: HtmlNode, beside: str) -> Iterable[Inline]:
+        alt, title = element.attributes.get("alt") or beside, element.attributes.get("title", "")
+        if element.tag == "drawing":
+            path = rewriting.conversion.added("drawing.svg", element.attributes["source"].encode())
+            return (nodes.Image(path, (nodes.Text(alt or "drawing"),)),) if path else ()
+        source = element.attributes.get("src", "") or element.attributes.get("data-src", "")
+        return parse_inline(image(rewriting, alt, source, title))
+
+    page = Page(
+        report=report, link=linked, picture=picture, has_tex=True, lang=rewriting.conversion.outline.lang or "en"
+    )
+    blocks = [_lowered(block) for block in read_fragment(html, page)]
+    return write_markdown(nodes.Document(tuple(blocks))).rstrip("\n")
+
+
+def _lowered(block: nodes.Block) -> nodes.Block:
+    """A heading that is none of the text's own sections is no section of the page."""
+    return nodes.Paragraph((nodes.Strong(block.inlines),)) if isinstance(block, nodes.Heading) else block
+
+
+# Boxes: admonitions, tabs, directives, callouts, folds, shortcodes around text
+
+_BOXES = frozenset("admonition notice hint callout alert note tip warning info danger caution important".split())
+_TYPED = frozenset("admonition notice hint callout alert".split())
+"""Shortcodes whose first value is the kind of box."""
+_FOLDS = frozenset("details expand spoiler collapse accordion".split())
+_TABS = frozenset("tab tabitem codetab".split())
+CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
+_ARGUMENT = re.compile(r"""(?:([\w:.-]+)=)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))""")
+_OPTIONS = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
+
+
+def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """A box as a component, a callout, or what is in it."""
+    if node.fields.get("too deep"):
+        message = f"this block is shown as it was written: more than {MAX_DEPTH} boxes are within each other"
+        rewriting.conversion.report("unmapped", "as-text", message)
+        rewriting.as_code(Span(node.opening.start, node.span.end))
+        return
+    kind, title = _KINDS[node.kind](rewriting, node)
+    if kind.startswith("```"):
+        _write(rewriting, node, f"```{kind[3:]}", "```")
+        return
+    title = rewriting.phrase(" ".join(title.split()))
+    name = rewriting.conversion.tables.callouts.get(kind.lower(), "")
+    name = "note" if name == "figure" else name
+    rewriting.dedent(node.dedents)
+    if not kind:
+        _write(rewriting, node, f"**{title}**" if title else "", "")
+    elif not name:
+        _quote(rewriting, node, f"> [!{kind}] {title}".rstrip())
+    elif title and not node.blocks:
+        _write(rewriting, node, f":::{name}\n{title}", ":::")
+    else:
+        _write(rewriting, node, f":::{name} {title}".rstrip(), ":::")
+
+
+def _write(rewriting: Rewriting, node: ForeignBlock, head: str, tail: str) -> None:
+    """The first and the last line of a box, and what is between them."""
+    opening, closing = node.opening, node.closing
+    apart = "\n" if head.startswith(":::") else "\n\n"
+    same_line = rewriting.text[opening.end : rewriting.end(opening.end)].strip() and closing.start != opening.end
+    rewriting.edit(opening, head + (apart if same_line else ""))
+    if head.startswith("```"):
+        pass  # what is inside is code
+    else:
+        if head.startswith(":::"):
+            _trim(rewriting, node)
+        rewriting.blocks(node.blocks)
+    if closing.start < 0:
+        if tail:
+            rewriting.edit(Span(*[rewriting.end(node.span.end)] * 2), f"\n{tail}", opening.start)
+        return
+    row = rewriting.starts[rewriting.row(closing.start)]
+    before = rewriting.text[max(row, opening.end) : closing.start].strip(" \t>\n")
+    after = rewriting.text[closing.end : rewriting.end(closing.end)].strip()
+    written = f"\n{tail}" if before and tail else tail
+    rewriting.edit(closing, written + ("\n\n" if after else ""), opening.start)
+
+
+def _trim(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """No blank lines between a box and what is in it."""
+    if not node.blocks:
+        return
+    top, first = rewriting.end(node.opening.end), rewriting.starts[rewriting.row(node.blocks[0].span.start)]
+    if first - 1 > top and not rewriting.text[top:first].strip(" \t>\n"):
+        rewriting.edits.append(Edit(Span(top, first), "\n"))
+    if node.closing.start >= 0:
+        last, row = rewriting.end(node.blocks[-1].span.end), rewriting.starts[rewriting.row(node.closing.start)]
+        if row - 1 > last and not rewriting.text[last:row].strip(" \t>\n"):
+            rewriting.edits.append(Edit(Span(last, row), "\n"))
+
+
+def _quote(rewriting: Rewriting, node: ForeignBlock, head: str) -> None:
+    """A box whose kind is no component, as a quotation that is a box; its name is its title."""
+    column = node.opening.start - rewriting.starts[rewriting.row(node.opening.start)]
+    before = rewriting.quoted
+    rewriting.edit(node.opening, head)
+    rewriting.quoted += "> "
+    if node.blocks:
+        first, last = rewriting.row(node.blocks[0].span.start), rewriting.row(node.blocks[-1].span.end)
+        for row in range(max(first, rewriting.row(node.opening.end) + 1), last + 1):
+            start, end = rewriting.starts[row], rewriting.starts[row + 1] - 1
+            if start + column <= end and rewriting.text[start:end].strip():
+                rewriting.insert(start + column, "> ")
+            else:
+                rewriting.insert(end, " " * (column - (end - start)) + ">")
+    _trim(rewriting, node)
+    rewriting.blocks(node.blocks)
+    rewriting.quoted = before
+    if node.closing.start >= 0:
+        rewriting.edit(node.closing, "")
+
+
+Meaning = tuple[str, str]
+"""The kind and the title of a box; one without a kind is only what is in it."""
+
+
+def _indented(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    if node.fields["tab"]:
+        rewriting.conversion.report("changed", "tab", "tabs follow one another")
+        return "", node.fields["tab_title"]
+    kinds = [kind for kind in node.fields["kinds"].split() if kind not in ("inline", "end", "annotate")]
+    kind, title = kinds[0] if kinds else "note", node.fields["title"]
+    if node.fields["sign"] == "???" and not node.fields["open"]:
+        is_fold = rewriting.conversion.tables.callouts.get(kind) == "details"
+        return "details", title or ("" if is_fold else kind.capitalize())
+    return kind, title
+
+
+def _directive(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    braces = node.fields["braces"]
+    kind = node.fields["kind"] or next((name[1:] for name in braces.split() if name[0] == "."), braces.strip())
+    kind = re.sub("^callout-?|^admonition-?", "", kind) or "note"
+    options = attributes(f"{braces} {node.fields['options']}")
+    title = node.fields["bracket"][1:-1] or options.get("title", "") or _OPTIONS.sub("", node.fields["title"]).strip()
+    return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
+
+
+def _fenced(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    kind = node.fields["ad"] or node.fields["kind"]
+    return "note" if kind == "admonition" else kind, node.fields["title"]
+
+
+def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    name, options = node.fields["tag"], attributes(node.fields["attributes"])
+    if name == "details":
+        return name, _TAGS.sub("", node.fields["title"])
+    kind = "note" if name.lower() in ("admonition", "callout", "aside") else name
+    return options.get("type", "") or kind, options.get("title", "")
+
+
+def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    name = node.fields["short"].lower()
+    named, values = arguments(node.fields["arguments"])
+    if name in CODE:
+        return f"```{CODE[name] or (values[0] if values else 'text')}", ""
+    title = named.get("title") or named.get("summary") or ""
+    if name in _FOLDS:
+        return "details", title or (values[0] if values else "")
+    if name in _BOXES:
+        kind = named.get("type") or (values[0] if values and name in _TYPED else name)
+        values = values[1:] if values and values[0] == kind else values
+        title = title or " ".join(value for value in values if value.lower() not in ("true", "false"))
+        return "note" if kind in _TYPED else kind, title
+    if name not in _TABS and name not in rewriting.conversion.tables.unwrapped:
+        message = f'the shortcode "{name}" is left out, what is in it stays'
+        rewriting.conversion.report("unmapped", "shortcode", message)
+    return "", title or named.get("name") or (values[0] if name in _TABS and values else "")
+
+
+def _liquid(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    name, values = node.fields["liquid"], node.fields["values"].split()
+    if name == "highlight":
+        return f"```{values[0] if values else 'text'}", ""
+    if name in _BOXES:
+        return name, node.fields["values"].strip(" \"'")
+    if name not in ("raw", "comment"):
+        rewriting.conversion.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays')
+    return "", ""
+
+
+_KINDS = {
+    "indented": _indented,
+    "directive": _directive,
+    "fenced": _fenced,
+    "tag": _tag,
+    "shortcode": _shortcode,
+    "liquid": _liquid,
+}
+
+
+def arguments(written: str) -> tuple[dict[str, str], list[str]]:
+    """The arguments of a shortcode with and without a name."""
+    named: dict[str, str] = {}
+    values: list[str] = []
+    for name, *forms in _ARGUMENT.findall(written):
+        value = next(filter(None, forms), "")
+        if name:
+            named[name.lower()] = value
+        else:
+            values.append(value)
+    return named, values
+
+
 _LEAVES = {
     "drawing": _drawing,
-    "html": html.foreign_html,
+    "html": _html,
     "contents": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "attributes": _attributes,
     "wrapper": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "end": lambda rewriting, node: rewriting.edit(node.opening, ""),
-    "abbreviation": lambda rewriting, node: rewriting.edit(node.opening, html.remark(f" {node.fields['words']} ")),
+    "abbreviation": lambda rewriting, node: rewriting.edit(node.opening, remark(f" {node.fields['words']} ")),
     "program": _program,
     "comment": _hidden,
     "formula": _foreign_formula,
@@ -327,7 +584,7 @@ BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
     nodes.Contents: _drop,
     nodes.CodeBlock: _code,
     nodes.FormulaBlock: _formula,
-    nodes.RawBlock: html.raw_block,
+    nodes.RawBlock: _raw_block,
     nodes.Table: _table,
     nodes.FootnoteDefinition: _footnote,
     nodes.Alert: _alert,

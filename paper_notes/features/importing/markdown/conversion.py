@@ -11,9 +11,9 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.html.mending import is_drawing
+from paper_notes.document.nodes import Block
+from paper_notes.features.importing.html.drawings import is_drawing, repaired_file
 from paper_notes.features.importing.html.page import GROUPS
-from paper_notes.features.importing.html.pictures import mended_file
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
@@ -46,9 +46,9 @@ class Conversion:
     places: NotePlaces
     folder: Folder
     headings: Mapping[int, SectionHeading]
-    """The headings of the text by their lines."""
-    title_lines: range = range(0)
-    """The lines of the title, which is no part of the text."""
+    """The headings of the text by where their blocks begin."""
+    title_block: Block | None = None
+    """The title, which is no part of the text."""
     findings: list[ImportFinding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1
@@ -227,7 +227,7 @@ class Conversion:
             stem = stem[:-1]
         if suffix.lower() == "svg" and not _is_shown(data):
             said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
-            data = mended_file(data, said) or data
+            data = repaired_file(data, said) or data
             if not _is_shown(data):
                 return ""
         path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1

@@ -1,23 +1,34 @@
-"""The grammar of other tools' Markdown: ours, and rules for the blocks and signs that it does not have."""
+"""The grammar of other tools' Markdown: ours, and rules for the blocks and the signs within lines that it lacks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
+from types import MappingProxyType
+from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.html_block import html_block
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from paper_notes.document.nodes import Block, Document, Inline, Span
 from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
-from paper_notes.features.importing.markdown.block_rules import Fields, by_first, fields_of, install_blocks
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
+MAX_DEPTH = 30
+"""So many blocks may be within each other: our pages have 40 levels, and Python not many more."""
+MOST_LINES = 200
+"""The most lines of a formula: one that does not end may not take the rest of the text."""
+_ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+Fields = Mapping[str, str]
+_NO_FIELDS: Fields = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +54,22 @@ class Sign(Inline):
 
 
 @dataclass(frozen=True, slots=True)
-class SignRow:
-    """How a sign looks: what it begins with, and all of it."""
+class Row:
+    """How a block or a sign looks: what it begins with, and all of it, or of a block its first line."""
 
     kind: str
     first: str
-    pattern: re.Pattern[str]
+    pattern: str
+    end: Callable[[StateBlock, int, int, re.Match[str]], int] | None = None
+    """Gives, from the line after the first one, the line after the block; 0 if it is none after all."""
     after: tuple[str, ...] = ()
-    """Types of the token that must be right before it."""
+    """Types of the token that must be right before a sign."""
     optional: bool = False
     """Whether only dialects that name it have it."""
+
+
+_Rows = Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]
+"""Rows by each character that they may begin with."""
 
 
 def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
@@ -67,14 +84,23 @@ def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence
 @lru_cache(maxsize=16)
 def grammar(signs: frozenset[str], *, mdx: bool) -> Dialect:
     """The dialect with these signs."""
-    rows = [row for row in SIGNS if (not row.optional or row.kind in signs) and (mdx or row.kind != "jsx_comment")]
+    known = signs | {"program", "jsx_comment"} if mdx else signs
 
     def install(md: MarkdownIt) -> None:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
         md.options["inline_definitions"] = True
         md.disable("unwrapped")
-        install_blocks(md, mdx=mdx)
-        md.inline.ruler.after("text", "foreign_sign", partial(_sign, by_first(rows)))
+        for name, rule in (
+            ("verbatim", _verbatim),
+            ("indented_box", _indented),
+            ("paired_box", _paired),
+            ("fenced_box", _fenced_box),
+            ("line", partial(_line_block, _by_first(LINES, known))),
+            ("stray", _stray),
+            ("html_heading", _html_heading),
+        ):
+            md.block.ruler.before("comment_block", name, rule, _ALTERNATIVES)
+        md.inline.ruler.after("text", "foreign_sign", partial(_sign, _by_first(SIGNS, known)))
 
     return Dialect("foreign", lru_cache(maxsize=1)(partial(reading_parser, install, rules=_CORE)), _NODES)
 
@@ -94,59 +120,439 @@ _NODES = {
 }
 
 
+def _by_first(rows: Sequence[Row], known: frozenset[str]) -> _Rows:
+    by_first: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
+    for row in rows:
+        for first in row.first if not row.optional or row.kind in known else "":
+            by_first.setdefault(first, []).append((re.compile(row.pattern), row))
+    return by_first
+
+
+def _fields_of(hit: re.Match[str]) -> Fields:
+    """What the groups of a match say."""
+    return {name: value or "" for name, value in hit.groupdict().items()}
+
+
+def _text(state: StateBlock, number: int) -> str:
+    """A line without what is before its words."""
+    return state.src[_at(state, number) : state.eMarks[number]]
+
+
+def _at(state: StateBlock, number: int) -> int:
+    return state.bMarks[number] + state.tShift[number]
+
+
+def _leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _NO_FIELDS) -> bool:
+    """A block that is not looked into; it ends before a line."""
+    token = state.push("foreign", "", 0)
+    token.info, token.map, state.line = kind, [start, end], end
+    last = max(number for number in range(start, end) if number == start or not state.isEmpty(number))
+    token.meta["foreign"] = {"fields": fields, "opening": Span(_at(state, start), state.eMarks[last])}
+    return True
+
+
+def _verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    stop = state.env["verbatim"].get(start)
+    if stop is None:
+        return False
+    return silent or _leaf(state, "verbatim", start, min(stop, end))
+
+
+def _line_block(rows: _Rows, state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    at = _at(state, start)
+    if at >= state.eMarks[start] or state.is_code_block(start):
+        return False
+    for pattern, row in rows.get(state.src[at], ()):
+        hit = pattern.fullmatch(_text(state, start).rstrip())
+        after = (row.end(state, start, end, hit) if row.end else start + 1) if hit else 0
+        if hit and after:
+            return silent or _leaf(state, row.kind, start, after, _fields_of(hit))
+    return False
+
+
+def _until(state: StateBlock, start: int, end: int, mark: str) -> int:
+    """The line after the next one that has a mark; 0 if none has."""
+    last = state.env.setdefault("last_marks", {})
+    if mark not in last:
+        last[mark] = state.src.rfind(mark)
+    if last[mark] < _at(state, start):
+        return 0
+    return next((number + 1 for number in range(start, end) if mark in _text(state, number)), 0)
+
+
+def _element_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """An element that a blank line does not end; what follows its end on the same lines is part of the block."""
+    after = _until(state, start, min(end, start + 2 * MOST_LINES), f"</{hit['name']}>")
+    return _until_blank(state, after - 1, end, hit) if after else 0
+
+
+def _until_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    return next((number for number in range(start + 1, end) if state.isEmpty(number)), end)
+
+
+def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    is_alone = start == 0 or state.isEmpty(start - 1)
+    return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
+
+
+def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
+    if mark in hit["rest"]:
+        return start + 1 if hit["mark"][1] == "b" else 0
+    for number in range(start + 1, min(end, start + MOST_LINES)):
+        if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
+            return 0
+        if mark in _text(state, number):
+            return number + 1
+    return 0
+
+
+def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
+    mark = "%%" if hit["mark"] == "%%" else "-->"
+    known = state.env.setdefault("last_marks", {})
+    if mark not in known:
+        known[mark] = state.src.rfind(mark)
+    is_closed = known[mark] >= _at(state, start) + len(hit["mark"])
+    if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
+        stops = (n for n in range(start, end) if _text(state, n)[2 * (n == start) :].count("%%"))
+        stop = next(stops, None)
+        return stop + 1 if stop is not None and hit["rest"].count("%%") % 2 == 0 else 0
+    return 0 if is_closed else _until_blank(state, start, end, hit)
+
+
+_ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
+_VIDEOS = "youtube|vimeo|bilibili|gist|tweet"
+LINES = (
+    Row("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
+    Row("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
+    Row(
+        "contents",
+        "-*+1",
+        r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*",
+        lambda state, start, end, _: (
+            start + 2 if start + 1 < end and _text(state, start + 1).strip() == "{:toc}" else 0
+        ),
+    ),
+    Row("drawing", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
+    Row("attributes", "{", r"\{:[^{}]*\}"),
+    Row("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
+    Row(
+        "program",
+        "ie",
+        r"import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*",
+        _after_blank,
+        optional=True,
+    ),
+    Row("comment", "%<", r"(?P<mark>%%(?!%)|<!--)(?P<rest>.*)", _unclosed_comment),
+    Row(
+        "formula",
+        "$\\",
+        rf"(?P<mark>\$\$|\\{{1,2}}\[(?=\s*$)|\\begin\{{(?:{_ENVIRONMENTS})\*?\}})(?P<rest>.*)",
+        _formula_end,
+    ),
+    Row("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
+    Row("wrapper", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
+    Row(
+        "figure",
+        "{",
+        r"\{\{[<%][ \t]*(?P<name>figure|img)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}",
+    ),
+    Row("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
+    Row(
+        "video",
+        "{",
+        rf"\{{\{{[<%][ \t]*(?P<name>{_VIDEOS})\s(?P<arguments>(?:(?!\}}\}}).)*?)/?[ \t]*[>%]\}}\}}",
+    ),
+    Row(
+        "end",
+        "{",
+        r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
+    ),
+    Row("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
+)
+"""Blocks that are one line, or begin with one."""
+
+_INDENTING = re.compile(
+    r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?"
+    r"|(?P<tab>===)[!+]?[ \t]+\"(?P<tab_title>[^\n]*)\""
+)
+
+
+def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`!!! note "Title"`, `??? note` and `=== "Tab"`, whose text is indented."""
+    at = _at(state, start)
+    if state.src[at : at + 1] not in ("!", "?", "=") or state.is_code_block(start):
+        return False
+    hit = _INDENTING.fullmatch(_text(state, start).rstrip())
+    if not hit:
+        return False
+    column = state.sCount[start]
+    inside = range(start + 1, end)
+    first = next((number for number in inside if not state.isEmpty(number)), start)
+    by = min(max(state.sCount[first] - column, 0), 4) if first == start + 1 else 4
+    after = start + 1
+    for number in inside:
+        if not state.isEmpty(number):
+            if by == 0 or state.sCount[number] < column + by:
+                break
+            after = number + 1
+    if after == start + 1 and hit["tab"]:
+        return False
+    if silent:
+        return True
+    opening = Span(at, state.eMarks[start])
+    _box(state, "indented", _fields_of(hit), (start, after), opening, column + by)
+    return True
+
+
+def _box(
+    state: StateBlock,
+    kind: str,
+    fields: Fields,
+    lines: tuple[int, int],
+    opening: Span,
+    column: int,
+    closing: Span | None = None,
+) -> None:
+    """A block with others inside: from its first line to that after its last one, whose words are at a `column`."""
+    start, after = lines
+    starts, src = state.env["starts"], state.src
+    first = _line_of(starts, opening.end) + 1
+    last = _line_of(starts, closing.start) if closing else after
+    token = state.push("foreign_open", "", 1)
+    token.info, token.map = kind, [start, after]
+    stop = src.find("\n", opening.end) if closing is None or last >= first else closing.start
+    _words(state, src[opening.end : stop if stop >= 0 else len(src)], first - 1)
+    dedents = []
+    if state.level < MAX_DEPTH:
+        by = column - state.blkIndent
+        for number in range(first, last):
+            if by > 0 and not state.isEmpty(number):
+                outer = min(state.blkIndent, state.sCount[number])
+                begin = _at(state, number) - state.sCount[number] + outer
+                dedents.append(Span(begin, min(begin + by, _at(state, number))))
+        before = state.blkIndent, state.lineMax, state.parentType
+        state.blkIndent, state.lineMax, state.parentType = column, last, "root"
+        state.md.block.tokenize(state, first, last)
+        state.blkIndent, state.lineMax, state.parentType = before
+    else:
+        fields = {**fields, "too deep": "yes"}
+    if closing and last >= first:
+        _words(state, src[_at(state, last) : closing.start], last)
+    state.push("foreign_close", "", -1)
+    token.meta["foreign"] = {
+        "fields": fields,
+        "opening": opening,
+        "closing": closing or Span(-1, -1),
+        "dedents": tuple(dedents),
+    }
+    state.line = after
+    if closing:
+        end = src.find("\n", closing.end)
+        _words(state, src[closing.end : end if end >= 0 else len(src)], _line_of(starts, closing.end))
+
+
+def _words(state: StateBlock, text: str, line: int) -> None:
+    """A paragraph that is a part of a line."""
+    if text.strip():
+        state.push("paragraph_open", "p", 1).map = [line, line + 1]
+        token = state.push("inline", "", 0)
+        token.content, token.map, token.children = text.strip(), [line, line + 1], []
+        state.push("paragraph_close", "p", -1)
+
+
+def _line_of(starts: Sequence[int], offset: int) -> int:
+    return bisect_right(starts, offset) - 1
+
+
+_FENCED_BOX = re.compile(
+    r"(?P<fence>`{3,}|~{3,})(?:ad-(?P<ad>\w+)"
+    r"|\{(?P<kind>note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(?P<title>.*))"
+)
+_OPTION = re.compile(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)")
+
+
+def _fenced_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A box that is written as a block of code: ```` ```ad-note ````, ```` ```{note} ````."""
+    if state.src[_at(state, start) : _at(state, start) + 3] not in ("```", "~~~"):
+        return False
+    hit = _FENCED_BOX.fullmatch(_text(state, start).strip())
+    if not hit or state.is_code_block(start):
+        return False
+    if silent:
+        return True
+    fields, mark = {**_fields_of(hit)}, hit["fence"]
+    last = next((n for n in range(start + 1, end) if _text(state, n).strip() == mark), None)
+    first = start + 1
+    while first < (last or end) and (option := _OPTION.fullmatch(_text(state, first).strip())):
+        fields["title"] = option[2] if option[1] == "title" else fields["title"]
+        first += 1
+    opening = Span(_at(state, start), state.eMarks[first - 1])
+    closing = Span(_at(state, last), state.eMarks[last]) if last is not None else None
+    after = end if last is None else last + 1
+    _box(state, "fenced", fields, (start, after), opening, state.blkIndent, closing)
+    return True
+
+
+_TAGS = "Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
+_PAIRED = re.compile(
+    r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
+    r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<short>[\w/-]+)"
+    r"(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
+    r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<values>(?:(?!%\})[^\n]){0,500}?)-?%\}"
+    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<attributes>\s[^<>]*)?>"
+    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,})[ \t]*"
+    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
+    r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
+    re.DOTALL | re.MULTILINE,
+)
+"""The first and the last marks of boxes, and blocks of code, in which there are none."""
+_SUMMARY = re.compile(r"\s*<summary\b[^>]*>(?P<title>.*?)</summary\s*>", re.DOTALL | re.IGNORECASE)
+
+
+_Pairs = dict[int, tuple[re.Match[str], Span | None]]
+"""The first marks of boxes by where they are, each with the place of its last one."""
+
+
+def _pairs(state: StateBlock) -> _Pairs:
+    """Those of the text, which are looked for once."""
+    if "pairs" not in state.env:
+        pairs: _Pairs = {}
+        opened: dict[str, list[re.Match[str]]] = {}
+        for mark in _PAIRED.finditer(state.src):
+            if mark["colons"]:
+                _take_colons(mark, opened.setdefault(":", []), pairs)
+            elif not mark["code"]:
+                name = f"<{mark['tag'].lower()}" if mark["tag"] else mark["short"] or f"%{mark['liquid']}"
+                stack = opened.setdefault(name, [])
+                if not (mark["end_short"] or mark["end_liquid"] or mark["end_tag"]):
+                    stack += [] if mark["self"] else [mark]
+                elif stack:
+                    first = stack.pop()
+                    pairs[first.start()] = first, Span(*mark.span())
+        state.env["pairs"] = pairs
+    known: _Pairs = state.env["pairs"]
+    return known
+
+
+def _take_colons(mark: re.Match[str], stack: list[re.Match[str]], pairs: _Pairs) -> None:
+    """A mark of a directive: its last one has as many colons as the first, or more; without it all is inside."""
+    count = len(mark["colons"])
+    if mark["end_colons"] is None:
+        stack.append(mark)
+        pairs[mark.start("colons")] = mark, None
+    elif any(len(other["colons"]) <= count for other in stack):
+        while len(stack[-1]["colons"]) > count:
+            stack.pop()
+        first = stack.pop()
+        pairs[first.start("colons")] = first, Span(mark.start("colons"), mark.end())
+
+
+def _paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A box with an end of its own: directives, shortcodes, tags of Liquid, and of HTML or JSX."""
+    at = _at(state, start)
+    if state.src[at : at + 1] not in ("<", "{", ":") or state.is_code_block(start):
+        return False
+    hit, closing = _pairs(state).get(at, (None, None))
+    if hit is None:
+        return False
+    starts = state.env["starts"]
+    after = end if closing is None else _line_of(starts, closing.start) + 1
+    if hit["liquid"] and after == start + 1:
+        return False
+    if after > end or any(
+        state.sCount[number] < state.blkIndent and not state.isEmpty(number) for number in range(start + 1, after)
+    ):
+        if not hit["colons"]:
+            return False
+        after, closing = end, None
+    if silent:
+        return True
+    fields, opening = {**_fields_of(hit)}, Span(at, hit.end())
+    summary = _SUMMARY.match(state.src, hit.end(), closing.start if closing else 0) if hit["tag"] else None
+    if summary:
+        fields["title"], opening = summary["title"], Span(at, summary.end())
+    kind = "directive" if hit["colons"] else "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
+    first = _line_of(starts, opening.end) + 1
+    indents = [state.sCount[number] for number in range(first, after - 1) if not state.isEmpty(number)]
+    column = min(indents) if indents and kind == "tag" else state.blkIndent
+    _box(state, kind, fields, (start, after), opening, max(column, state.blkIndent), closing)
+    return True
+
+
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>.*</h\1>\s*", re.IGNORECASE)
+
+
+def _html_heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A heading of HTML as a block of its own, and other HTML up to it."""
+    if state.src[_at(state, start) : _at(state, start) + 1] != "<" or state.is_code_block(start):
+        return False
+    if not _HTML_HEADING.fullmatch(_text(state, start)):
+        lines = range(start + 1, min(end, start + MOST_LINES))
+        stops = (number for number in lines if state.isEmpty(number) or _HTML_HEADING.fullmatch(_text(state, number)))
+        stop = next(stops, end)
+        return stop < end and not state.isEmpty(stop) and html_block(state, start, stop, silent)
+    if not silent:
+        token = state.push("html_block", "", 0)
+        token.content, token.map, state.line = _text(state, start), [start, start + 1], start + 1
+    return True
+
+
+def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Three colons that begin and end nothing."""
+    if not _text(state, start).startswith(":::") or state.is_code_block(start):
+        return False
+    return silent or _leaf(state, "stray", start, start + 1)
+
+
 # Signs within lines
 
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
 SIGNS = (
-    SignRow("comment", "%", re.compile(r"(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%", re.DOTALL)),
-    SignRow("jsx_comment", "{", re.compile(r"\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\}", re.DOTALL)),
-    SignRow("comment", "{", re.compile(r"\{>>(?P<words>[^\n]{1,500}?)<<\}")),
-    SignRow("ins", "{", re.compile(r"\{\+\+(?P<words>[^\n]{1,500}?)\+\+\}")),
-    SignRow("del", "{", re.compile(r"\{--(?P<words>[^\n]{1,500}?)--\}")),
-    SignRow("mark", "{", re.compile(r"\{==(?P<words>[^\n]{1,500}?)==\}")),
-    SignRow("ins", "^", re.compile(r"\^\^(?P<words>(?=\S)[^\^\n]+(?<!\s))\^\^")),
-    SignRow("script", "~", re.compile(r"(?<=[\w)])~(?P<sub>[\w+-]{1,20})~(?!~)"), optional=True),
-    SignRow("script", "^", re.compile(r"(?<=[\w)])\^(?P<sup>[\w+-]{1,20})\^(?!\^)"), optional=True),
-    SignRow("keys", "+", re.compile(r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)"), optional=True),
-    SignRow(
-        "icon", ":", re.compile(r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?")
-    ),
-    SignRow("shortcode", "{", re.compile(r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}")),
-    SignRow("liquid", "{", re.compile(r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}")),
-    SignRow("attributes", "{", re.compile(r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}")),
-    SignRow("attributes", "{", re.compile(r"\{[^{}\n]*\}"), after=("link_close", "image", "link", "embed")),
-    SignRow("name", "^", re.compile(r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z")),
-    SignRow(
+    Row("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
+    Row("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
+    Row("comment", "{", r"\{>>(?P<words>[^\n]{1,500}?)<<\}"),
+    Row("ins", "{", r"\{\+\+(?P<words>[^\n]{1,500}?)\+\+\}"),
+    Row("del", "{", r"\{--(?P<words>[^\n]{1,500}?)--\}"),
+    Row("mark", "{", r"\{==(?P<words>[^\n]{1,500}?)==\}"),
+    Row("ins", "^", r"\^\^(?P<words>(?=\S)[^\^\n]+(?<!\s))\^\^"),
+    Row("script", "~", r"(?<=[\w)])~(?P<sub>[\w+-]{1,20})~(?!~)", optional=True),
+    Row("script", "^", r"(?<=[\w)])\^(?P<sup>[\w+-]{1,20})\^(?!\^)", optional=True),
+    Row("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
+    Row("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
+    Row("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
+    Row("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
+    Row("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
+    Row("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
+    Row("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
+    Row(
         "formula",
         "$",
-        re.compile(
-            r"\$(?=[^$\n`]*(?:\\[A-Za-z]|[_^=]))(?![^$\n`]*\\[(\[])"
-            r"(?P<tex>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$"
-        ),
+        r"\$(?=[^$\n`]*(?:\\[A-Za-z]|[_^=]))(?![^$\n`]*\\[(\[])"
+        r"(?P<tex>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$",
     ),
-    SignRow("embed", "!", re.compile(r"!\[\[(?P<target>[^\[\]\n]+)\]\]")),
-    SignRow(
+    Row("embed", "!", r"!\[\[(?P<target>[^\[\]\n]+)\]\]"),
+    Row(
         "image",
         "!",
-        re.compile(
-            rf"!\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}|[^\s()]+(?=\s+=\d)){_TITLE}(?:\s+=\d*%?x?\d*%?)?\s*\)"
-        ),
+        rf"!\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}|[^\s()]+(?=\s+=\d)){_TITLE}(?:\s+=\d*%?x?\d*%?)?\s*\)",
     ),
-    SignRow("link", "[", re.compile(rf"\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}){_TITLE}\s*\)")),
+    Row("link", "[", rf"\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}){_TITLE}\s*\)"),
 )
 """Signs within lines; the first that matches counts."""
 
 
-def _sign(rows: Mapping[str, Sequence[SignRow]], state: StateInline, silent: bool) -> bool:
-    for row in rows.get(state.src[state.pos], ()):
-        match = row.pattern.match(state.src, state.pos, state.posMax)
+def _sign(rows: _Rows, state: StateInline, silent: bool) -> bool:
+    for pattern, row in rows.get(state.src[state.pos], ()):
+        match = pattern.match(state.src, state.pos, state.posMax)
         if not match or (row.after and not _is_right_after(state, row.after)):
             continue
         if not silent:
             token = state.push("foreign_sign", "", 0)
-            token.info, token.meta["foreign"] = row.kind, fields_of(match)
+            token.info, token.meta["foreign"] = row.kind, _fields_of(match)
         state.pos = match.end()
         return True
     return False

@@ -1,24 +1,24 @@
-"""The headings of a foreign text: which of them is the title, and the level, words and id of each other one."""
+"""The headings of a foreign text and the names of its blocks: their ids here, and what links may call them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Span
-from paper_notes.features.importing.markdown.anchors import heading_name
+from paper_notes.document.nodes import Block, Document, Heading, Span
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 
-_HTML = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
+HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
 _ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
@@ -38,14 +38,17 @@ _PICTURES = re.compile(
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
+_AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
+_USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
+"""What our own texts read as a name: `x ^2` is an exponent."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionHeading:
     """A heading of the text itself, not of a box or list in it."""
 
-    line: int
-    """In the original, from 1."""
+    start: int
+    """Where its block begins in the text."""
     text: str
     """Markdown, without a number that it has here anyway."""
     words: Span
@@ -67,13 +70,13 @@ class Headings:
 
     title: str
     """Markdown of the first heading if it is that of the whole text, else empty."""
-    title_lines: range
-    """The lines of that in the original; empty without one."""
+    title_block: Block | None
+    """The block of that."""
     sections: tuple[SectionHeading, ...]
 
     def at(self) -> dict[int, SectionHeading]:
-        """The headings by their first line."""
-        return {heading.line: heading for heading in self.sections}
+        """The headings by where their blocks begin."""
+        return {heading.start: heading for heading in self.sections}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ class _Written:
     names: tuple[str, ...]
 
 
-def headings(document: Document, text: str, first_line: int, *, titled: str = "") -> Headings:
+def headings(document: Document, text: str, *, titled: str = "") -> Headings:
     """The headings of a text. The first one of level 1 is the title, unless the text is `titled` otherwise.
 
     `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
@@ -104,9 +107,7 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
     above: list[int] = []
     counter = _Counter()
     taken: set[str] = set()
-    line, place = first_line, 0
     for heading in written:
-        line, place = line + text.count("\n", place, heading.block.span.start), heading.block.span.start
         if heading is title or not plain(heading.text):
             continue
         while above and above[-1] >= heading.level:
@@ -122,11 +123,8 @@ def headings(document: Document, text: str, first_line: int, *, titled: str = ""
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in heading.names if name != chosen)
         shown = heading.text[hand[1] :] if hand else heading.text
-        sections.append(SectionHeading(line, shown, words, level, chosen, aliases, number, own))
-    if title is None:
-        return Headings("", range(0), tuple(sections))
-    start = first_line + text.count("\n", 0, title.block.span.start)
-    return Headings(title.text, range(start, start + text[slice(*title.block.span)].count("\n") + 1), tuple(sections))
+        sections.append(SectionHeading(heading.block.span.start, shown, words, level, chosen, aliases, number, own))
+    return Headings(title.text if title else "", title.block if title else None, tuple(sections))
 
 
 def _is_title(heading: str, titled: str) -> bool:
@@ -181,7 +179,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
         if isinstance(block, nodes.Heading):
             level, start = block.level, block.inlines[0].span.start if block.inlines else block.span.end
             words = text[start : block.inlines[-1].span.end if block.inlines else start]
-        elif isinstance(block, nodes.RawBlock) and (html := _HTML.fullmatch(source.strip())):
+        elif isinstance(block, nodes.RawBlock) and (html := HEADING.fullmatch(source.strip())):
             level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()
@@ -197,7 +195,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
 
 def _with_ids(text: str, names: list[str]) -> tuple[str, list[str]]:
     """The words of a heading and its ids, which stand behind them."""
-    if name := heading_name(text):
+    if name := _heading_name(text):
         text = text.removesuffix(name).rstrip()
         names.append(name)
     while options := _ID.search(text):
@@ -298,4 +296,47 @@ def _names(sections: Sequence[tuple[SectionHeading, str]]) -> dict[str, str]:
     for name, section in again:
         result.setdefault(name, section)
     result.pop("", None)
+    return result
+
+
+# Names of blocks, as Obsidian has them: ` ^name` at the end of a block, or on a line of its own below it
+
+
+def _heading_name(text: str) -> str:
+    """The name at the end of a heading with its `^`; empty for none."""
+    match = _AT_END.search(text)
+    return f"^{match['block']}" if match and _USUAL.fullmatch(match["block"]) else ""
+
+
+def block_names(document: Document, text: str, taken: Collection[str], *, short: bool) -> tuple[tuple[str, str], ...]:
+    """The names of blocks, in small letters as links are compared, and what each is called here.
+
+    `taken` are the ids of sections. Names that are no names here, such as `^2`, count on lines of their own, and
+    everywhere if `short`.
+    """
+    names: dict[str, str] = {}
+    sections = {id(inline) for block in document.blocks if isinstance(block, Heading) for inline in block.inlines}
+    for node in document.walk():
+        if not isinstance(node, ForeignBlock | Sign) or id(node) in sections:
+            continue
+        name = node.fields.get("block", "")
+        if (
+            isinstance(node, ForeignBlock)
+            and node.kind == "formula"
+            and (match := _AT_END.search(text[slice(*node.opening)]))
+        ):
+            name = match["block"]
+        if name and (short or _USUAL.fullmatch(name) or isinstance(node, ForeignBlock)):
+            names.setdefault(name.casefold(), _ours(name, {*taken, *names.values()}))
+    return tuple(names.items())
+
+
+def _ours(name: str, taken: Collection[str]) -> str:
+    """The name as our texts can have it, which nothing else has."""
+    usable = bool(_USUAL.fullmatch(name)) and not is_reserved(name, ())
+    first = result = name if usable else f"block-{name.strip('-')}"
+    number = 1
+    while result in taken:
+        number += 1
+        result = f"{first}-{number}"
     return result

@@ -1,19 +1,25 @@
-"""What stands within lines in our syntax, each kind of node and each foreign sign by a function of its own."""
+"""What stands within lines in our syntax: words, links, pictures, tags of HTML and signs of other tools."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Callable, Mapping, Sequence
+from html import unescape
+from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import quote, unquote
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
-from paper_notes.features.importing.markdown import html
+from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
-from paper_notes.features.importing.markdown.links import image, link, wiki, wiki_embed
+from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import mathml
-from paper_notes.markdown.math.size import TexProblem
+from paper_notes.features.importing.types import NotePlace
+from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 
 _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
@@ -21,6 +27,22 @@ _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
+_SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
+_DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
+_PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
+_NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
+_TOC = frozenset({"toc", "_toc_"})
+_BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
+"""The name of a block says nothing to readers."""
+_ATTRIBUTE = re.compile(r"""([A-Za-z_:@][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`]+))?""")
+_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
+_INLINE = frozenset(
+    "abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var wbr".split()
+)
+_ATTRIBUTES = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "details": ("open",), "abbr": ("title",)}
+"""Those that stay."""
+_LABELS = ("label", "title", "text", "summary", "heading")
+_MEDIA = frozenset({"iframe", "video", "audio", "embed", "source"})
 
 
 def _text(rewriting: Rewriting, node: nodes.Text, inlines: Sequence[Inline], place: int) -> int:
@@ -130,7 +152,7 @@ def _marked(rewriting: Rewriting, node: nodes.Marked, inlines: Sequence[Inline],
 
 
 def _comment(rewriting: Rewriting, node: nodes.Comment, inlines: Sequence[Inline], place: int) -> int:
-    rewriting.edit(node.span, html.remark(node.text))
+    rewriting.edit(node.span, remark(node.text))
     return 1
 
 
@@ -182,9 +204,267 @@ def _spaced_link(rewriting: Rewriting, node: Sign) -> str:
     return link(rewriting, words, node.fields["address"], node.fields["title"] or node.fields["quoted"])
 
 
+# Links and pictures: to notes as references, to files as what a page can show of them
+
+
+def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
+    """A link of others, whose words are converted already."""
+    conversion = rewriting.conversion
+    address = address.strip()
+    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
+    address = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", address)
+    if address.startswith("//") or re.match(r"www\.[\w-]+\.", address):
+        address = f"https://{address.lstrip('/')}"
+    if _PAGE_OPEN.match(address):
+        tip = f' "{title}"' if title else ""
+        return f"[{inner}]({_encoded(address)}{tip})"
+    if not address:
+        return _bare(inner)
+    if is_remote(address):
+        conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
+        return f"{inner} {_code(address)}"
+    place, anchor = conversion.note(address)
+    if place is None:
+        return _no_note(rewriting, inner, address)
+    section = conversion.section(place, anchor) if anchor else ""
+    if anchor and not section and anchor != "top":
+        message = f'"#{anchor}" is no section or block of {place.outline.path}'
+        conversion.report("unmapped", "unknown-section", message)
+    if place.outline.path == conversion.original.path:
+        return f"[{inner}](#{section})" if section else _bare(inner)
+    return reference(rewriting, place, section, inner)
+
+
+def _bare(words: str) -> str:
+    """Words of a link that is none any more: they may not begin a list or a heading."""
+    return re.sub(
+        r"^(\d{1,9})([.)])(?=\s|$)|^([-+#>|])",
+        lambda match: rf"{match[1]}\{match[2]}" if match[1] else rf"\{match[3]}",
+        words,
+    )
+
+
+def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
+    """The words of a link to no note: with the address, unless the words tell it already."""
+    rewriting.conversion.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
+    shown, inner = unquote(address), _bare(inner)
+    return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
+
+
+def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
+    """Our reference to a note, with words unless they are its title."""
+    target = f"{place.reference}#{section}" if section else place.reference
+    pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
+    shown = plain(words[len(pictures) :] if pictures else words)
+    shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
+    if rewriting.in_link:
+        return shown
+    if not shown or (section[:1] in ("", "^") and shown == place.outline.title):
+        return f"{pictures}[[{target}]]"
+    return f"{pictures}[[{target}{rewriting.bar}{shown}]]"
+
+
+def wiki(rewriting: Rewriting, written: str) -> str:
+    """`[[note]]`, `[[note#section|words]]`."""
+    conversion = rewriting.conversion
+    target, bar, words = written.replace(r"\|", "|").partition("|")
+    if target.strip().lower() in _TOC and not bar:
+        return ""
+    name, _, anchor = target.partition("#")
+    spoken = _BLOCK.sub("", target) if name.strip() else target
+    inner = rewriting.phrase(words, in_link=True) if words else spoken.replace("#", " > ").strip(" >")
+    if not name.strip():
+        own = conversion.places.by_path.get(conversion.original.path)
+        section = conversion.section(own, anchor) if own else ""
+        if own and not section and anchor.startswith("^"):
+            conversion.report("unmapped", "unknown-section", f'there is no block "{anchor}"')
+        if section.startswith("^") and not words and not rewriting.in_link:
+            return f"[[#{section}]]"
+        return f"[{inner}](#{section})" if section and not rewriting.in_link else plain(inner)
+    place, ambiguous = conversion.wiki(name)
+    if place is None:
+        if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
+            return rf"\[[{target}]]"
+        conversion.report("unmapped", "unknown-note", f'no note is called "{name.strip()[:80]}"')
+        return _bare(inner)
+    if ambiguous:
+        message = f'several notes are called "{name.strip()[:80]}": {place.outline.path} was taken'
+        conversion.report("doubtful", "ambiguous-note", message)
+    section = conversion.section(place, anchor) if anchor else ""
+    if anchor and not section:
+        message = f'"#{anchor}" is no section or block of {place.outline.path}'
+        conversion.report("unmapped", "unknown-section", message)
+    if place.outline.path == conversion.original.path:
+        return f"[{inner}](#{section})" if section and not rewriting.in_link else inner
+    return reference(rewriting, place, section, inner)
+
+
+def wiki_embed(rewriting: Rewriting, written: str) -> str:
+    """`![[picture.png|300]]`, `![[note]]`."""
+    target, _, options = written.replace(r"\|", "|").partition("|")
+    name = target.partition("#")[0].strip()
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix in PICTURES:
+        return image(rewriting, options, name, "")
+    place, _ = rewriting.conversion.wiki(name) if name else (None, False)
+    if place is not None and place.outline.path != rewriting.conversion.original.path:
+        message = f'the text of "{target}" is not shown here, but linked'
+        rewriting.conversion.report("changed", "embedded-note", message)
+    if place is None and suffix:
+        rewriting.conversion.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
+        return _code(name)
+    return wiki(rewriting, f"{target}|{options}" if options else target)
+
+
+def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
+    """A picture: a figure of the note, or words and an address in its place."""
+    conversion = rewriting.conversion
+    address = address.strip()
+    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
+    if address in conversion.files:  # a drawing that stood in the text
+        return f"![{alt}]({address})"
+    alt = " ".join(plain(_SIZE.sub("", alt).strip(" |")).split())
+    alt = alt.translate({ord("["): "(", ord("]"): ")"})
+    if alt.lower() in _NO_ALT:
+        alt = plain(title) or alt
+    shown = alt if alt.lower() not in _NO_ALT else _spoken(address)
+    if data := _DATA.match(address):
+        path = _decoded(rewriting, data)
+        return f"![{shown}]({path})" if path else _code("data:")
+    fetched = conversion.folder.remote.get(address)
+    if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
+        address = f"https:{address}" if address.startswith("//") else address
+        conversion.report("changed", "remote-image", f'the picture "{address[:80]}" is a link: it is not in the folder')
+        return shown if rewriting.in_link else f"[{shown}]({_encoded(address)})"
+    file = fetched or conversion.picture(address)
+    path = conversion.figure(file) if file is not None else ""
+    if path:
+        tip = f' "{title}"' if title and plain(title) != shown and '"' not in title else ""
+        return f"![{shown}]({_encoded(path)}{tip})"
+    name = unquote(address)
+    if file is None:
+        conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
+    else:
+        conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
+    return f"{shown} {_code(name)}" if shown != name else _code(name)
+
+
+def _decoded(rewriting: Rewriting, match: re.Match[str]) -> str:
+    """The path of a figure made of the data in an address."""
+    suffix = match[1].replace("+xml", "").replace("jpeg", "jpg")
+    try:
+        data = base64.b64decode(match[3], validate=False) if match[2] else unquote(match[3]).encode()
+    except (binascii.Error, ValueError):
+        data = b""
+    path = rewriting.conversion.added(f"inline.{suffix}", data) if data else ""
+    if not path:
+        rewriting.conversion.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
+    return path
+
+
+def _spoken(address: str) -> str:
+    """What the name of a file says."""
+    stem = PurePosixPath(unquote(address.partition("?")[0].partition("#")[0])).stem if len(address) < 500 else ""
+    return re.sub(r"[\[\]_`*|<>$\\-]+", " ", stem).strip() or "image"
+
+
+def _encoded(address: str) -> str:
+    """The address without signs that would end it."""
+    return (
+        quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
+        if re.search(r"[\s<>\"\\`]", address) or _unpaired(address)
+        else address
+    )
+
+
+def _unpaired(address: str) -> bool:
+    return address.count("(") != address.count(")")
+
+
+def _code(text: str) -> str:
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    space = " " if "`" in text else ""
+    return f"{ticks}{space}{text.replace('|', '/')}{space}{ticks}"
+
+
+# Tags of HTML: what our pages have stays, the rest is words
+
+
+def attributes(written: str) -> dict[str, str]:
+    """The attributes of a tag by their names in small letters."""
+    read = {}
+    for name, value in _ATTRIBUTE.findall(written):
+        inner = value[1:-1] if value[:1] in ("'", '"', "{") else value
+        read[name.lower()] = unescape(inner).strip("\"'`")
+    return read
+
+
+def remark(text: str) -> str:
+    """A comment, which no page has."""
+    text = text.replace("-->", "--&gt;").strip("\n")
+    return f"<!--{text}-->" if text.strip() else ""
+
+
+def _raw_inline(rewriting: Rewriting, node: nodes.RawInline, inlines: Sequence[Inline], place: int) -> int:
+    """A tag within words, or with all up to its end if it is a link. Gives how many inlines that are."""
+    if node.html.startswith("<!--"):
+        if node.html in ("<!-->", "<!--->"):
+            rewriting.edit(node.span, "")
+        return 1
+    tag = _TAG.fullmatch(node.html)
+    if tag is None:
+        return 1
+    if tag["name"].lower() == "a" and not tag["slash"]:
+        address = attributes(tag["attributes"] or "").get("href", "")
+        places = range(place + 1, len(inlines)) if address and rewriting.unclosed is not inlines else range(0)
+        end = next((at for at in places if _is_end(inlines[at])), place)
+        words = inlines[place + 1 : end]
+        if end == place and address:
+            rewriting.unclosed = inlines
+        if end > place:
+            inner = " ".join(rewriting.converted(words, in_link=True).split())
+            rewriting.edit(Span(node.span.start, inlines[end].span.end), link(rewriting, inner, address, ""))
+            return end + 1 - place
+    written = _tag(rewriting, tag)
+    ends_line = rewriting.text[node.span.end : node.span.end + 1] in ("", "\n")
+    rewriting.edit(node.span, written.rstrip() if ends_line else written)
+    return 1
+
+
+def _is_end(node: Inline) -> bool:
+    return isinstance(node, nodes.RawInline) and node.html.lower().startswith("</a")
+
+
+def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
+    """What stands for one tag."""
+    name, written = tag["name"].lower(), attributes(tag["attributes"] or "")
+    if tag["name"][0].isupper() and rewriting.conversion.mdx and name not in _INLINE:
+        return "" if tag["slash"] else _component(rewriting, tag["name"], written)
+    name = {"strike": "del", "tt": "code"}.get(name, name)
+    if name in _INLINE or (name in TAGS and name in ("hr", "details", "summary", "td", "th", "tr", "table")):
+        kept = [(key, value) for key, value in written.items() if key in _ATTRIBUTES.get(name, ()) and '"' not in value]
+        shown = "".join(f' {key}="{value}"' if value else f" {key}" for key, value in kept)
+        return f"<{tag['slash']}{name}{'' if tag['slash'] else shown}>"
+    if name in ("img", "image") and not tag["slash"]:
+        source = written.get("src", "") or written.get("data-src", "")
+        return image(rewriting, written.get("alt", ""), source, written.get("title", ""))
+    if name in _MEDIA and not tag["slash"] and (address := written.get("src", "")):
+        return link(rewriting, address, address, "")
+    if is_html(name):
+        return " " if name in ("p", "div", "li") else ""
+    return rf"\{tag[0]}"
+
+
+def _component(rewriting: Rewriting, name: str, written: dict[str, str]) -> str:
+    """The words of a component of JSX or Vue that has none inside."""
+    rewriting.conversion.report("changed", "component", f"<{name}> is left out, its words stay")
+    words = next((written[key] for key in _LABELS if written.get(key)), "")
+    return f"**{words}** " if words else ""
+
+
 _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
-    "comment": lambda rewriting, node: html.remark(node.fields["words"]),
-    "jsx_comment": lambda rewriting, node: html.remark(node.fields["words"]),
+    "comment": lambda rewriting, node: remark(node.fields["words"]),
+    "jsx_comment": lambda rewriting, node: remark(node.fields["words"]),
     "ins": _element("ins"),
     "del": _element("del"),
     "mark": _element("mark"),
@@ -215,6 +495,6 @@ INLINES: Mapping[type[Inline], Callable[[Rewriting, Any, Sequence[Inline], int],
     nodes.Citation: _citation,
     nodes.Marked: _marked,
     nodes.Comment: _comment,
-    nodes.RawInline: html.raw_inline,
+    nodes.RawInline: _raw_inline,
     Sign: _sign,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
@@ -11,11 +13,10 @@ from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import grammar
-from paper_notes.features.importing.markdown.headings import Headings, headings, plain
-from paper_notes.features.importing.markdown.names import day_of, folders_below, guessed, outline, safe
+from paper_notes.features.importing.markdown.headings import Headings, block_names, headings, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
-from paper_notes.features.importing.markdown.source import ForeignText, read_source
-from paper_notes.features.importing.markdown.words import joined, lines_of, pieces
+from paper_notes.features.importing.markdown.source import read_source
+from paper_notes.features.importing.markdown.words import VisibleWords
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -27,9 +28,33 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.identifiers import folded_title
+from paper_notes.sources.filenames import unusable
 
+_NO_FOLDERS = frozenset("node_modules _site _includes _layouts site-packages".split())
+_NO_NOTES = frozenset(
+    "license.md changelog.md contributing.md code_of_conduct.md security.md summary.md _sidebar.md _navbar.md"
+    " _coverpage.md".split()
+)
 _HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
 _NO_WORDS = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)")
+_LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
+_TAGS = {
+    "zh": "zh",
+    "zh-cn": "zh",
+    "zh-hans": "zh",
+    "zh-sg": "zh",
+    "zh-tw": "zh-Hant",
+    "zh-hk": "zh-Hant",
+    "zh-hant": "zh-Hant",
+}
+_TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
+_NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
+_DATED = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})[-_ ]+(?P<rest>.+)")
+_UNSAFE = re.compile(r"[^\w.-]+")
+_INDEX = frozenset({"index", "_index", "readme"})
+_KANA, _HAN, _LETTER = re.compile("[\u3041-\u30ff]"), re.compile("[\u4e00-\u9fff]"), re.compile("[A-Za-z]")
+_TRADITIONAL = re.compile("[們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應]")
+_SIMPLIFIED = re.compile("[们这个来学习与对应种过说还题点实现样开关让从发网层权优应]")
 
 
 def recognises(original: Original) -> bool:
@@ -39,20 +64,37 @@ def recognises(original: Original) -> bool:
     return name not in _NO_NOTES and not any(part.startswith(".") or part in _NO_FOLDERS for part in folders)
 
 
-_NO_FOLDERS = frozenset({"node_modules", "_site", "_includes", "_layouts", "site-packages"})
-_NO_NOTES = frozenset(
-    {
-        "license.md",
-        "changelog.md",
-        "contributing.md",
-        "code_of_conduct.md",
-        "security.md",
-        "summary.md",
-        "_sidebar.md",
-        "_navbar.md",
-        "_coverpage.md",
-    }
-)
+def outline(original: Original, folder: Folder) -> NoteHeader:
+    """What is known of a note before all notes are read."""
+    spoken = dialect(folder)
+    facts = front(original)
+    lang = tag_of(facts.lang) or _language_of_path(original.path)
+    source = read_source(original, spoken.signs, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
+    match = headings(source.document, source.text, titled=facts.title)
+    folders, stem = _parts(original.path, spoken)
+    numbered = _NUMBERED.fullmatch(stem)
+    rest = numbered["rest"] if numbered else stem
+    title = facts.title or plain(match.title) or rest.replace("_", " ").strip()
+    number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
+    sections = section_ids(match, lang or guessed(facts.text))
+    here = original.path.as_posix()
+    aliases = dict.fromkeys([plain(match.title), original.path.stem, *facts.aliases, *_addresses(here, spoken)])
+    return NoteHeader(
+        original.path,
+        " ".join(plain(title).split()) or rest,
+        topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
+        name=safe(rest) or "note",
+        number=number,
+        lang=lang,
+        same=_same(original.path, lang, folder, spoken),
+        aliases=tuple(alias for alias in aliases if alias),
+        anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
+        sections=sections,
+        topic_title=_topic_title(original.path, title, spoken),
+        blocks=block_names(
+            source.document, source.text, {section for _, section in sections}, short=spoken.short_names
+        ),
+    )
 
 
 def read(
@@ -63,13 +105,15 @@ def read(
     lang = known.lang or guessed(facts.text)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     source = read_source(original, spoken.signs, mdx=mdx)
-    structure = headings(source.document, source.text, facts.first_line, titled=facts.title)
-    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_lines, mdx=mdx)
+    structure = headings(source.document, source.text, titled=facts.title)
+    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_block, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
     body = rewritten(rewriting, source.document)
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
     title = _title(rewriting, known, facts, structure)
+    names = {name for name, _ in known.blocks}
+    names |= {name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"}
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
@@ -88,15 +132,15 @@ def read(
         dois=facts.dois,
         files=conversion.files,
         used=conversion.used,
-        words=_words(known, facts, source, structure, mdx=mdx),
+        words=VisibleWords(source.text, rewriting.dialect, structure.title_block, names).of(source.document),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 
 
 def _title(rewriting: Rewriting, known: NoteHeader, facts: Front, structure: Headings) -> str:
     """Markdown on one line: the title of the front matter is plain."""
-    if structure.title and (not facts.title or plain(structure.title) == facts.title):
-        rewriting.conversion.line = structure.title_lines.start
+    if structure.title_block and (not facts.title or plain(structure.title) == facts.title):
+        rewriting.at(structure.title_block.span)
         words = rewriting.phrase(structure.title)
         return " ".join(_NO_WORDS.sub("", words).split()) or known.title
     return re.sub(r"([\\`*_\[\]<$#])", r"\\\1", known.title)
@@ -122,13 +166,127 @@ def _facts(
     return told
 
 
-def _words(known: NoteHeader, facts: Front, source: ForeignText, structure: Headings, *, mdx: bool) -> str:
-    """The visible words of the text, see `words`."""
-    names = {name for name, _ in known.blocks} | {
-        name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"
-    }
-    lines = lines_of(source.text, facts.first_line)
-    return joined(pieces(lines, title=structure.title_lines, mdx=mdx, names=names, verbatim=source.verbatim))
+# What the path of a note tells
+
+
+def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
+    """What the navigation calls the topic's folder, or what the page of that folder is called."""
+    below = path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
+    folders = [part for part in below.parts[:-1] if not _is_language(part)]
+    is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
+    return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
+
+
+def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
+    """The folders of a note below its topic's: they become tags."""
+    return tuple(_clean(name) for name in _parts(path, spoken)[0][1:])
+
+
+def day_of(path: PurePosixPath) -> str:
+    """The day in the name of a file, as Jekyll and day notes have it."""
+    match = _DATED.fullmatch(path.stem)
+    return match["day"] if match else ""
+
+
+def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
+    """The folders of a note that mean something, and its name."""
+    parts = list(path.parts[:-1])
+    for root in spoken.notes[:1]:
+        above = list(PurePosixPath(root).parts)
+        if above and parts[: len(above)] == above:
+            parts = parts[len(above) :]
+            break
+    parts = [part for part in parts if part not in ("_posts", "_drafts") and not _is_language(part)]
+    stem = path.stem
+    if spoken.stems:
+        *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))
+    suffix = stem.rpartition(".")
+    if suffix[0] and _is_language(suffix[2]):
+        stem = suffix[0]
+    if stem.lower() in _INDEX and parts:
+        stem = _clean(parts[-1])
+        parts = parts[:-1] if len(parts) > 1 else parts
+    dated = _DATED.fullmatch(stem)
+    return [_clean(part) for part in parts], dated["rest"] if dated else stem
+
+
+def _clean(folder: str) -> str:
+    """The name of a folder without a number in front."""
+    match = _NUMBERED.fullmatch(folder)
+    return match["rest"] if match else folder
+
+
+def _own_name(stem: str, stems: str) -> str:
+    """The note's own name in that of a file or folder."""
+    match = re.fullmatch(stems, stem)
+    return match["name"] if match else stem
+
+
+def safe(name: str) -> str:
+    """The name as files may have it: letters of any script, digits, `-` and `_`."""
+    result = _UNSAFE.sub("-", normalize("NFC", name).strip()).strip("-._")
+    while len(result.encode()) > 80:
+        result = result[:-1]
+    result = result.strip("-._")
+    return f"{result}-" if result and unusable(result) else result
+
+
+def _is_language(name: str) -> bool:
+    return bool(_LANGUAGE.fullmatch(name))
+
+
+def tag_of(lang: str) -> str:
+    """The tag as we write it; empty for none."""
+    wanted = lang.strip().replace("_", "-")
+    if not _LANGUAGE.fullmatch(wanted):
+        return ""
+    return _TAGS.get(wanted.lower(), wanted.lower().partition("-")[0])
+
+
+def _language_of_path(path: PurePosixPath) -> str:
+    ending = path.stem.rpartition(".")
+    if ending[0] and _is_language(ending[2]):
+        return tag_of(ending[2])
+    return next((tag_of(part) for part in path.parts[:-1] if _is_language(part)), "")
+
+
+def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
+    """The path without its language; empty if neither it nor that of a twin names one."""
+    root = PurePosixPath(spoken.notes[0])
+    if not _language_of_path(path):
+        below = path.relative_to(root) if path.is_relative_to(root) else path
+        twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in _TWINS]
+        twins += [root / tag / below for tag in _TWINS]
+        return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
+    stem = path.stem.rpartition(".")
+    name = stem[0] if stem[0] and _is_language(stem[2]) else path.stem
+    return PurePosixPath(*(part for part in path.parts[:-1] if not _is_language(part)), name).as_posix()
+
+
+def guessed(text: str) -> str:
+    """The language of a text, by its letters."""
+    sample = text[:20_000]
+    han, kana, latin = (len(entry.findall(sample)) for entry in (_HAN, _KANA, _LETTER))
+    if kana * 20 > han + kana and kana > 5:
+        return "ja"
+    if han * 8 < latin:
+        return "en"
+    return "zh-Hant" if len(_TRADITIONAL.findall(sample)) > 2 * len(_SIMPLIFIED.findall(sample)) else "zh"
+
+
+def _addresses(path: str, spoken: Tool) -> list[str]:
+    """The addresses of its page, as its tool makes them, if it does: links may use them."""
+    if not spoken.pages:
+        return []
+    for root in spoken.notes[:1]:
+        if root and path.startswith(f"{root}/"):
+            path = path[len(root) + 1 :]
+            break
+    bare = path.rpartition(".")[0]
+    parent, _, name = bare.rpartition("/")
+    if name.lower() in _INDEX:
+        return [f"/{parent}/".replace("//", "/")] if parent else []
+    return [f"/{bare}/", f"/{bare}.html"]
 
 
 FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)

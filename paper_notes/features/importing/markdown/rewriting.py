@@ -16,12 +16,16 @@ from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.words import without_remarks
 
 _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
 _SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
 _LABELS = re.compile(r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)\}")
+_REMARK = re.compile(
+    r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})(?s:.*?)^[ >]*(?P=fence)|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"|(?s:\{>>.*?<<\}|(?<![\d%])%%.*?%%|<!--.*?-->|\{/\*.*?\*/\})|^[ \t]*(?:%%|<!--)(?:.|\n(?![ \t]*\n))*",
+    re.MULTILINE,
+)
 _KEPT_BLANK = "\ufdd6"
 """On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
 
@@ -205,6 +209,11 @@ class Rewriting:
             if node.span.start >= 0:
                 self.at(node.span)
             place += self.handlers.inlines.get(type(node), _any)(self, node, inlines, place)
+
+
+def without_remarks(text: str) -> str:
+    """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
+    return _REMARK.sub(lambda match: match["code"] or "\n" * match[0].count("\n"), text)
 
 
 def _without(line: str, prefix: str) -> str:

@@ -12,23 +12,22 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.features.importing.facts import digest_of
+from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
-from paper_notes.features.importing.merging import WAITING, merged_facts
+from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
-from paper_notes.features.importing.readme.giving_back import README, PageOf, emptied, given_back, refilled
-from paper_notes.features.importing.readme.listing import Listing, row_facts, topic_facts, with_row
-from paper_notes.features.importing.readme.papers import draft_of, links_in
-from paper_notes.features.importing.readme.values import ListedPaper
-from paper_notes.features.importing.sections import digests_of, merged
+from paper_notes.features.importing.readme.facts import arxiv_of, draft_of, row_facts, topic_facts, with_row
+from paper_notes.features.importing.readme.listing import Listing
+from paper_notes.features.importing.readme.regions import README, PageOf, RegionMarker, emptied, refilled
+from paper_notes.features.importing.readme.rows import ReadmeRow
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
+from paper_notes.features.papers.completion import entry_of, filled
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.entry_filling import entry_of, filled
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
@@ -55,45 +54,34 @@ class Additions:
     def where(self) -> Location:
         return Location(self.listing.readme.path)
 
-    def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
-        """What is known of papers, with what the rows say of them."""
-        drafts = dict(known)
-        for row in self._papers():
-            arxiv = links_in(row).arxiv
-            if arxiv and arxiv not in drafts.keys() - known.keys():
-                drafts[arxiv] = draft_of(row, known)
-        return drafts
+    def _papers(self) -> Iterator[ReadmeRow]:
+        return (row for _, row in self.listing.readme.rows if row.is_paper)
 
-    def _papers(self) -> Iterator[ListedPaper]:
-        return (row for section in self.listing.readme.sections for table in section.tables for row in table.papers)
+    def drafts(self, known: Mapping[ArxivId, Draft]) -> dict[ArxivId, Draft]:
+        """What is known of papers, with what the first row of each says of it."""
+        rows = {arxiv.id: row for row in reversed([*self._papers()]) if (arxiv := arxiv_of(row))}
+        return {**known, **{arxiv: draft_of(row, known) for arxiv, row in rows.items()}}
 
     def texts(self, note: PlacedNote, texts: Sequence[ImportedText]) -> tuple[ImportedText, ...]:
         """The texts of a note, with what its row says."""
-        listing = self.listing
-        row = listing.rows.get(_id(note))
+        row, lang = self.listing.rows.get(note.id), self.listing.lang
         if row is None:
             return tuple(texts)
-        lang = listing.lang if any(text.lang == listing.lang for text in texts) else Lang(texts[0].lang)
-        names = listing.notes.names(note.topic)
-        return tuple(with_row(text, row, lang, names) for text in texts)
+        lang = lang if any(text.lang == lang for text in texts) else Lang(texts[0].lang)
+        return tuple(with_row(self.listing, text, row, note.topic, lang) for text in texts)
 
     def papers_of(self, note: PlacedNote, papers: Papers) -> list[str]:
         """Keys of papers that the README says a note is about."""
-        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers_of(_id(note))]
+        return [str(papers.paper(draft_of(row, papers.drafts)).key) for row in self.listing.papers.get(note.id, ())]
 
     def topics(self, papers: Papers, read: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Any]]:
         """Facts of each topic that has a note or a paper. `read` are keys of papers by the ids of their notes."""
-        listing = self.listing
-
-        def paper_of(row: ListedPaper) -> Paper:
-            return papers.paper(draft_of(row, papers.drafts))
-
+        with_notes = {topic for topic, _ in self.listing.by_number}
         described: dict[str, dict[str, Any]] = {}
-        for topic in dict.fromkeys(listing.topics.values()):
+        for topic in dict.fromkeys(self.listing.topics.values()):
             keys = [key for note, own in read.items() if note.startswith(f"{topic}/") for key in own]
-            facts = topic_facts(listing, topic, paper_of, keys)
-            has_notes = any(note.startswith(f"{topic}/") for note in listing.notes.ids)
-            if has_notes or facts.get("papers"):
+            facts = topic_facts(self.listing, topic, lambda row: papers.paper(draft_of(row, papers.drafts)), keys)
+            if topic in with_notes or facts.get("papers"):
                 described[topic] = facts
         return described
 
@@ -108,41 +96,37 @@ class Additions:
         """Changes of topics and notes that the collection has. `new` are folders of notes that are written anyway."""
         changes: list[Artifact] = []
         for topic, facts in topics.items():
-            path = BASE / topic / TOPIC_FILE
-            name = f"{self.key}#{topic}"
-            if path in sources:
-                known = record[name].facts if name in record else {}
-                wanted, was = (facts, known) if known else _united(facts, sources[path], path)
-                changes += self._merged(path, wanted, was, sources)
-            self.after[name] = self._taken(facts)
+            changes += self._merged(f"{self.key}#{topic}", BASE / topic / TOPIC_FILE, facts, sources, record)
         listing, written = self.listing, set(new)
         for note in corpus.notes:
             row = listing.rows.get(note.id)
             if row is None or BASE / note.id in written:
                 continue
-            facts = row_facts(row, listing.lang, listing.notes.names(note.topic), note.title[listing.lang])
+            facts = row_facts(listing, row, note.topic, listing.lang, note.title[listing.lang])
             facts |= {"extra": dict(row.others)} if row.others else {}
-            name, path = f"{self.key}#{note.id}", BASE / note.id / NOTE_FILE
-            if path in sources:
-                changes += self._merged(path, facts, record[name].facts if name in record else {}, sources)
-                self.after[name] = self._taken(facts)
+            if (path := BASE / note.id / NOTE_FILE) in sources:
+                changes += self._merged(f"{self.key}#{note.id}", path, facts, sources, record)
             elif facts:
                 message = f"{note.id} has its facts in its text: write there what its row says"
                 self.findings.append(ImportFinding("unmapped", "front-matter", message, self.where))
         return changes
 
-    def _taken(self, facts: Mapping[str, Any]) -> RecordedText:
-        return RecordedText("", self.listing.lang, "", facts={name: digest_of(value) for name, value in facts.items()})
-
     def _merged(
         self,
+        name: str,
         path: PurePosixPath,
         facts: Mapping[str, Any],
-        was: Mapping[str, str],
         sources: Mapping[PurePosixPath, Source],
+        record: Record,
     ) -> list[Artifact]:
-        now = {key: digest_of(value) for key, value in facts.items()}
-        files, findings = merged_facts(path, facts, now, was, sources, self.where)
+        """A YAML file with facts that are recorded under a name."""
+        self.after[name] = RecordedText("", self.listing.lang, "", facts=digests_of_facts(facts))
+        if path not in sources:
+            return []
+        was = record[name].facts if name in record else {}
+        if not was:
+            facts, was = _united(facts, sources[path], path)
+        files, findings = merged_facts(path, facts, was, sources, self.where)
         self.findings += findings
         return files
 
@@ -175,29 +159,30 @@ class Additions:
             return []
         text = self.own.data.decode(errors="replace").replace("\r\n", "\n") if self.own else ""
         moved = text != self.listing.readme.text
-        back = given_back(self.listing, corpus, self.page_of if moved else None)
-        self.findings += back.findings
-        bare = emptied(back.text)
+        marker = RegionMarker(self.listing, corpus)
+        new = marker.marked(self.page_of if moved else None)
+        self.findings += marker.findings
+        bare = emptied(new)
         self.after[self.key] = RecordedText("", self.listing.lang, self._digest(), digests_of(bare))
         known = record.get(self.key)
         wants_regions = any(target.file == README for target in corpus.site.readme)
-        if not back.regions and (wants_regions or (self.own and not known)):
-            return self._waiting(back.text)  # builds would look for regions in it; or another one is there
+        if not marker.regions and (wants_regions or (self.own and not known)):
+            return self._waiting(new)  # builds would look for regions in it; or another one is there
         if known and self.own is None:
             return []  # somebody deleted it
         files: list[Artifact] = []
         if self.own is None or self.replaceable or not moved:
-            files.append(Artifact.text(README, back.text))
+            files.append(Artifact.text(README, new))
         elif known:
-            result = merged(emptied(text), bare, known.sections)
-            after = refilled(result.text, text)
+            own, waiting = merged(emptied(text), bare, known.sections)
+            after = refilled(own, text)
             files += [Artifact.text(README, after)] if after != text else []
-            files += self._waiting(result.waiting)
+            files += self._waiting(waiting)
         else:
-            files += self._waiting(back.text)
+            files += self._waiting(new)
             return files
         site = next(source for source in whole if source.path == SITE_FILE)
-        return files + (self._kept(site, corpus) if back.regions else [])
+        return files + (self._kept(site, corpus) if marker.regions else [])
 
     def _waiting(self, text: str) -> list[Artifact]:
         if not text:
@@ -222,10 +207,6 @@ class Additions:
         return sha256(self.listing.readme.text.encode()).hexdigest()
 
 
-def _id(note: PlacedNote) -> str:
-    return f"{note.topic}/{note.folder.name}"
-
-
 def _united(facts: Mapping[str, Any], source: Source, path: PurePosixPath) -> tuple[dict[str, Any], dict[str, str]]:
     """The facts for a topic that is there, and digests of those that may be replaced.
 
@@ -240,7 +221,7 @@ def _united(facts: Mapping[str, Any], source: Source, path: PurePosixPath) -> tu
     for name, listed in lists.items():
         ids = {_name_of(entry) for entry in listed}
         united[name] = [*listed, *(entry for entry in united[name] if _name_of(entry) not in ids)]
-    return united, {name: digest_of(listed) for name, listed in lists.items()}
+    return united, digests_of_facts(lists)
 
 
 def _name_of(item: object) -> str:

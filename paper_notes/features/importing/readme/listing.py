@@ -1,243 +1,253 @@
-"""What a README adds to the notes that are taken in, to those that are there, and to their topics."""
+"""Which notes and topics the rows of a README are about."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
 
-from paper_notes.corpus.paper import Paper
-from paper_notes.features.importing.readme.matching import Notes, reference_to
-from paper_notes.features.importing.readme.values import (
-    Guide,
-    HandKeptReadme,
-    ListedPaper,
-    ReadmeNote,
-    ReadmeSection,
-    ReadmeStep,
-    ReadmeTable,
-)
-from paper_notes.features.importing.readme.wording import NoteNames, in_our_words
-from paper_notes.features.importing.types import ImportedText
+from paper_notes.corpus.model import Corpus
+from paper_notes.features.importing.import_record import shared_end
+from paper_notes.features.importing.placement import PlacedNote, safe_name
+from paper_notes.features.importing.readme.reading import Guide, HandKeptReadme, ReadmeSection, ReadmeStep
+from paper_notes.features.importing.readme.rows import ReadmeRow, ReadmeTable
+from paper_notes.features.importing.readme.words import in_our_words, path_of
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
+from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 
-PaperOf = Callable[[ListedPaper], Paper]
-"""The paper of a row, as the collection has it."""
-_BASE = re.compile(r"\s*[(（].*", re.DOTALL)
+_PLAIN_FOLDERS = frozenset({"notes", "note", "html", "docs", "doc", "pages", "papers", "posts", "src", "content", "md"})
+"""Folders that are no topics."""
+_PAGE = re.compile(r"\.(?:html?|md|markdown)$|/0*\d+[_-][^/]*/?$", re.IGNORECASE)
+"""What addresses of notes end with."""
+_INDEX = frozenset({"index", "readme", "_index"})
+_IN_PARENTHESES = re.compile(r"\s*[(（].*", re.DOTALL)
+_SHARE = 0.03
+"""So many of its letters are ideographs in a text with many foreign words."""
+
+
+def parts_of(address: str) -> tuple[str, ...]:
+    """The folders and the name, without a suffix, that an address or a path has: `('rl', 'notes', '04_respec')`."""
+    path = path_of(address)[1]
+    parts = [part.casefold() for part in path.parts if part not in ("/", ".", "..")]
+    if parts and path.suffix.lower() in (".html", ".htm", ".md", ".markdown"):
+        parts[-1] = parts[-1].removesuffix(path.suffix.lower())
+    if parts and parts[-1] in _INDEX:
+        parts.pop()
+    return tuple(parts)
+
+
+def by_address(pairs: Iterable[tuple[str, str]]) -> Callable[[str], str | None]:
+    """A function that finds what is at an address, by as much of its end as several names share.
+
+    `pairs` are addresses, or paths, and what is there. It finds None if there is nothing, or could be several things.
+    """
+    by_name: dict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)
+    for address, what in pairs:
+        if parts := parts_of(address):
+            by_name[parts[-1]][parts, what] = None
+
+    def find(address: str) -> str | None:
+        wanted = parts_of(address)
+        candidates = by_name.get(wanted[-1], ()) if wanted else ()
+        scores = [(shared_end(wanted, parts), what) for parts, what in candidates]
+        scheme, path = path_of(address)
+        if scheme and not _PAGE.search(str(path)):
+            scores = [(score, what) for score, what in scores if score > 1]  # any place on the web may have the name
+        best = {what for score, what in scores if score == max(scores)[0]}
+        return best.pop() if len(best) == 1 else None
+
+    return find
+
+
+def topics_of(readme: HandKeptReadme, corpus: Corpus, only: str | None) -> dict[int, str]:
+    """The topic of each section, by its start. All are `only` if that is given.
+
+    It is the folder in the heading or in the addresses of the rows; for papers a topic of the same title.
+    """
+    topics: dict[int, str] = {}
+    titles: dict[str, str] = {folded_title(part): topic.id for topic in corpus.topics for _, part in topic.title.parts}
+    for section in readme.sections:
+        if folder := safe_name(section.folder) or _folder(section):
+            topics[section.start] = folder
+            titles.setdefault(folded_title(section.title), folder)
+    for section in readme.sections:
+        name = titles.get(folded_title(section.title)) or topics.get(section.start)
+        topics[section.start] = only or name or _named(section, readme)
+    return topics
+
+
+def _folder(section: ReadmeSection) -> str:
+    """The folder that the notes of a section are in."""
+    folders = [
+        [part for part in path_of(row.address)[1].parts[:-1] if part not in ("/", ".", "..", *_PLAIN_FOLDERS)]
+        for table in section.tables
+        for row in table.notes
+    ]
+    counts = Counter(inside[-1] if inside else "" for inside in folders)
+    return safe_name(counts.most_common(1)[0][0]) if counts else ""
+
+
+def _named(section: ReadmeSection, readme: HandKeptReadme) -> str:
+    words = "-".join(ascii_words(re.sub(r"[^\w\s]", " ", section.title))).lower()
+    return safe_name(words) or safe_name(section.title) or safe_name(readme.path.stem.lower()) or "papers"
+
+
+def arranged(
+    readme: HandKeptReadme, topics: Mapping[int, str], paths: Iterable[PurePosixPath]
+) -> Iterator[tuple[PurePosixPath, str, int | None]]:
+    """The topic and number that the README gives to files."""
+    find = by_address((str(path), str(path)) for path in paths)
+    for section, row in readme.rows:
+        if row.address and (file := find(row.address)):
+            yield PurePosixPath(file), topics[section.start], row.number
+
+
+def number_of(note: str) -> int:
+    """`4` for `agents/04_Memory`."""
+    return int(re.split("[_-]", note.partition("/")[2], maxsplit=1)[0])
+
+
+def reference_to(note: str) -> str:
+    """`agents/#4` for `agents/04_Memory`."""
+    return f"{note.partition('/')[0]}/#{number_of(note)}"
 
 
 @dataclass(frozen=True)
 class Listing:
-    """A README, and what its rows lead to."""
+    """A README, and what its rows lead to: notes that are taken in with it, and those that the collection has."""
 
     readme: HandKeptReadme
     lang: Lang
+    words: Words
     topics: Mapping[int, str]
-    """Of sections, by their lines."""
-    notes: Notes
+    """Of sections, by their starts."""
+    at: Callable[[str], str | None]
+    """The id of the note at an address: that of its original, its name, or a former one."""
+    by_number: Mapping[tuple[str, int], str]
+    """Ids by topic and number."""
 
     @cached_property
-    def found(self) -> Mapping[int, str]:
-        """The id of each row's note, by the line of the row."""
-        rows = [(section, row) for section in self.readme.sections for table in section.tables for row in table.notes]
-        sure = {row.line: note for _, row in rows if (note := self.notes.at.find(row.address))}
-        taken = frozenset(sure.values())
+    def note_of(self) -> Mapping[int, str]:
+        """The id of each row's note, by the start of the row: by its address, else by its number in the topic.
+
+        A number means no note that another row leads to.
+        """
+        rows = [(section, row) for section, row in self.readme.rows if row.address]
+        notes = {row.span.start: note for _, row in rows if (note := self.at(row.address))}
+        named = frozenset(notes.values())
         for section, row in rows:
-            note = self.notes.find(row, self.topics[section.line], taken)
-            if note and row.line not in sure:
-                sure[row.line] = note
-        return sure
+            numbered = self.by_number.get((self.topics[section.start], row.number or 0))
+            if row.span.start not in notes and numbered and numbered not in named:
+                notes[row.span.start] = numbered
+        return notes
 
     @cached_property
-    def rows(self) -> Mapping[str, ReadmeNote]:
+    def rows(self) -> Mapping[str, ReadmeRow]:
         """The first row of each note, by its id."""
-        by_note: dict[str, ReadmeNote] = {}
-        for section in self.readme.sections:
-            for table in section.tables:
-                for row in table.notes:
-                    if row.line in self.found:
-                        by_note.setdefault(self.found[row.line], row)
-        return by_note
-
-    def papers_of(self, note: str) -> tuple[ListedPaper, ...]:
-        """Rows about the papers of a note: in its own row, or with its label."""
-        row = self.rows.get(note)
-        return tuple(paper for paper in self._papers_by_note.get(note, ()) if row)
+        rows = [row for _, row in self.readme.rows if row.span.start in self.note_of]
+        return {self.note_of[row.span.start]: row for row in reversed(rows)}
 
     @cached_property
-    def _papers_by_note(self) -> Mapping[str, tuple[ListedPaper, ...]]:
-        by_note: dict[str, list[ListedPaper]] = {}
-        labels = {name: note for note, row in reversed([*self.rows.items()]) for name in _names(row.label)}
-        for section in self.readme.sections:
-            for paper in (paper for table in section.tables for paper in table.papers):
-                note = self.notes.at.find(paper.note) if paper.note else _first(labels, _names(paper.title))
-                if note:
-                    by_note.setdefault(note, []).append(paper)
-        return {note: tuple(papers) for note, papers in by_note.items()}
+    def papers(self) -> Mapping[str, Sequence[ReadmeRow]]:
+        """Rows about the papers of notes that have a row, by the ids of these: in that row, or with its label."""
+        papers: dict[str, list[ReadmeRow]] = defaultdict(list)
+        labels = {name: note for note, row in self.rows.items() for name in _names(row.title)}
+        for _, row in self.readme.rows:
+            named = (labels[name] for name in _names(row.title) if name in labels)
+            note = self.at(row.address) if row.address else next(named, None)
+            if row.is_paper and note and note in self.rows:
+                papers[note].append(row)
+        return papers
 
-    def sections_of(self, topic: str) -> Iterator[ReadmeSection]:
+    def sections_of(self, topic: str) -> list[ReadmeSection]:
         """The sections about a topic."""
-        return (section for section in self.readme.sections if self.topics[section.line] == topic)
+        return [section for section in self.readme.sections if self.topics[section.start] == topic]
 
-    def tables_of(self, topic: str) -> Iterator[ReadmeTable]:
+    def tables_of(self, topic: str) -> list[ReadmeTable]:
         """The tables and lists of a topic."""
-        return (table for section in self.sections_of(topic) for table in section.tables)
+        return [table for section in self.sections_of(topic) for table in section.tables]
+
+    def in_our_words(self, markdown: str, topic: str, *, inline: bool = True) -> str:
+        """Markdown of the README as a text of a topic; `inline` is one line."""
+        numbers = {number: reference_to(note) for (of, number), note in self.by_number.items() if of == topic}
+        return in_our_words(markdown, self.lang, self.words, self._reference, numbers, inline=inline)
+
+    def _reference(self, address: str) -> str | None:
+        note = self.at(address)
+        return reference_to(note) if note else None
+
+    def step_of(self, step: ReadmeStep, section: ReadmeSection) -> str | None:
+        """The note of a step: by its link, its number, its label, or what is short for it: `I-2` for `INTELLECT-2`."""
+        if step.address:
+            return self.at(step.address)
+        rows = [row for table in section.tables for row in table.notes]
+        name = folded_title(step.name or step.words)
+        tests: list[Callable[[ReadmeRow], bool]] = [
+            lambda row: folded_title(row.title) == name,
+            lambda row: _bare(row.title) == name,
+            lambda row: _is_short_for(step.name or step.words, row.title),
+        ]
+        if step.number is not None:
+            tests = [lambda row: row.number == step.number]
+        matches = next(filter(None, ([row for row in rows if test(row)] for test in tests)), [])
+        return self.note_of.get(matches[0].span.start) if len(matches) == 1 else None
+
+    def is_whole(self, guide: Guide, section: ReadmeSection) -> bool:
+        """Whether all steps of a reading path are notes of the collection."""
+        return all(self.step_of(step, section) for step in guide.steps)
+
+
+def listing_of(readme: HandKeptReadme, corpus: Corpus, placed: Iterable[PlacedNote], topic: str | None) -> Listing:
+    """A README with all notes of the collection and those that are taken in; all go into one `topic` if it is given."""
+    pairs: list[tuple[str, str]] = []
+    by_number: dict[tuple[str, int], str] = {}
+    for note in placed:
+        names = [note.id, *(str(outline.path) for outline in note.outlines)]
+        names += [alias for outline in note.outlines for alias in outline.aliases if "/" in alias]
+        pairs += [(name, note.id) for name in names]
+        by_number[note.topic, number_of(note.id)] = note.id
+    for known in (*corpus.notes, *corpus.drafts):
+        pairs.append((known.id, known.id))
+        by_number.setdefault((known.topic, known.number), known.id)
+    pairs += [(alias.address, alias.note) for alias in corpus.aliases if alias.note]
+    words = corpus.site.words
+    lang = language_of(readme.path, readme.text, words)
+    return Listing(readme, lang, words, topics_of(readme, corpus, topic), by_address(pairs), by_number)
 
 
 def _bare(label: str) -> str:
     """A label without what is in parentheses, and signs."""
-    return folded_title(_BASE.sub("", label)) or folded_title(label)
+    return folded_title(_IN_PARENTHESES.sub("", label)) or folded_title(label)
 
 
 def _names(label: str) -> list[str]:
     """A label without what is in parentheses, behind a colon, and behind a name in Latin letters, in another script."""
-    base = _BASE.sub("", label)
+    base = _IN_PARENTHESES.sub("", label)
     latin = re.match(r"[^\u3040-\u9fff]*", base)
     names = (base, re.split("[:：]", base)[0], latin[0] if latin else "")
     return [name for name in dict.fromkeys(map(folded_title, names)) if len(name) > 1]
 
 
-def _first(labels: Mapping[str, str], names: Iterable[str]) -> str | None:
-    return next((labels[name] for name in names if name in labels), None)
-
-
-def row_facts(row: ReadmeNote, lang: Lang, names: NoteNames, title: str) -> dict[str, Any]:
-    """Keys of note.yaml that a row tells; `title` is the note's."""
-    facts: dict[str, Any] = {}
-    if row.label and folded_title(row.label) != folded_title(title):
-        facts["short"] = {lang: row.label}
-    if row.summary:
-        facts["summary"] = {lang: in_our_words(row.summary, lang, names)}
-    return facts | ({"own": True} if row.own else {})
-
-
-def with_row(text: ImportedText, row: ReadmeNote, lang: Lang, names: NoteNames) -> ImportedText:
-    """A text that is taken in, with what its row tells."""
-    facts = row_facts(row, lang, names, text.title)
-    if "summary" in facts:
-        facts["summary"] = facts["summary"][lang]  # `facts_of` puts it together
-        if text.lang != lang:
-            del facts["summary"]
-    return replace(text, facts={**text.facts, **facts}, extra={**text.extra, **row.others})
-
-
-def topic_facts(listing: Listing, topic: str, paper_of: PaperOf, read: Iterable[str]) -> dict[str, Any]:
-    """Keys of topic.yaml that the README tells. `read` are the keys of papers that the topic's notes read."""
-    sections = list(listing.sections_of(topic))
-    lang, names = listing.lang, listing.notes.names(topic)
-    first = next((section for section in sections if any(table.notes for table in section.tables)), sections[0])
-    facts: dict[str, Any] = {"title": {lang: first.title or topic}}
-    if first.emoji:
-        facts["emoji"] = first.emoji
-    if first.intro:
-        facts["intro"] = {lang: in_our_words(first.intro, lang, names, inline=False)}
-    if paths := [path for section in sections for path in _paths(listing, section, topic)]:
-        facts["reading_paths"] = _with_ids(paths)
-    rows = [
-        listing.found[row.line]
-        for table in listing.tables_of(topic)
-        for row in table.notes
-        if row.line in listing.found
-    ]
-    own = [int(reference_to(note).rpartition("#")[2]) for note in dict.fromkeys(rows) if note.startswith(f"{topic}/")]
-    if own != sorted(own):
-        facts["order"] = own
-    keys = list(dict.fromkeys(str(paper_of(row).key) for table in listing.tables_of(topic) for row in table.papers))
-    if papers := keys if order_of(listing, topic) == "listed" else [key for key in keys if key not in set(read)]:
-        facts["papers"] = papers
-    return facts
-
-
-def order_of(listing: Listing, topic: str) -> str:
-    """How the topic's papers are ordered in the README: `newest`, `oldest`, or `listed` for any other order."""
-    dates = [(row.versions or ("",))[0][:7] for table in listing.tables_of(topic) for row in table.papers]
-    if not all(dates) or len({*dates}) < len(dates):
-        return "listed"
-    if dates == sorted(dates, reverse=True):
-        return "newest"
-    return "oldest" if dates == sorted(dates) else "listed"
-
-
-def _paths(listing: Listing, section: ReadmeSection, topic: str) -> Iterator[dict[str, Any]]:
-    lang, names = listing.lang, listing.notes.names(topic)
-    for guide in section.guides:
-        notes = [step_of(step, section, listing) for step in guide.steps]
-        steps = [
-            {"note": _name(note, topic), "words": {lang: step.words}} if step.words else _name(note, topic)
-            for note, step in zip(notes, guide.steps, strict=True)
-            if note
-        ]
-        if not steps:
-            continue
-        text = guide.text if is_whole(guide, section, listing) else f"{guide.line}\n\n{guide.text}".strip()
-        path: dict[str, Any] = {"title": {lang: guide.title or section.title}, "steps": steps}
-        if text:
-            path["guide"] = {lang: in_our_words(text, lang, names, inline=False)}
-        yield path
-
-
-def is_whole(guide: Guide, section: ReadmeSection, listing: Listing) -> bool:
-    """Whether all its steps are notes of the collection."""
-    return all(step_of(step, section, listing) for step in guide.steps)
-
-
-def _name(note: str, topic: str) -> str | int:
-    """How a step of the topic names a note."""
-    place, _, number = reference_to(note).rpartition("#")
-    return int(number) if place == f"{topic}/" else f"{place}{number}"
-
-
-def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    taken: set[str] = set()
-    named = []
-    for path in paths:
-        words = "-".join(ascii_words(next(iter(path["title"].values())))).lower()
-        start = re.sub(r"^[^a-z]+", "", words)[:40].rstrip("-") or "path"
-        name = next(option for option in (start, *(f"{start}-{n}" for n in range(2, 1000))) if option not in taken)
-        taken.add(name)
-        named.append({"id": name, **path})
-    return named
-
-
-def step_of(step: ReadmeStep, section: ReadmeSection, listing: Listing) -> str | None:
-    """The note of a step: by its link, its number, its label, or what is short for it: `I-2` for `INTELLECT-2`."""
-    if step.address:
-        return listing.notes.at.find(step.address)
-    rows = [row for table in section.tables for row in table.notes]
-    if step.number is not None:
-        matches = [row for row in rows if row.number == step.number]
-    else:
-        name = step.name or step.words
-        matches = [row for row in rows if folded_title(row.label) == folded_title(name)]
-        matches = matches or [row for row in rows if _bare(row.label) == folded_title(name)]
-        matches = matches or [row for row in rows if is_short_for(name, row.label)]
-    return listing.found.get(matches[0].line) if len(matches) == 1 else None
-
-
-def is_short_for(name: str, label: str) -> bool:
+def _is_short_for(name: str, label: str) -> bool:
     """Whether each run of letters begins one of the label, and all numbers are the same."""
     parts = re.findall(r"[^\W\d_]+|\d+", name)
     if not any(map(str.isdigit, parts)):
         return False
     pattern = r"[\W_]*".join(re.escape(part) if part.isdigit() else rf"{re.escape(part)}[^\W\d_]*" for part in parts)
-    return bool(re.fullmatch(pattern, _BASE.sub("", label).strip(), re.IGNORECASE))
+    return bool(re.fullmatch(pattern, _IN_PARENTHESES.sub("", label).strip(), re.IGNORECASE))
 
 
-def language_of(path: PurePosixPath, text: str, tags: Sequence[Lang], ideographic: Iterable[Lang]) -> Lang:
+def language_of(path: PurePosixPath, text: str, words: Words) -> Lang:
     """The language of a README: that in its name (`README.en.md`), else the one whose script it has."""
     for part in re.split(r"[._-]", path.stem.lower())[1:]:
-        if named := next((tag for tag in tags if tag.lower().split("-")[0] == part), None):
+        if named := next((tag for tag in words.tags if tag.lower().split("-")[0] == part), None):
             return named
     letters = [sign for sign in text if sign.isalpha()]
     share = sum("\u3040" <= sign <= "\u9fff" for sign in letters) / (len(letters) or 1)
-    own = set(ideographic)
-    return next((tag for tag in tags if (tag in own) == (share > _SHARE)), tags[0])
-
-
-_SHARE = 0.03
-"""So many of its letters are ideographs in a text with many foreign words."""
+    fitting = (language.tag for language in words.languages if language.ideographic == (share > _SHARE))
+    return next(fitting, words.tags[0])

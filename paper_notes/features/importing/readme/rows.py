@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
-from paper_notes.features.importing.readme.blocks import (
-    FoundLink,
-    ReadmeBlock,
-    ReadmeRow,
-    code_in,
-    is_web,
-    links_of,
-    path_of,
-    plain,
-)
-from paper_notes.features.importing.readme.values import Kind, ListedPaper, ReadmeNote, ReadmeTable
+from paper_notes.corpus.paper import LabelledLink
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Inline, Link, Node, Span
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
+from paper_notes.features.importing.readme.words import is_web, links_of, path_of, pieces, with_anchors, words_of
 from paper_notes.sources.bibtex import MONTHS
 
 IsNote = Callable[[str], bool]
@@ -27,13 +22,66 @@ _BETWEEN = re.compile(r"\s*[;·•|\n]\s*|\s+[/,]\s+")
 _STEP = re.compile(r"\s*(?:→|⟶|->|[;·])\s*")
 _ISO = re.compile(r"(\d{4})(?:[-./年](\d{1,2})月?(?:[-./]?(\d{1,2})日?)?)?年?(?![\d-])(.*)", re.DOTALL)
 _NAMED = re.compile(r"([^\W\d]{3,9})\.?,?\s+(\d{4})(?!\d)(.*)", re.DOTALL)
-_LISTED = re.compile(r"\s*[*_]*(?:\[(\d{2})/(\d{2})\]|[(\[]?(\d{4}[-./]\d{2})[)\]]?)[*_]*[:：]?\s+")
+_DATED = re.compile(r"\s*(?:\[(\d{2})/(\d{2})\]|[(\[]?(\d{4}[-./]\d{2})[)\]]?)[:：]?\s+")
 _DASH = re.compile(r"^\s*(?:[-—–:：|·]+|,)\s*")
-_MARKS = "*_~"
-_OF_NOTES: frozenset[Column] = frozenset({"number", "note", "title", "about", "size"})
-_OF_PAPERS: frozenset[Column] = frozenset(
+_LEAD = 3
+"""So many characters may be before the title of an item: its number, or an emoji."""
+_OF_NOTES: frozenset[Column | None] = frozenset({"number", "note", "title", "about", "size"})
+_OF_PAPERS: frozenset[Column | None] = frozenset(
     {"number", "title", "team", "date", "links", "code", "project", "data", "venue", "notes"}
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadmeRow:
+    """A row of a table, or an item of a list, about a note, a paper, or both."""
+
+    span: Span
+    title: str
+    """Plain text; empty if there is only a word such as `link`."""
+    own: bool
+    number: int | None = None
+    """Of the note."""
+    address: str = ""
+    """Of the note; empty if there is none."""
+    about: str = ""
+    """Markdown."""
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Cells of columns that we have not, as Markdown, by the head of the column."""
+    words: str = ""
+    """All that a row of a table says but for the number and the size of the note's page, as plain text."""
+    is_paper: bool = False
+    badges: tuple[str, ...] = ()
+    team: str = ""
+    versions: tuple[str, ...] = ()
+    """Each begins with its date: `2025-01 (v1)`."""
+    venue: str = ""
+    links: tuple[LabelledLink, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """Words between the links."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadmeTable:
+    """A table or list with rows of ours."""
+
+    span: Span
+    rows: tuple[ReadmeRow, ...]
+    every: tuple[Span, ...]
+    """Where all its rows are, those of others, too."""
+    kind: Literal["notes", "papers", ""] = ""
+    """What of ours can take its place. Empty: nothing says all that it has."""
+    unmapped: tuple[str, ...] = ()
+    """Heads of columns that we have not."""
+    is_list: bool = False
+
+    @property
+    def notes(self) -> tuple[ReadmeRow, ...]:
+        return tuple(row for row in self.rows if row.address)
+
+    @property
+    def papers(self) -> tuple[ReadmeRow, ...]:
+        return tuple(row for row in self.rows if row.is_paper)
 
 
 def is_page(address: str) -> bool:
@@ -42,169 +90,122 @@ def is_page(address: str) -> bool:
     return bool(_IN_NAME.match(path.name)) and path.suffix.lower() in (".html", ".htm", ".md", ".markdown")
 
 
-def table_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
-    """The table as rows of ours; None if it is about something else."""
-    columns = [column_of(plain(head)) for head in block.head]
-    leads_to_notes = any(is_note(link.address) for row in block.rows for cell in row.cells for link in links_of(cell))
-    if "note" not in columns and not leads_to_notes and "title" not in columns:
+def table_from(table: nodes.Table, text: str, is_note: IsNote) -> ReadmeTable | None:
+    """The table as rows of ours; None if it is about something else. `text` is the README's."""
+    head, *body = table.rows
+    heads = [words_of(cell.inlines) for cell in head.cells]
+    columns = [column_of(words) for words in heads]
+    if not {"note", "title"} & {*columns}:
+        cells = ((place, cell) for row in body for place, cell in enumerate(row.cells))
+        to_notes = (place for place, cell in cells if _to_note([cell.inlines], is_note))
+        if (column := next(to_notes, None)) is None:
+            return None
+        columns[column] = "note"
+    rows = tuple(filter(None, (_row(row, columns, heads, text, is_note) for row in body)))
+    if not rows:
         return None
-    if leads_to_notes and "title" not in columns and "note" not in columns:
-        columns[_place(block.rows, is_note)] = "note"
-    heads = [plain(head) for head in block.head]
-    notes, papers = list[ReadmeNote](), list[ListedPaper]()
-    for row in block.rows:
-        note, paper = _row(row, columns, heads, is_note)
-        notes += [note] if note else []
-        papers += [paper] if paper else []
-    if not notes and not papers:
-        return None
-    unmapped = tuple(head for head, column in zip(heads, columns, strict=True) if column is None and head)
-    kind = _kind(columns, notes, papers)
-    return ReadmeTable(block.start, block.end, kind, tuple(notes), tuple(papers), _lines(block), unmapped)
-
-
-def _kind(columns: Sequence[Column | None], notes: Sequence[ReadmeNote], papers: Sequence[ListedPaper]) -> Kind:
-    """What of ours says all that a table has."""
-    present = set(columns)
-    if notes and not papers and present <= _OF_NOTES and not any(row.others for row in notes):
-        return "notes"
-    return "papers" if papers and present <= _OF_PAPERS and not any(row.about for row in papers) else ""
-
-
-def _lines(block: ReadmeBlock) -> tuple[int, ...]:
-    return tuple(row.line for row in block.rows)
-
-
-def _place(rows: Sequence[ReadmeRow], is_note: IsNote) -> int:
-    """The column that leads to notes."""
-    return next(
-        place
-        for row in rows
-        for place, cell in enumerate(row.cells)
-        if any(is_note(link.address) for link in links_of(cell))
-    )
+    kind: Literal["notes", "papers", ""] = ""
+    if {*columns} <= _OF_NOTES and not any(row.is_paper for row in rows):
+        kind = "notes"
+    elif {*columns} <= _OF_PAPERS and any(row.is_paper for row in rows):
+        kind = "papers"
+    unmapped = tuple(words for words, column in zip(heads, columns, strict=True) if column is None and words)
+    return ReadmeTable(table.span, rows, tuple(row.span for row in body), kind, unmapped)
 
 
 def _row(
-    row: ReadmeRow, columns: Sequence[Column | None], heads: Sequence[str], is_note: IsNote
-) -> tuple[ReadmeNote | None, ListedPaper | None]:
-    cells: dict[Column, list[str]] = {}
-    for column, cell in zip(columns, row.cells, strict=False):
-        if column:
-            cells.setdefault(column, []).append(cell)
-    others = {
-        head: cell
-        for column, head, cell in zip(columns, heads, row.cells, strict=False)
-        if column is None and head and cell
-    }
-    named = next((cells[name][0] for name in ("title", "note") if name in cells), "")
-    to_note = _note_link(
-        [*cells.get("note", ()), *cells.get("title", ()), *cells.get("notes", ()), *row.cells], is_note
-    )
-    if to_note is None and "note" in cells and "title" not in cells:
-        to_note = next(iter(links_of(cells["note"][0])), None)  # a note that is not among the files
-    title = _named(named, to_note)
-    number = _number(cells.get("number", [""])[0])
-    about = " ".join(cells.get("about", ()))
-    is_own = bool(OWN.search(plain(named)))
-    words = " ".join(
-        plain(cell) for column, cell in zip(columns, row.cells, strict=False) if column not in ("size", "number")
-    )
-    note = paper = None
-    if to_note is not None:
-        number = number if number is not None else _of_name(to_note.address)
-        note = ReadmeNote(row.line, number, title, to_note.address, about.strip(), is_own, others, words)
-    outside = [
-        replaced
-        for column in ("title", "links", "code", "project", "data", "venue")
-        for cell, head in _with_heads(column, columns, heads, row)
-        for replaced in _outside(cell, head, column, is_note)
-    ]
-    says_more = any(_said(cell) for name in ("team", "date", "links", "venue") for cell in cells.get(name, ()))
-    if title and (outside or (says_more and note is None)):
-        versions, venue = dates_of(" · ".join(cells.get("date", ())))
-        venues = [plain(cell) for cell in cells.get("venue", ()) if plain(cell).casefold() not in NOTHING]
-        paper = ListedPaper(
-            line=row.line,
-            title=title,
-            own=is_own,
-            badges=code_in(named),
-            team=_said(" ".join(cells.get("team", ()))),
-            versions=versions,
-            venue=", ".join(part for part in (venue, *venues) if part),
-            links=tuple(outside),
-            remarks=tuple(word for cell in cells.get("links", ()) for word in _remarks(cell)),
-            about="" if note else about.strip(),
-            note=to_note.address if to_note else "",
-            words=words,
-        )
-    return note, paper
+    row: nodes.Row, columns: Sequence[Column | None], heads: Sequence[str], text: str, is_note: IsNote
+) -> ReadmeRow | None:
+    cells = [(column, head, cell) for column, head, cell in zip(columns, heads, row.cells, strict=False)]
 
+    def of(*names: Column) -> list[tuple[Inline, ...]]:
+        return [cell.inlines for name in names for column, _, cell in cells if column == name]
 
-def _with_heads(
-    column: Column, columns: Sequence[Column | None], heads: Sequence[str], row: ReadmeRow
-) -> Iterator[tuple[str, str]]:
-    for cell_column, head, cell in zip(columns, heads, row.cells, strict=False):
-        if cell_column == column:
-            yield cell, head
+    def words(name: Column) -> list[str]:
+        return [said for inlines in of(name) if (said := words_of(inlines)).casefold() not in NOTHING]
 
-
-def _outside(cell: str, head: str, column: Column, is_note: IsNote) -> Iterator[FoundLink]:
-    """The links of a cell to places on the web; one whose label says nothing gets the head of its column."""
-    for link in links_of(cell):
-        if not is_web(link.address) or is_note(link.address):
-            continue
-        label = link.label.strip(f"{_MARKS}[] ")
-        if column == "title":
-            label = ""
-        elif label.casefold() in GENERIC and column in ("code", "project", "data"):
-            label = head
-        yield FoundLink(label, link.address, link.start, link.end)
-
-
-def _note_link(cells: Sequence[str], is_note: IsNote) -> FoundLink | None:
-    return next((link for cell in cells for link in links_of(cell) if is_note(link.address)), None)
-
-
-def _named(cell: str, to_note: FoundLink | None) -> str:
-    """The words of the cell that names a note or a paper, without its mark and badges."""
-    title = plain(cell)
-    for badge in code_in(cell):
+    named = next(iter(of("title", "note")), ())
+    to_note = _to_note([*of("note", "title", "notes"), *(cell.inlines for cell in row.cells)], is_note)
+    if to_note is None and of("note") and not of("title"):
+        to_note = next(iter(links_of(named)), None)  # a note that is not among the files
+    address = to_note.href if to_note else ""
+    badges = tuple(node.code for inline in named for node in inline.walk() if isinstance(node, nodes.Code))
+    title = words_of(named)
+    for badge in badges:
         title = title.removesuffix(badge).strip()
-    words = OWN.sub("", title).strip()
-    return words or (to_note.label if to_note and to_note.label.casefold() not in GENERIC else "")
+    title = OWN.sub("", title).strip()
+    if not title and to_note and (label := words_of(to_note.inlines)).casefold() not in GENERIC:
+        title = label
+    links = tuple(
+        LabelledLink(_label(link, head, column), link.href)
+        for name in ("title", "links", "code", "project", "data", "venue")
+        for column, head, cell in cells
+        for link in (links_of(cell.inlines) if column == name else ())
+        if is_web(link.href) and not is_note(link.href)
+    )
+    says_more = bool(words("team") or words("date") or words("links") or words("venue"))
+    is_paper = bool(title and (links or (says_more and not address)))
+    if not address and not is_paper:
+        return None
+    versions, venue = dates_of(" · ".join(map(words_of, of("date"))))
+    return ReadmeRow(
+        span=row.span,
+        title=title,
+        own=bool(OWN.search(words_of(named))),
+        number=_number(next(iter(words("number")), "")) or _number_in(address),
+        address=address,
+        about=" ".join(_markdown(cell, text) for column, _, cell in cells if column == "about").strip(),
+        others={head: _markdown(cell, text) for column, head, cell in cells if not column and head and cell.inlines},
+        words=" ".join(words_of(cell.inlines) for column, _, cell in cells if column not in ("size", "number")),
+        is_paper=is_paper,
+        badges=badges,
+        team=" ".join(words("team")),
+        versions=versions,
+        venue=", ".join(filter(None, (venue, *words("venue")))),
+        links=links,
+        remarks=tuple(remark for inlines in of("links") for remark in _remarks(inlines)),
+    )
 
 
-def _said(cell: str) -> str:
-    words = plain(cell)
-    return "" if words.casefold() in NOTHING else words
+def _to_note(cells: Sequence[Sequence[Inline]], is_note: IsNote) -> Link | None:
+    return next((link for inlines in cells for link in links_of(inlines) if is_note(link.href)), None)
 
 
-def _number(cell: str) -> int | None:
-    match = _NUMBER.fullmatch(plain(cell))
+def _label(link: Link, head: str, column: Column | None) -> str:
+    """What a link is called; one whose words say nothing gets the head of its column."""
+    label = words_of(link.inlines).strip("[] ")
+    if column == "title":
+        return ""
+    return head if label.casefold() in GENERIC and column in ("code", "project", "data") else label
+
+
+def _markdown(cell: nodes.Cell, text: str) -> str:
+    return text[slice(*cell.span)].replace("\\|", "|") if cell.inlines else ""
+
+
+def _number(words: str) -> int | None:
+    match = _NUMBER.fullmatch(words)
     return int(match[1]) if match else None
 
 
-def _of_name(address: str) -> int | None:
+def _number_in(address: str) -> int | None:
     match = _IN_NAME.match(path_of(address)[1].name)
     return int(match[1]) if match else None
 
 
-def _remarks(cell: str) -> Iterator[str]:
+def _remarks(inlines: Sequence[Inline]) -> Iterator[str]:
     """What a cell of links says between them."""
-    end = 0
-    for link in (*links_of(cell), None):
-        for part in _BETWEEN.split(cell[end : link.start if link else None]):
-            words = plain(part.strip(" ,/|·")).strip(f"{_MARKS} []()（）")
-            if words.casefold() not in NOTHING:
-                yield words
-        end = link.end if link else end
+    between = "".join(piece if isinstance(piece, str) else "\n" for piece in pieces(inlines))
+    for part in _BETWEEN.split(between):
+        words = part.strip(" ,/|·[]()（）")
+        if words.casefold() not in NOTHING:
+            yield words
 
 
-def dates_of(cell: str) -> tuple[tuple[str, ...], str]:
+def dates_of(words: str) -> tuple[tuple[str, ...], str]:
     """The versions of `2025-01 (v1) → 2025-11 (v8) · EMNLP 2025`, and the rest of it."""
     versions, rest = list[str](), list[str]()
-    for part in map(plain, _STEP.split(cell)):
+    for part in _STEP.split(words):
         if match := _ISO.fullmatch(part):
             year, month, day, more = match.groups()
         elif (match := _NAMED.fullmatch(part)) and (month := _month(match[1])):
@@ -218,85 +219,62 @@ def dates_of(cell: str) -> tuple[tuple[str, ...], str]:
 
 
 def _month(word: str) -> str | None:
-    names = [name for name, full in MONTHS.items() if full.lower().startswith(word.lower())]
-    return f"{list(MONTHS).index(names[0]) + 1}" if names else None
+    numbers = (number for number, name in enumerate(MONTHS.values(), 1) if name.lower().startswith(word.lower()))
+    return next(map(str, numbers), None)
 
 
-def list_from(block: ReadmeBlock, is_note: IsNote) -> ReadmeTable | None:
+def list_from(block: nodes.List, text: str, is_note: IsNote) -> ReadmeTable | None:
     """The list as rows of ours: `- [Title](01_x.html) - about it`, `- [25/10] **Title** [[Paper](..)]`."""
-    notes, papers = list[ReadmeNote](), list[ListedPaper]()
-    for row in block.rows:
-        note, paper = _item(row, is_note)
-        notes += [note] if note else []
-        papers += [paper] if paper else []
-    if not notes and not papers:
-        return None
-    return ReadmeTable(block.start, block.end, "", tuple(notes), tuple(papers), _lines(block), is_list=True)
+    items = [node for node in block.walk() if isinstance(node, nodes.Paragraph)]
+    rows = tuple(filter(None, (_item(item, text, is_note) for item in items)))
+    return ReadmeTable(block.span, rows, tuple(item.span for item in items), is_list=True) if rows else None
 
 
-def _item(row: ReadmeRow, is_note: IsNote) -> tuple[ReadmeNote | None, ListedPaper | None]:
-    cell = row.cells[0].replace("\n", " ")
-    dated = _LISTED.match(cell)
-    text = cell[dated.end() :] if dated else cell
-    links = links_of(text)
-    if not links:
-        return None, None
-    named = re.match(
-        r"\s*(?:#?\d+[.:：]?\s+)?(?P<marks>[*_]{1,3})(?P<title>[^\[\]]+?)(?P=marks)(?=[\s,.;:：—–\[(（]|$)", text
-    )
-    first = links[0]
-    lead = plain(text[: first.start]).strip(f"{_MARKS} -—–:：[]")
-    if named:
-        title, rest = plain(named["title"]), text[named.end() :]
-    elif len(lead) <= _LEAD or re.fullmatch(r"#?\d+[.:：]?", lead):
-        title, rest = first.label.strip(f"{_MARKS} "), text[first.end :].lstrip(_MARKS)
+def _item(item: nodes.Paragraph, text: str, is_note: IsNote) -> ReadmeRow | None:
+    links, before = links_of(item.inlines), list[Node]()
+    for title in with_anchors(item.inlines):
+        if (isinstance(title, nodes.Styled) or title in links) and not _DATED.fullmatch(f"{words_of([title])} "):
+            break
+        before.append(title)
     else:
-        return None, None  # a sentence with a link
-    to_note = next((link for link in links if is_note(link.address)), None)
-    shown = OWN.sub("", title).strip()
-    is_own = bool(OWN.search(plain(text)))
+        return None
+    lead = f"{words_of(before)} "
+    dated = _DATED.match(lead)
+    lead = lead[dated.end() if dated else 0 :].strip(" -—–:：[]")
+    if not links or (len(lead) > _LEAD and not re.fullmatch(r"#?\d+[.:：]?", lead)):
+        return None  # a sentence with a link
+    is_named = not links_of([title])
+    shown = OWN.sub("", words_of([title])).strip()
+    address = next((link.href for link in links if is_note(link.href)), "")
     outside = tuple(
-        FoundLink(
-            "" if link is first and not named else link.label.strip(f"{_MARKS}[] "), link.address, link.start, link.end
-        )
+        LabelledLink("" if link is links[0] and not is_named else words_of(link.inlines).strip("[] "), link.href)
         for link in links
-        if is_web(link.address) and not is_note(link.address)
+        if is_web(link.href) and not is_note(link.href)
     )
-    about = _about(rest)
-    if to_note:
-        number = _number(lead) if lead else _of_name(to_note.address)
-        name = shown if shown.casefold() not in GENERIC else ""
-        note = ReadmeNote(row.line, number, name, to_note.address, about, is_own, {})
-        paper = _listed(row, dated, shown, outside, is_own, "", to_note.address) if outside and named else None
-        return note, paper
-    return None, _listed(row, dated, shown, outside, is_own, about, "") if outside and shown else None
+    is_paper = bool(outside and shown and (is_named or not address))
+    if not address and not is_paper:
+        return None
+    month = f"20{dated[1]}-{dated[2]}" if dated and dated[1] else dates_of(dated[3])[0][0] if dated else ""
+    return ReadmeRow(
+        span=item.span,
+        title="" if address and shown.casefold() in GENERIC else shown,
+        own=bool(OWN.search(words_of(item.inlines))),
+        number=_number(lead) or _number_in(address),
+        address=address,
+        about=_about(text, Span(title.span.end, item.inlines[-1].span.end), links),
+        is_paper=is_paper,
+        versions=(month,) if month else (),
+        links=outside,
+    )
 
 
-_LEAD = 3
-"""So many characters may be before the title of an item: its number, or an emoji."""
-
-
-def _listed(
-    row: ReadmeRow,
-    dated: re.Match[str] | None,
-    title: str,
-    links: tuple[FoundLink, ...],
-    is_own: bool,
-    about: str,
-    note: str,
-) -> ListedPaper:
-    month = ""
-    if dated:
-        month = dates_of(dated[3])[0][0] if dated[3] else f"20{dated[1]}-{dated[2]}"
-    versions = (month,) if month else ()
-    return ListedPaper(row.line, title, is_own, (), "", versions, "", links, (), about, note)
-
-
-def _about(rest: str) -> str:
-    """What an item says behind its title, without links that are there for the paper: `[[Code](..)]`."""
-    for link in reversed(links_of(rest)):
-        start, end = link.start, link.end
-        if rest[start - 1 : start] == "[" and rest[end : end + 1] == "]":
-            rest = rest[: start - 1] + rest[end + 1 :]
-    words = _DASH.sub("", OWN.sub("", rest)).strip(" ,;|·")
-    return _DASH.sub("", words) if re.search(r"\w", plain(words)) else ""
+def _about(text: str, span: Span, links: Sequence[Link]) -> str:
+    """What an item says behind its title, but for links of its paper: `[[Code](..)]`, `[[Code]](..)`."""
+    rest, done = "", span.start
+    for start, end in (link.span for link in links):
+        outside = int(text[start - 1 : start] == "[" and text[end : end + 1] == "]")
+        if start > done and (outside or text.startswith("[[", start)):
+            rest, done = rest + text[done : start - outside], end + outside
+    rest = " ".join(f"{rest}{text[done : span.end]}".split())
+    words = _DASH.sub("", _DASH.sub("", OWN.sub("", rest)).strip(" ,;|·"))
+    return words if any(map(str.isalnum, words)) else ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
+from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     all_or_nothing,
@@ -22,17 +24,89 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import UserError, closest
-from paper_notes.features.drafting.commands.model import budget_option
-from paper_notes.features.lists.commands.day_drafts import draft_days
+from paper_notes.features.drafting.applying import check_files
+from paper_notes.features.drafting.commands.model import (
+    Drafts,
+    Left,
+    Question,
+    budget_option,
+    drafted,
+    open_asker,
+    say_left,
+    say_questions,
+)
+from paper_notes.features.drafting.first_texts import (
+    DraftJob,
+    check,
+    marking,
+    of_abstract,
+    parts_to_draft,
+    prompt_of,
+    text_of,
+)
+from paper_notes.features.drafting.first_texts import origin_of as draft_origin
 from paper_notes.features.lists.daily import DailySource, Day, days_of, fetch_day, origin_of
 from paper_notes.features.lists.day_notes import DayFilter, Merged, merge_days
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
+from paper_notes.features.papers.commands.services import open_web
+from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.sources.tree import read_tree
+
+
+def draft_days(
+    root: Path, notes: Sequence[NoteId], budget: int | None, *, only_check: bool, quiet: bool
+) -> Mapping[NoteId, Drafts]:
+    """Draft what is missing about the papers of these notes, one question a paper. Raises UserError."""
+    drafts: dict[NoteId, Drafts] = {}
+    work = [(note, *_questions(root, note)) for note in notes]
+    asked = [question for _, questions, _ in work for question in questions]
+    if not quiet:
+        for _, _, left in work:
+            say_left(left)
+    if only_check or not asked:
+        if asked and not quiet:
+            say_questions(asked)
+        return drafts
+    with open_asker(root, budget) as asker:
+        for note, questions, _ in work:
+            if not questions:
+                continue
+            drafts[note] = drafted(root, note, questions, asker, "Asking the model for drafts")
+            if not quiet:
+                drafts[note].show(root, note)
+            if drafts[note].stopped or drafts[note].by_user:
+                break
+    return drafts
+
+
+def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
+    """What the model is asked about the papers of a note, and the papers about which nothing can be."""
+    corpus, _ = load_collection(root)
+    words, lang = corpus.site.words, corpus.site.default_language
+    note = next((note for note in corpus.notes if note.id == name), None)
+    if note is None:  # it would be new
+        return (), ()
+    check_files(note, words)
+    body = render_body(note, words=words)
+    questions, left = [], list[tuple[str, str]]()
+    for entry in note.entries:
+        paper = corpus.papers[entry.paper]
+        source = of_abstract(paper)
+        origin = draft_origin("abstract", source.first.encode())
+        sections = parts_to_draft(note, body, paper, lang, words, origin)
+        if not sections:
+            continue
+        if not paper.abstract:
+            left.append((paper.arxiv or str(paper.key), "its abstract is not known"))
+            continue
+        job = DraftJob(paper, lang, sections, text_of(source), origin)
+        mark = marking(source, paper.key, lang, words)
+        questions.append((f"{lang}.md: {paper.arxiv or paper.key}", prompt_of(job), partial(check, job, words, mark)))
+    return tuple(questions), tuple(left)
 
 
 @click.command()

@@ -23,7 +23,7 @@ from paper_notes.features.lists.promote import Promoted, find_entry
 from paper_notes.features.lists.promote import promote as promoted
 from paper_notes.features.papers import bibtex
 from paper_notes.features.papers.commands.editable import load_editable
-from paper_notes.features.papers.commands.web import open_services
+from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import PaperReference
 from paper_notes.output.disk import apply_whole, compare

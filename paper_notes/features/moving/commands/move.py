@@ -23,9 +23,17 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
-from paper_notes.features.moving.move import Move, move_topic, moved_by_hand
+from paper_notes.features.moving.move import (
+    Move,
+    former_name,
+    is_place,
+    move_topic,
+    moved_by_hand,
+    topic_named,
+    wanted_name,
+    wanted_topic,
+)
 from paper_notes.features.moving.move import move as moved
-from paper_notes.features.moving.target import former_name, is_place, topic_named, wanted_name, wanted_topic
 from paper_notes.output.lock import locked
 from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes, read_tree

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import shlex
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import click
@@ -17,8 +16,7 @@ from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import Move, move
-from paper_notes.features.papers.commands.choosing import chooser
-from paper_notes.features.papers.commands.web import open_services
+from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.completion import Completion, reference_of, unfinished
 from paper_notes.features.papers.completion import complete as completed
 from paper_notes.features.papers.draft import Draft
@@ -70,10 +68,12 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
         recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(unfinished_note)
     )
     others = {key: paper for key, paper in corpus.papers.items() if key != unfinished_note.paper.key}
-    choose = chooser(lambda other: f"paper-notes complete {note.id} --from {shlex.quote(other)}")
     instead = "until then the note stays as it is; --from says what to ask for"
-    with open_services(root, others, instead=instead) as services:
-        services = replace(services, named=given is not None, choose=choose)
+
+    def command(other: str) -> str:
+        return f"paper-notes complete {note.id} --from {shlex.quote(other)}"
+
+    with open_services(root, others, command, named=given is not None, instead=instead) as services:
         draft = resolve(importer, reference, services).draft
     if draft.key:
         hint = f"name that in `papers:` of {note.id}, and delete the other entry"
@@ -99,12 +99,12 @@ def _carry_out(root: Path, sources: tuple[Source, ...], completion: Completion, 
     """Write it all, or nothing. Raises UserError."""
     old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
 
-    def place(path: PurePosixPath) -> PurePosixPath:
+    def moved_path(path: PurePosixPath) -> PurePosixPath:
         return new / path.relative_to(old) if old and path.is_relative_to(old) else path
 
-    data = {place(source.path): source.data for source in completion.sources if source.path in completion.changed}
+    data = {moved_path(source.path): source.data for source in completion.sources if source.path in completion.changed}
     data |= {source.path: source.data for source in (moved.sources if moved else ())}
-    before = {**(moved.before if moved else {}), **{place(source.path): source.sha256 for source in sources}}
+    before = {**(moved.before if moved else {}), **{moved_path(source.path): source.sha256 for source in sources}}
     rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
     if data or old:
         carry_out(root, Renaming(old, new, tuple(rewrites)))

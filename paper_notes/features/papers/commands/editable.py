@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.collection import without_errors
-
-if TYPE_CHECKING:
-    from paper_notes.artifacts import Artifact
-    from paper_notes.corpus.model import Corpus
-    from paper_notes.sources.tree import Source
+from paper_notes.corpus.load import load
+from paper_notes.corpus.model import Corpus
+from paper_notes.features.papers.scaffold import first_topic_files
+from paper_notes.sources.tree import Source, read_tree
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,6 @@ def load_editable(root: Path, check: Callable[[Corpus], None] = lambda corpus: N
 
     `check` may raise another one first, of which the user is told then.
     """
-    from paper_notes.artifacts import Artifact
-    from paper_notes.corpus.load import load
-    from paper_notes.features.papers.scaffold import first_topic_files
-    from paper_notes.sources.tree import read_tree
-
     before, unreadable = read_tree(root)
     corpus, mistakes = load(before)
     if corpus:

@@ -6,13 +6,19 @@ from pathlib import Path, PurePosixPath
 
 import click
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import fail, json_option, print_json, say, say_diagnostics, tell
-from paper_notes.features.papers.pdf_figures import list_figures
+from paper_notes.features.papers.figures import figures_page, json_of
+from paper_notes.features.papers.pdf_facts import PdfFacts, read_facts
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.serve.words import collection_words
 from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source, read_input_file
+
+_CAPTION = 72
+"""Characters of a caption in a row at most."""
 
 
 @click.command()
@@ -31,17 +37,20 @@ def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     if theme is None:
         say_diagnostics(problems)
         fail("nothing was written")
-    try:
-        listed = list_figures(source, theme, target.name)
-    except PdfProblem as problem:
-        fail(f"{click.format_filename(pdf)}: {problem.message}", problem.hint)
-    plan = compare(target.parent, [listed.artifact])
+    reader = PdfReader()
+    facts = reader.read(source, "facts", PdfFacts, read_facts)
+    if isinstance(facts, PdfProblem):
+        fail(f"{click.format_filename(pdf)}: {facts.message}", facts.hint)
+    html = theme.render("figures.html", figures_page(source, facts, reader, theme))
+    plan = compare(target.parent, [Artifact.text(target.name, html)])
     if plan.update and not force:
         fail(f"{click.format_filename(target)} is there already", "add --force, or name another with --output")
     apply_whole(target.parent, plan)
     if as_json:
-        print_json(**listed.as_json(), page=str(target))
+        print_json(**json_of(facts, source.path), page=str(target))
         return
-    for row in listed.rows():
-        tell(row)
+    width = max((len(figure.anchor) for figure in facts.figures), default=0)
+    for figure in facts.figures:
+        caption = figure.caption if len(figure.caption) <= _CAPTION else f"{figure.caption[: _CAPTION - 1]}…"
+        tell(f"{figure.anchor:<{width}}  p. {figure.page:<3}  {caption}".rstrip())
     say(f"Open {click.format_filename(target)}")

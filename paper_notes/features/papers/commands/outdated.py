@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,14 +20,13 @@ from paper_notes.commands.terminal import (
     say_problem,
     tell,
 )
+from paper_notes.corpus.model import ArxivId
+from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
 from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.web import open_web
-
-if TYPE_CHECKING:
-    from paper_notes.corpus.model import ArxivId
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.draft import Draft
-    from paper_notes.features.papers.outdated import Preprint
+from paper_notes.features.papers.commands.services import open_web
+from paper_notes.features.papers.draft import Draft
+from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows
 
 _FRESH = 3600.0
 """Seconds for which a cached answer of arXiv is used."""
@@ -44,9 +42,6 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
     is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
     """
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.outdated import findings, preprints, rows
-
     corpus, _ = load_collection(root)
     known = preprints(corpus)
     answers = _ask(root, known) if known else {}
@@ -57,16 +52,16 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
         print_json(
             outdated=[finding.as_json() for finding in changes],
             failed=[
-                {"key": paper.key, "arxiv": paper.arxiv, "message": failed[paper.arxiv].message}
-                for paper in known
-                if paper.arxiv in failed
+                {"key": preprint.paper.key, "arxiv": preprint.arxiv, "message": failed[preprint.arxiv].message}
+                for preprint in known
+                if preprint.arxiv in failed
             ],
             asked=len(known),
         )
     elif changes:
         _print_table(rows(changes))
     _say_failures(known, failed)
-    unknown = sum(paper.version is None and paper.since is None for paper in known)
+    unknown = sum(preprint.paper.version is None and preprint.since is None for preprint in known)
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
     say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(changes)}.")
@@ -76,11 +71,8 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
 
 def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
     """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
-    from paper_notes.diagnostics import UserError
-    from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
-
     service = replace(ARXIV, instead="")
-    ids = [paper.arxiv for paper in known]
+    ids = [preprint.arxiv for preprint in known]
     answers: dict[ArxivId, Draft | UserError] = {}
     with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
@@ -96,9 +88,9 @@ def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserErr
 def _say_failures(known: Sequence[Preprint], failed: dict[ArxivId, UserError]) -> None:
     """Print each error once, with the papers that it concerns."""
     by_reason: dict[tuple[str, str], list[str]] = {}
-    for paper in known:
-        if problem := failed.get(paper.arxiv):
-            by_reason.setdefault((problem.message, problem.hint), []).append(paper.key)
+    for preprint in known:
+        if problem := failed.get(preprint.arxiv):
+            by_reason.setdefault((problem.message, problem.hint), []).append(preprint.paper.key)
     for (message, hint), keys in by_reason.items():
         say_problem(message)
         if len(keys) > 1 or keys[0] not in message:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from paper_notes.commands.collection import load_collection
+from paper_notes.commands.collection import open_collection
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
     colour,
@@ -24,7 +26,10 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus, Lang, Note, Status
 from paper_notes.diagnostics import did_you_mean
+from paper_notes.features.queries.listing import NoteFilter, details, facts, select, words_of
 from paper_notes.languages.language import Words, canonical
+from paper_notes.render.links import link_resolver
+from paper_notes.render.pages.note import relations
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
@@ -57,10 +62,10 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
-    from paper_notes.features.queries.listing import NoteFilter, facts, select, words_of, worth_rendering
-    from paper_notes.markdown.render import render_body
-
-    corpus, _ = load_collection(root)
+    with open_collection(root, pdfs=False) as collection:
+        corpus = collection.corpus
+        bodies = collection.bodies()[0] if filters["text"] else {}
+        texts = {note: words_of(body) for note, body in bodies.items()}
     for topic in filters["topic"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
@@ -69,25 +74,22 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
         if kind not in kinds:
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
-    language = None if filters["language"] == "both" else _language(filters["language"], "--language", corpus, "both")
+    language = filters["language"]
     wanted = NoteFilter(
         topics=filters["topic"],
         kinds=filters["kind"],
         tags=filters["tag"],
         years=filters["year"],
         statuses=filters["status"],
-        language=filters["language"] if filters["language"] == "both" else language,
+        language="both" if language == "both" else _language(language, "--language", corpus, "both"),
         rating=filters["rating"] or 0,
         text=filters["text"],
     )
-    texts = {
-        note.id: words_of(render_body(note, words=corpus.site.words)) for note in worth_rendering(corpus, wanted.text)
-    }
     notes = select(corpus, wanted, filters["sort"], shown_in, texts)
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
     elif sys.stdout.isatty():
-        _print_table(notes, corpus, shown_in)
+        _print_table(notes, shown_in)
     else:
         for note in notes:
             tell(*(" ".join(field.split()) for field in _fields(note, shown_in)))
@@ -122,12 +124,8 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
     )
 
 
-def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
+def _print_table(notes: tuple[Note, ...], lang: Lang) -> None:
     """Print a table as wide as the terminal; in a narrow one the last columns are left out."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     console = Console(color_system=None if colour() is False else "auto", highlight=False)
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     names = ("note", "title", "kind", "status", "rating", "date", "lang", "tags")
@@ -151,19 +149,13 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; in the topic's folder 4 will do. Or it
     is the path of its folder, the file or address of its page, or a part of its name or title that no other note has.
     """
-    from paper_notes.features.queries.listing import details, mentioning
-    from paper_notes.markdown.bodies import render_bodies
-    from paper_notes.render.links import link_resolver
-    from paper_notes.render.pages.note import relations
-
-    corpus, _ = load_collection(root)
-    shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
-    wanted = the_note(corpus, root, note, guess=True)
-    near = mentioning(corpus, wanted)
-    bodies, _ = render_bodies(near, words=corpus.site.words)
-    resolver = link_resolver(corpus, bodies.outlines)
-    others = relations(replace(corpus, notes=near), bodies.outlines, resolver)
-    summary = details(wanted, bodies[wanted.id], corpus, resolver, others)
+    with open_collection(root, pdfs=False) as collection:
+        corpus = collection.corpus
+        shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
+        wanted = the_note(corpus, root, note, guess=True)
+        bodies, _ = collection.bodies()
+        resolver = link_resolver(corpus, bodies.outlines)
+        summary = details(wanted, bodies[wanted.id], corpus, resolver, relations(corpus, bodies.outlines, resolver))
     if as_json:
         print_json(**summary)
         return

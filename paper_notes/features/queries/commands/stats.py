@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from paper_notes.commands.collection import without_errors
+from paper_notes.commands.collection import open_collection
 from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
 from paper_notes.corpus.model import Corpus
-from paper_notes.sources.tree import read_tree
-
-if TYPE_CHECKING:
-    from paper_notes.features.queries.statistics import Statistics, TextLength
+from paper_notes.features.queries.statistics import Statistics, TextLength, statistics
 
 _SHOWN = 12
 """Items of a list at most; `--json` has all."""
@@ -35,7 +30,9 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
     texts and sections in one language only, translations that are out of step, and papers of the .bib files that no
     note is about. The pages of the site have more: see stats.html.
     """
-    corpus, numbers = _statistics(root, jobs)
+    with open_collection(root, pdfs=False) as collection:
+        corpus = collection.corpus
+        numbers = statistics(corpus, collection.bodies(jobs)[0].outlines)
     if as_json:
         print_json(**numbers.as_json())
         return
@@ -48,22 +45,6 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
     _print_counts("By status", numbers.statuses)
     _print_counts("By year", {str(year or "unknown"): count for year, count in numbers.years.items()})
     _print_left(corpus, numbers, most)
-
-
-def _statistics(root: Path, jobs: int | None) -> tuple[Corpus, Statistics]:
-    """The collection and its numbers; texts that were rendered before come from the cache."""
-    from paper_notes.corpus.load import load
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.engine.workers import Workers
-    from paper_notes.features.queries.statistics import statistics
-    from paper_notes.markdown.bodies import render_bodies
-
-    with closing(open_cache(root)) as cache, closing(Workers(jobs)) as workers:
-        sources, unreadable = read_tree(root, cache)
-        loaded, mistakes = load(sources, cache=cache)
-        corpus = without_errors(loaded, [*unreadable, *mistakes])
-        bodies, _ = render_bodies(corpus.notes, corpus.terms, cache, workers, corpus.site.words)
-        return corpus, statistics(corpus, bodies.outlines)
 
 
 def _length(written: TextLength) -> str:

@@ -10,8 +10,7 @@ import click
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, say, say_waiting
 from paper_notes.diagnostics import UserError
-from paper_notes.features.repair.decoding import learned_from
-from paper_notes.features.repair.doubts import RepairedFile, repair_file
+from paper_notes.features.repair.doubts import RepairedFile, learned_from, repair_file
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.sources.doubts import NAME

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
+from paper_notes.features.translations.record import Record, record
+from paper_notes.markdown.render import render_body
+from paper_notes.output.disk import apply_whole, compare
+from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-
-if TYPE_CHECKING:
-    from paper_notes.features.translations.record import Record
 
 
 @click.command()
@@ -28,20 +28,18 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
     or `lead` for the text before the first heading. Without SECTION all sections are recorded. From then on
     `paper-notes check` reports where one language has changed and the other has not.
     """
-    from paper_notes.output.lock import locked
-
     with all_or_nothing(), locked(root, say_waiting):
-        record, plan = _record(root, note, sections)
+        recorded, plan = _record(root, note, sections)
     if as_json:
         updated = [str(artifact.path) for artifact in plan.update]
-        parts = {"recorded": record.recorded, "one_language": record.alone, "dropped": record.dropped}
-        print_json(note=record.note, **parts, updated=updated)
+        parts = {"recorded": recorded.recorded, "one_language": recorded.alone, "dropped": recorded.dropped}
+        print_json(note=recorded.note, **parts, updated=updated)
         return
-    where = click.format_filename(root / record.artifact.path)
+    where = click.format_filename(root / recorded.artifact.path)
     for words, ids in (
-        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", record.recorded),
-        ("not recorded, because only one language has them", record.alone),
-        ("dropped, because the note no longer has them", record.dropped),
+        (f"{'recorded in' if plan.update else 'recorded already in'} {where}", recorded.recorded),
+        ("not recorded, because only one language has them", recorded.alone),
+        ("dropped, because the note no longer has them", recorded.dropped),
     ):
         if ids:
             say(f"{words}: {', '.join(ids)}")
@@ -49,10 +47,6 @@ def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) 
 
 def _record(root: Path, note: str, sections: tuple[str, ...]) -> tuple[Record, Plan]:
     """Read, record and write. Raises UserError."""
-    from paper_notes.features.translations.record import record
-    from paper_notes.markdown.render import render_body
-    from paper_notes.output.disk import apply_whole, compare
-
     corpus, sources = load_collection(root)
     wanted = the_note(corpus, root, note)
     body = render_body(wanted, words=corpus.site.words)

@@ -11,9 +11,9 @@ import pytest
 from running import PROJECT
 from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 
-from paper_notes.features.importing.html import classes
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
+from paper_notes.features.importing.html.page import ROLES, built_in
 from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -142,9 +142,9 @@ def test_users_classes_are_laid_over_ours() -> None:
 
 
 def test_our_table_of_classes_names_only_what_there_is() -> None:
-    for key, value in classes.built_in().items():
+    for key, value in built_in().items():
         role, _, name = value.partition(" ")
-        assert role in classes.ROLES, key
+        assert role in ROLES, key
         if role == "box":
             assert name in {*COMPONENTS, "card"}, key
         if role in ("mark", "cell"):
@@ -184,7 +184,20 @@ def test_what_follows_a_drawing_keeps_its_line_and_column() -> None:
     ]
 
 
-@pytest.mark.parametrize("pattern", ["<svg>", "<math>", "<q>"])
+def test_style_sheets_reach_drawings_as_in_a_browser() -> None:
+    css = ".dark .n{fill:#b3303b} .fig > p > svg .n{stroke:#2457c5} @media print{.n{stroke:red}} p.x .n{stroke:red}"
+    html = (
+        f'<style>{css}</style><div class="fig"><p><svg viewBox="0 0 9 9"><path class="n" d="M0 0h9"/></svg></p></div>'
+    )
+    drawn = page(html).files["figure-1.svg"].decode()
+    assert '<path d="M0 0h9" stroke="var(--fig-blue, #2457c5)"/>' in drawn
+
+
+def test_elements_that_only_we_have_are_words_in_a_page() -> None:
+    assert page("<p>a<drawing>b</drawing>").body == "a\\<drawing>b\\</drawing>\n"
+
+
+@pytest.mark.parametrize("pattern", ["<svg>", "<svg></p>", "<math>", "<q>", "<title>", "<script ", "<svg><!--a>"])
 def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
     def seconds(characters: int) -> float:
         start = time.process_time()

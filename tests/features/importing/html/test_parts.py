@@ -8,14 +8,10 @@ import pytest
 import yaml
 from taking_in import page, rendered
 
-from paper_notes.features.importing.html.classes import built_in
-from paper_notes.features.importing.html.drawings import parse_drawing
+from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.formulas import as_tex
-from paper_notes.features.importing.html.mending import mended
-from paper_notes.features.importing.html.preparing import CutDrawing, prepare
-from paper_notes.features.importing.html.styles import read_sheet
-from paper_notes.features.importing.html.tree import parse
-from paper_notes.markdown.figures.svg import ELEMENTS
+from paper_notes.features.importing.html.page import built_in
+from paper_notes.features.importing.html.tree import HtmlNode, parse
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
 
@@ -31,7 +27,7 @@ def test_a_piece_of_html_becomes(name: str) -> None:
 
 @pytest.mark.parametrize("html", CASES["formulas"])
 def test_a_formula_becomes_tex_only_if_it_reads_the_same(html: str) -> None:
-    root = parse(prepare(html, lambda *_: None), lambda *_: None)
+    root = parse(html, lambda *_: None)
     assert as_tex(root.children, built_in()) == CASES["formulas"][html]
 
 
@@ -43,7 +39,6 @@ def test_a_drawing_becomes(name: str) -> None:
     def report(_kind: str, message: str, _line: int, _column: int) -> None:
         said.append(message)
 
-    root = parse_drawing(CutDrawing(case["svg"], 1, 1), report)
-    figure = mended(root, read_sheet([case.get("css", "")], ELEMENTS), {}, report, (1, 1))
-    assert (figure.source if figure else None) == case["figure"]
+    root = parse_drawing(HtmlNode("drawing", {"source": case["svg"]}, 1, 1), report)
+    assert figure_of(root, page_style(case.get("css", ""), []), report) == case["figure"]
     assert said == case.get("said", [])

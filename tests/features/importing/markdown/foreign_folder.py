@@ -55,7 +55,7 @@ def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diag
 
 def lost_words(note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
     """The words of the original that the page of a note does not have."""
-    return compare_words(note.words, read_back(note, titles)[1], note.body).lost
+    return compare_words(note.words, read_back(note, titles)[1], lambda: note.body).lost
 
 
 def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:

@@ -312,6 +312,11 @@ def test_words_are_counted_by_what_readers_see() -> None:
         '!!! note "Box"\n    Inside.\n\n```python\nprint()\n```\n'
     ).words
     assert words.split() == ["One", "A", "bold", "link", "code", "Box", "Inside.", "print()"]
+    words = read_one(
+        "A^[noted] b[^1].\n\n[^1]: Below.\n\n<div>In <b>HTML</b></div>\n\n| a |\n|---|\n| 1 | beyond |\n\n"
+        '{{< figure src="a.png" caption="Caption" >}}\n\n```mermaid\ngraph TD\n```\n'
+    ).words
+    assert words.split() == ["A", "b.", "In", "HTML", "a", "1", "beyond", "Caption", "noted", "Below."]
 
 
 @pytest.mark.parametrize(

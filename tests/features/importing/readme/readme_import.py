@@ -11,12 +11,13 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.earlier_imports import EarlierImports
+from paper_notes.features.importing.commands.listing_readme import read_listing, with_readme
 from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
-from paper_notes.features.importing.import_record import RECORD, read_record
-from paper_notes.features.importing.readme.choosing import additions, read_listing, with_readme
-from paper_notes.features.importing.readme.giving_back import README
+from paper_notes.features.importing.import_record import RECORD, EarlierImports, read_record
+from paper_notes.features.importing.readme.adding import Additions
+from paper_notes.features.importing.readme.listing import listing_of
+from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -134,7 +135,7 @@ def imported(
     wanted = with_readme(wanted, readme, corpus)
     record = read_record(next((source.data for source in into.sources if source.path == RECORD), None))
     read = read_folder(wanted, corpus, into.sources, record, workers, (STUB,))
-    more = additions(readme, wanted, read.notes, corpus, into.own, page_of=page_of, replaceable=False)
+    more = Additions(listing_of(readme, corpus, read.notes, topic), f"old/{name}", into.own, page_of)
     made = import_collection(read, wanted, corpus, into.sources, record, {}, workers, more)
     written = {artifact.path: artifact for artifact in made.artifacts}
     own = written.pop(README, None)
@@ -156,8 +157,8 @@ def _source(artifact: Artifact | None) -> Source | None:
 def stubs(text: str, but: tuple[str, ...] = ()) -> dict[str, str]:
     """A note for each row of a README that leads to one, by its path in the folder; `but` are names to leave out."""
     readme = read_listing(PurePosixPath("README.md"), text, (), empty().corpus)
-    rows = [row for section in readme.sections for table in section.tables for row in table.notes]
-    paths = {"/".join(PurePosixPath(row.address).parts[-3:]): row.label for row in rows}
+    rows = [row for _, row in readme.rows if row.address]
+    paths = {"/".join(PurePosixPath(row.address).parts[-3:]): row.title for row in rows}
     return {
         path: f"{label} 精读\n## 一\n\n正文。\n" for path, label in paths.items() if PurePosixPath(path).name not in but
     }

@@ -7,10 +7,9 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from paper_notes.features.importing.readme.listing import language_of
-from paper_notes.features.importing.readme.reading import read_readme
+from paper_notes.features.importing.readme.reading import HandKeptReadme, ReadmeSection, read_readme
 from paper_notes.features.importing.readme.rows import dates_of
-from paper_notes.features.importing.readme.values import HandKeptReadme, ReadmeSection
-from paper_notes.languages.text import Lang
+from paper_notes.languages.language import Words
 
 HERE = Path(__file__).parent
 
@@ -37,14 +36,14 @@ def test_a_heading_has_emoji_folder_title_and_a_count_that_is_no_part_of_it(shel
 def test_rows_have_label_address_summary_and_own_mark_in_their_order(shelves: tuple[ReadmeSection, ...]) -> None:
     (table,) = shelves[0].tables
     assert table.kind == "notes"
-    assert [(row.number, row.label, row.own) for row in table.notes] == [
+    assert [(row.number, row.title, row.own) for row in table.notes] == [
         (3, "SongTree (海湾队)", False),
         (1, "BuoyNet", True),
         (7, "🧭 听声定位综述", False),
     ]
-    assert table.notes[1].summary == "浮标阵列 / p_{ij} 取最大 / `delay=3` 秒"
+    assert table.notes[1].about == "浮标阵列 / p_{ij} 取最大 / `delay=3` 秒"
     assert table.notes[1].address == "https://example.org/shelf/whales/notes/01_BuoyNet.html"
-    assert table.rows == (10, 11, 12)
+    assert [row.span for row in table.rows] == [*table.every]
 
 
 def test_a_sentence_of_arrows_is_a_reading_path(shelves: tuple[ReadmeSection, ...]) -> None:
@@ -72,7 +71,7 @@ def test_papers_have_team_versions_venue_links_remarks_and_badges(shelves: tuple
     song, ear = shelves[2].tables[0].papers
     assert song.team == "海湾队 + North Pier Lab (Ada Quill, ..., Bo Lin 通讯)"
     assert (song.versions, song.venue) == (("2024-01-03 (v1)", "2024-05-20 (v4)"), "WHALE 2024")
-    assert [(link.label, link.address) for link in song.links] == [
+    assert [(link.label, link.url) for link in song.links] == [
         ("2401.01234", "https://arxiv.org/abs/2401.01234"),
         ("HF Dataset (Apache-2.0)", "https://huggingface.co/datasets/pier/songtree"),
     ]
@@ -94,23 +93,33 @@ def test_an_awesome_list_is_a_list_of_papers_by_topic() -> None:
     ]
 
 
+def test_an_item_may_begin_with_an_emoji_and_an_html_link_is_a_link() -> None:
+    text = "- 🔥 **LongNet** [[Code]](https://a.example/x)\n- <a href='https://a.example/y'>*Two* words</a>, 2024\n"
+    (section,) = read_readme(PurePosixPath("README.md"), text).sections
+    rows = section.tables[0].papers
+    assert [(row.title, row.about, [link.url for link in row.links]) for row in rows] == [
+        ("LongNet", "", ["https://a.example/x"]),
+        ("Two words", "2024", ["https://a.example/y"]),
+    ]
+
+
 def test_columns_are_known_by_their_heads_and_the_others_are_named() -> None:
     parsing, registers = read("columns.en.md").sections
     (table,) = parsing.tables
     assert (table.kind, table.unmapped) == ("", ("Level",))
-    assert [(row.number, row.label, row.address, dict(row.others)) for row in table.notes] == [
+    assert [(row.number, row.title, row.address, dict(row.others)) for row in table.notes] == [
         (1, "Pika Parsing", "parsing/01-pika.md", {"Level": "hard"}),
         (2, "Left Recursion for PEGs", "parsing/02-left-recursion.md", {"Level": "easy"}),
     ]
-    assert table.notes[0].summary == "parse backwards; `a | b`"
-    assert [(row.title, row.note) for row in table.papers] == [
+    assert table.notes[0].about == "parse backwards; `a | b`"
+    assert [(row.title, row.address) for row in table.papers] == [
         ("Pika Parsing", "parsing/01-pika.md"),
         ("Island Grammars", ""),
     ]
     (guide,) = parsing.guides
     assert [step.address for step in guide.steps] == ["parsing/02-left-recursion.md", "parsing/01-pika.md"]
     assert guide.text.endswith("Then write a parser of your own.")
-    assert [row.summary for row in registers.tables[0].notes] == ["allocation in one pass", "slow and good"]
+    assert [row.about for row in registers.tables[0].notes] == ["allocation in one pass", "slow and good"]
 
 
 def test_what_our_own_regions_hold_is_not_read() -> None:
@@ -131,8 +140,7 @@ def test_what_our_own_regions_hold_is_not_read() -> None:
     ],
 )
 def test_the_language_is_that_of_its_name_or_its_script(name: str, text: str, expected: str) -> None:
-    tags = (Lang("en"), Lang("zh"))
-    assert language_of(PurePosixPath(name), text * 20, tags, tags[1:]) == expected
+    assert language_of(PurePosixPath(name), text * 20, Words.of("en", "zh")) == expected
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ import yaml
 from readme_import import Imported, empty, imported, stubs
 from running import PROJECT
 
-from paper_notes.features.importing.completeness import words_of
-from paper_notes.features.importing.readme.blocks import ReadmeBlock, blocks_of, links_of, plain
+from paper_notes.document import nodes
+from paper_notes.document.parse import parse, parse_inline
+from paper_notes.features.importing import completeness
 from paper_notes.features.importing.readme.vocabulary import OWN
+from paper_notes.features.importing.readme.words import links_of, words_of
 from paper_notes.sources.tree import Source
 
 HERE = Path(__file__).parent
@@ -115,6 +117,14 @@ def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> 
     assert imported(made.built(), stubs(SHELVES), text).own == made.built().own
 
 
+def test_links_may_spell_an_address_otherwise() -> None:
+    table = "## 甲\n\n| # | 笔记 |\n|---|---|\n| 1 | [笔](w/notes/01_笔.html) |\n| 2 | [A](<w/notes/02_A B.html>) |\n"
+    text = f'{table}\n见 [它](w/notes/01_%E7%AC%94.html) 和 [另一篇](<w/notes/02_A B.html> "t")。\n'
+    files = {"w/notes/01_笔.html": "笔\n正文。\n", "w/notes/02_A B.html": "A\n正文。\n"}
+    made = imported(empty(), files, text)
+    assert made.readme.endswith('\n见 [它](site/w/notes/01_笔.html) 和 [另一篇](<site/w/notes/02_A-B.html> "t")。\n')
+
+
 def test_the_same_again_changes_nothing(shelves: Imported) -> None:
     built = shelves.built()
     again = imported(built, stubs(SHELVES), SHELVES)
@@ -197,6 +207,7 @@ def test_a_table_with_a_column_of_its_own_stays_as_it_is() -> None:
     assert value(made, "registers/02_colouring/note.yaml")["summary"] == {"en": "slow and good"}
     (path,) = value(made, "parsing/topic.yaml")["reading_paths"]  # type: ignore[misc]
     assert (path["id"], path["steps"]) == ("where-to-start", [2, 1])
+    assert path["guide"]["en"].startswith("1. [[parsing/#2|Left recursion]] — one page\n2. [[parsing/#1|Pika]]")
     assert kinds(made)["table-stays"] == 1
     if made.own:
         assert "| 1 | [Pika Parsing](https://arxiv.org/abs/2005.06444) | hard |" in made.own.text
@@ -208,39 +219,45 @@ def test_the_reference_comes_back() -> None:
     made = imported(empty(), stubs(text), text)
     built = made.built().readme
     _assert_comes_back(text, built)
-    rows = sum(len(block.rows) for block in blocks_of(text) if block.kind == "table")
-    assert rows == 156
+    assert sum(len(table.rows) - 1 for table in _tables(text)) == 156
     assert set(kinds(made)) == {"sizes", "columns", "wrong-count"}
     assert imported(made.built(), stubs(text), text).own == made.built().own
 
 
-def _tables(text: str) -> list[ReadmeBlock]:
-    return [block for block in blocks_of(text) if block.kind == "table"]
+def _tables(text: str) -> list[nodes.Table]:
+    return [block for block in parse(text).blocks if isinstance(block, nodes.Table)]
 
 
-def _numbers(words: list[str]) -> Counter[str]:
-    return Counter(word.lstrip("0") or word for word in words)
+def _cells(row: nodes.Row) -> list[str]:
+    return [words_of(cell.inlines) for cell in row.cells]
+
+
+def _numbers(text: str) -> Counter[str]:
+    """The words of a text; numbers may have no zeros before them."""
+    return Counter(word.lstrip("0") or word for word in completeness.words_of(text))
+
+
+def _has_sizes(table: nodes.Table) -> bool:
+    return _cells(table.rows[0])[3] == "大小"
 
 
 def _assert_comes_back(original: str, built: str, *, ordered: bool = True) -> None:
     """All words but heads of columns and sizes, all labels, all addresses but those of notes; rows in their order."""
-    left_out = [*(cell for table in _tables(original) for cell in table.head)]
-    left_out += [row.cells[3] for table in _tables(original) if table.head[3] == "大小" for row in table.rows]
-    wanted = _words(original) - _numbers(words_of("\n".join(left_out)))
+    left_out = [cell for table in _tables(original) for cell in _cells(table.rows[0])]
+    left_out += [_cells(row)[3] for table in _tables(original) if _has_sizes(table) for row in table.rows[1:]]
+    wanted = _words(original) - _numbers("\n".join(left_out))
     assert sorted(wanted - _words(built))[:9] == []
-    found = {(link.label.replace("’", "'"), link.address) for link in links_of(built)}
-    pages = {(label, address.rpartition("/")[2]) for label, address in found}
-    for link in links_of(original):
-        label = OWN.sub("", link.label).strip()
-        assert (label, link.address) in found or (label, link.address.rpartition("/")[2]) in pages
+    links = {(words_of(link.inlines).replace("’", "'"), link.href) for link in links_of(parse(built).blocks)}
+    pages = {(label, address.rpartition("/")[2]) for label, address in links}
+    for link in links_of(parse(original).blocks):
+        label = OWN.sub("", words_of(link.inlines)).strip()
+        assert (label, link.href) in links or (label, link.href.rpartition("/")[2]) in pages
     for before, after in zip(_tables(original), _tables(built), strict=True) if ordered else ():
-        column = 1 if before.head[3] == "大小" else 0
-        firsts = [OWN.sub("", plain(row.cells[column])) for row in before.rows]
-        shown = [plain(row.cells[1]) for row in after.rows]
-        assert [
-            _numbers(words_of(one)) <= _numbers(words_of(two)) for one, two in zip(firsts, shown, strict=False)
-        ] == [True] * len(firsts)
+        column = 1 if _has_sizes(before) else 0
+        firsts = [OWN.sub("", _cells(row)[column]) for row in before.rows[1:]]
+        shown = [_cells(row)[1] for row in after.rows[1:]]
+        assert [_numbers(one) <= _numbers(two) for one, two in zip(firsts, shown, strict=False)] == [True] * len(firsts)
 
 
 def _words(text: str) -> Counter[str]:
-    return _numbers(words_of("\n".join(plain(OWN.sub("", line)) for line in text.split("\n"))))
+    return _numbers("\n".join(words_of(parse_inline(OWN.sub("", line))) for line in text.split("\n")))

@@ -1,0 +1,95 @@
+"""The README that lists the notes of a request to import, and what it makes of that before they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from paper_notes.commands.terminal import say
+from paper_notes.corpus.model import Corpus
+from paper_notes.diagnostics import UserError
+from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.readme.adding import Additions
+from paper_notes.features.importing.readme.facts import arxiv_of
+from paper_notes.features.importing.readme.listing import arranged, by_address, listing_of, topics_of
+from paper_notes.features.importing.readme.reading import HandKeptReadme, read_readme
+from paper_notes.features.importing.readme.regions import README, emptied
+from paper_notes.features.importing.readme.rows import is_page
+from paper_notes.identifiers import ArxivId
+from paper_notes.render.links import SITE, note_path
+from paper_notes.sources.tree import Source, read_input_file, read_input_text
+from paper_notes.starter.beginning import readme_text
+
+_NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
+"""Of files at the top of a folder that may list all of it, the likeliest first."""
+
+
+def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
+    """A README that may lead to these files, and to notes of the collection."""
+    find = by_address([*((str(file), str(file)) for file in files), *((note.id, note.id) for note in corpus.notes)])
+    return read_readme(path, text, lambda address: is_page(address) or find(address) is not None)
+
+
+def with_readme(request: ImportRequest, readme: HandKeptReadme, corpus: Corpus) -> ImportRequest:
+    """The request with topics and numbers as the README has them."""
+    topics, files = topics_of(readme, corpus, request.topic), request.folder.files - {readme.path}
+    outside = bool(files) and readme.path not in request.folder.files
+    places = {path: (topic, number) for path, topic, number in arranged(readme, topics, files)}
+    return replace(request, readme=None if outside else readme.path, arranged=places)
+
+
+def with_listing(
+    request: ImportRequest, named: Path | None, corpus: Corpus
+) -> tuple[ImportRequest, HandKeptReadme | None]:
+    """The request with the README that lists its files, if there is one: the `named` one, or that among the files.
+
+    Raises UserError if the one that is named lists nothing.
+    """
+    files = sorted(request.folder.files, key=str)
+    if named:
+        readme = read_listing(PurePosixPath(named.name), read_input_text(named), files, corpus)
+        if not readme.sections:
+            hint = "a table or a list, each row with a link to a note or a paper"
+            raise UserError(f'"{named}" lists no notes and no papers', hint)
+        return with_readme(request, readme, corpus), readme
+    for path in map(PurePosixPath, _NAMES):
+        data = request.folder.read(path) if len(files) > 1 and path in request.folder.files else None
+        readme = read_listing(path, (data or b"").decode("utf-8-sig", errors="replace"), files, corpus)
+        if (listed := with_readme(request, readme, corpus)).arranged:
+            say(f"{path} lists the notes: its labels, topics, papers and reading paths are taken in, too.")
+            return listed, readme
+    return request, None
+
+
+def papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
+    """The arXiv ids of its rows."""
+    return [arxiv.id for _, row in readme.rows if row.is_paper and (arxiv := arxiv_of(row))]
+
+
+def additions(
+    readme: HandKeptReadme, request: ImportRequest, notes: Sequence[PlacedNote], corpus: Corpus, root: Path
+) -> Additions:
+    """What the README adds to the collection when these notes are taken in."""
+    own = next(iter(own_readme(root)), None)
+    begin = corpus.site.base_url or f"{SITE}/"
+    starters = own is not None and _is_starters(own, corpus)
+    listing = listing_of(readme, corpus, notes, request.topic)
+    return Additions(listing, f"{request.name}/{readme.path}", own, lambda note: f"{begin}{note_path(note)}", starters)
+
+
+def own_readme(root: Path) -> list[Source]:
+    """The collection's README, if it has one."""
+    path = root / README
+    return [Source(README, read_input_file(path))] if path.is_file() else []
+
+
+def _is_starters(own: Source, corpus: Corpus) -> bool:
+    """Whether a README is still as `paper-notes init` has written it, but for its regions."""
+    try:
+        text = emptied(own.text).split()
+        starters = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
+        return any(starter == text for starter in starters)
+    except (UserError, UnicodeDecodeError):
+        return False

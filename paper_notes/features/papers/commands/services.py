@@ -1,0 +1,98 @@
+"""What importers may use in a command: the network, with answers kept, and the user, who chooses among papers."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import click
+
+from paper_notes.commands.terminal import say
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
+from paper_notes.features.papers.importer import Choice, Services, nobody_chooses
+from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
+from paper_notes.features.papers.web import Web
+from paper_notes.sources.tree import read_input_file
+
+_LISTED = 50
+"""Papers that are listed at most."""
+_LONGEST = 100
+"""Characters of a title that are shown."""
+
+
+@contextmanager
+def open_web(root: Path, instead: str | None = None) -> Iterator[Web]:
+    """A Web with the cache of the collection. `instead` is what the user can do without any service."""
+    with (
+        closing(open_cache(root)) as cache,
+        closing(Web(store=cache, addresses=os.environ, say=say, instead=instead)) as web,
+    ):
+        yield web
+
+
+@contextmanager
+def open_services(
+    root: Path,
+    papers: Mapping[BibKey, Paper],
+    command: Callable[[str], str] | None = None,
+    *,
+    offline: bool = False,
+    named: bool = True,
+    instead: str | None = None,
+) -> Iterator[Services]:
+    """What importers may use: the network unless `offline`, these papers, and the user's files.
+
+    `command` is what to run for one of several papers, by its reference; without it nobody is asked to choose.
+    """
+    choose = _chooser(command) if command else nobody_chooses
+    with open_web(root, instead) as web:
+        yield Services(None if offline else web, papers, _read_file, _read_pdf, say, choose, named)
+
+
+def _read_file(path: str) -> bytes:
+    return read_input_file(Path(path))
+
+
+def _read_pdf(data: bytes) -> PdfFacts:
+    say("Reading the PDF ...")
+    return facts_of(data)
+
+
+def _chooser(command: Callable[[str], str]) -> Callable[[Sequence[Choice], UserError], int]:
+    """Asks which of several papers is meant; where nobody can be asked, lists them."""
+
+    def choose(choices: Sequence[Choice], problem: UserError) -> int:
+        for number, choice in enumerate(choices[:_LISTED], 1):
+            say(f"{number:3}  {_line(choice)}")
+        if len(choices) > _LISTED:
+            say(f"     and {len(choices) - _LISTED} more")
+        if not is_terminal():
+            hint = f"for the first of them: {command(choices[0].reference)}; {problem.hint}"
+            raise UserError(problem.message, hint)
+        try:
+            answer: int = click.prompt("Which one? 0 for none", type=click.IntRange(0, len(choices)), err=True)
+        except click.Abort:
+            answer = 0
+        if answer == 0:
+            raise UserError("no paper was chosen", problem.hint)
+        return answer - 1
+
+    return choose
+
+
+def is_terminal() -> bool:
+    """True if somebody can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _line(choice: Choice) -> str:
+    title = choice.title if len(choice.title) <= _LONGEST else f"{choice.title[:_LONGEST]}…"
+    facts = ", ".join(filter(None, (choice.authors, f"{choice.year}" if choice.year else "")))
+    alike = f", {choice.likeness:.0%} alike" if choice.likeness is not None else ""
+    return f"{title} ({facts or 'authors unknown'}{alike}): {shlex.quote(choice.reference)}"
