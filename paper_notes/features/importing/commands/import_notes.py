@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
     print_json,
@@ -24,7 +23,7 @@ from paper_notes.features.importing.commands.listing_readme import additions, ow
 from paper_notes.features.importing.commands.remote_pictures import with_pictures
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, read_folder
-from paper_notes.features.importing.html.classes import ROLES
+from paper_notes.features.importing.html.page import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
@@ -76,7 +75,8 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
         before = [*collection.before, *_record_source(root), *own_readme(root)]
-        plan = compare(root, _unique([*collection.topics, *imported.artifacts]), read=before)
+        artifacts = {artifact.path: artifact for artifact in (*collection.topics, *imported.artifacts)}
+        plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
     if asked.as_json:
@@ -216,10 +216,6 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
                     say(f"{arxiv}: {answer.message}")
             progress(min(start + BATCH, len(ids)))
     return drafts
-
-
-def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    return list({artifact.path: artifact for artifact in artifacts}.values())
 
 
 def _say(name: str, imported: ImportedCollection) -> None:

@@ -1,18 +1,16 @@
-"""A page's tree as blocks: headings, paragraphs, lists, code and formulas; boxes and tables are elsewhere."""
+"""A page's tree as blocks of ours. Tables are elsewhere."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
-from paper_notes.features.importing.html import boxes
-from paper_notes.features.importing.html.boxes import beside, lone
-from paper_notes.features.importing.html.classes import Meaning
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
-from paper_notes.features.importing.html.headings import Numbering
+from paper_notes.features.importing.html.headings import Numbering, bare_words
 from paper_notes.features.importing.html.inlines import (
     MARKS,
     WORD_MARKS,
@@ -22,10 +20,11 @@ from paper_notes.features.importing.html.inlines import (
     paragraph,
     plain,
 )
-from paper_notes.features.importing.html.page import Inlines, Page
+from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
 from paper_notes.features.importing.html.tables import table
-from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.code import known_languages
+from paper_notes.markdown.syntax.components import COMPONENTS
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
@@ -39,42 +38,44 @@ class BlockReader:
     def __init__(self, page: Page, numbering: Numbering) -> None:
         self.page = page
         self.numbering = numbering
-        self.origins: dict[int, Node] = {}
+        self.origins: dict[int, HtmlNode] = {}
         """The element that each block at the top was made of, by `id()` of the block."""
+        self.depth = 0
+        """How many blocks are open that hold others."""
 
-    def blocks(self, content: Sequence[Node]) -> list[Block]:
+    def blocks(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks of these nodes of the tree."""
         blocks: list[Block] = []
-        run: list[Node] = []
+        run: list[HtmlNode] = []
         for node in content:
-            if isinstance(node, HtmlElement) and (node.tag in BLOCKS or _holds_blocks(node)):
+            if _holds_blocks(node):
                 blocks += self._traced(run, self._of_run(run))
                 run = []
                 blocks += self._traced([node], self._block(node))
-            elif not (isinstance(node, HtmlElement) and node.tag in UNSEEN and node.tag != "iframe"):
+            elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
         return [*blocks, *self._traced(run, self._of_run(run))]
 
-    def inside(self, content: Sequence[Node]) -> list[Block]:
+    def inside(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks inside of another one."""
-        self.page.depth += 1
+        self.depth += 1
         blocks = self.blocks(content)
-        self.page.depth -= 1
+        self.depth -= 1
         return blocks
 
-    def _traced(self, content: Sequence[Node], blocks: list[Block]) -> list[Block]:
-        if self.page.depth == 0:
+    def _traced(self, content: Sequence[HtmlNode], blocks: list[Block]) -> list[Block]:
+        if not self.depth:
             self.origins = {id(block): content[0] for block in blocks} | self.origins
         return blocks
 
-    def _of_run(self, run: Sequence[Node]) -> list[Block]:
+    def _of_run(self, run: Sequence[HtmlNode]) -> list[Block]:
         """Inline content between blocks: a paragraph, or pictures that stand alone."""
-        real = [node for node in run if isinstance(node, HtmlElement) or node.words.strip()]
-        if real and all(isinstance(node, HtmlElement) and node.tag in PICTURES for node in real):
-            return [block for node in real if isinstance(node, HtmlElement) for block in lone(self.page, node)]
-        return _paragraph(inlines(self.page, run)) if real else []
+        content = [node for node in run if not node.is_blank]
+        if all(node.tag in PICTURES for node in content):
+            return [block for node in content for block in self.picture(node)]
+        return _paragraph(inlines(self.page, run))
 
-    def _block(self, element: HtmlElement) -> list[Block]:
+    def _block(self, element: HtmlNode) -> list[Block]:
         page, tag = self.page, element.tag
         meaning = page.meaning(element)
         if meaning.role == "drop":
@@ -82,45 +83,28 @@ class BlockReader:
             return []
         if tag in HEADINGS:
             return self._heading(element)
-        if meaning.role in ("formula", "math"):
-            return self._formula(element)
         if meaning.role == "box":
-            return boxes.box(page, element, meaning.name, self.inside)
-        if read := boxes.BY_ROLE.get(meaning.role):
-            return read(page, element, self.inside)
-        return self._by_tag(element, meaning)
-
-    def _by_tag(self, element: HtmlElement, meaning: Meaning) -> list[Block]:
-        match element.tag:
-            case "ul" | "ol" | "menu" | "dir":
-                return self._list(element)
-            case "dl":
-                return self._definitions(element)
-            case "pre":
-                return self._code(element)
-            case "hr":
-                return []
-            case "table":
-                captions = [block for child in element.elements_of("caption") for block in self.blocks(child.children)]
-                return [*captions, *table(self.page, element)]
-        mark = MARKS.get(element.tag, "")
+            return self._box(element, meaning.name)
+        if read := self.by_role.get(meaning.role) or self.by_tag.get(tag):
+            return read(self, element)
+        mark = MARKS.get(tag, "")
         if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS:
             mark = meaning.name
         mark = _ROLE_MARKS.get(meaning.role, mark)
-        if mark and not any(_holds_blocks(child) for child in element.children if isinstance(child, HtmlElement)):
+        if mark and not any(map(_holds_blocks, element.children)):
             return _paragraph(inlines(self.page, element.children), mark)
         return self.blocks(element.children)
 
-    def _heading(self, element: HtmlElement) -> list[Block]:
+    def _heading(self, element: HtmlNode) -> list[Block]:
         page = self.page
         parts = on_one_line([part for part in inlines(page, element.children) if not isinstance(part, nodes.Image)])
-        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(page, inner)]
+        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
         if not plain(parts):
             return pictures
         level, number = 4, None
         if page.is_fragment:
             level = int(element.tag[1])
-        elif not page.depth:
+        elif not self.depth:
             page.last_heading = plain(parts)
             level = self.numbering.level(element.tag)
             if level != int(element.tag[1]):
@@ -130,16 +114,18 @@ class BlockReader:
             if bare != parts:
                 page.counted.add((element.line, element.column))
             parts = bare
-        block_id = page.ids.get(id(element), "") if not page.depth else ""
+        block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
-    def _list(self, element: HtmlElement) -> list[Block]:
+    def _table(self, element: HtmlNode) -> list[Block]:
+        captions = [block for child in element.elements_of("caption") for block in self.blocks(child.children)]
+        return [*captions, *table(self.page, element)]
+
+    def _list(self, element: HtmlNode) -> list[Block]:
         """A list; what is between its items is one of them."""
         items: list[list[Block]] = []
-        for child in element.children:
-            if isinstance(child, HtmlText):
-                items += [self.inside([child])] if child.words.strip() else []
-            elif child.tag == "li":
+        for child in element.content:
+            if child.tag == "li":
                 self.page.meaning(child)
                 items.append(self.inside(child.children))
             elif child.tag in ("ul", "ol") and items:
@@ -152,12 +138,12 @@ class BlockReader:
         start = _start(element) if element.tag == "ol" else None
         return [nodes.List(tuple(nodes.Item(tuple(blocks)) for blocks in items), start, _is_loose(items))]
 
-    def _definitions(self, element: HtmlElement) -> list[Block]:
+    def _definitions(self, element: HtmlNode) -> list[Block]:
         """A definition list; terms that nothing explains, and explanations of nothing, are blocks by themselves."""
         blocks: list[Block] = []
         entries: list[nodes.Term | nodes.Definition] = []
         for child in _entries(element):
-            if isinstance(child, HtmlElement) and child.tag == "dd" and entries:
+            if child.tag == "dd" and entries:
                 explained = self.inside(child.children)
                 if explained and not isinstance(explained[0], nodes.Component | nodes.CodeBlock):
                     entries.append(nodes.Definition(tuple(explained)))
@@ -166,21 +152,21 @@ class BlockReader:
                 explained = []
             blocks += _definition_list(entries)
             entries = []
-            if isinstance(child, HtmlElement) and child.tag == "dt" and not any(map(_holds_blocks, _elements(child))):
+            if child.tag == "dt" and not any(map(_holds_blocks, child.children)):
                 term = on_one_line(inlines(self.page, child.children))
                 entries += [nodes.Term(term)] if plain(term) else []
             elif explained:
                 blocks += explained
             else:
-                content = child.children if isinstance(child, HtmlElement) and child.tag in ("dt", "dd") else [child]
-                blocks += beside(self.page, content, self.inside)
+                content = child.children if child.tag in ("dt", "dd") else [child]
+                blocks += self.blocks(content)
         return [*blocks, *_definition_list(entries)]
 
-    def _formula(self, element: HtmlElement) -> list[Block]:
+    def _formula(self, element: HtmlNode) -> list[Block]:
         """A formula as TeX if all of its lines read back as they are, else in a box as it is written."""
         page = self.page
         if element.first(*_NO_FORMULA) or element.tag in ("table", "ul", "ol"):
-            return beside(page, element.children, self.inside)
+            return self.blocks(element.children)
         lines = _formula_lines(element)
         if not lines:
             return []
@@ -203,9 +189,9 @@ class BlockReader:
         block = paragraph(tuple(parts))
         return [block if isinstance(block, nodes.FormulaBlock) else nodes.Component("formula", (), (block,))]
 
-    def _code(self, element: HtmlElement) -> list[Block]:
+    def _code(self, element: HtmlNode) -> list[Block]:
         """A block of code, and the pictures in it."""
-        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in lone(self.page, inner)]
+        pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
         text = element.text().replace("\u00a0", " ").strip("\n").rstrip()
         if not text.strip():
             return pictures
@@ -214,6 +200,153 @@ class BlockReader:
         info = next((name for name in names if name.lower() in known_languages()), "text")
         return [nodes.CodeBlock(text, info), *pictures]
 
+    # Boxes
+
+    def _box(self, element: HtmlNode, name: str) -> list[Block]:
+        """A box; a heading at its beginning is its title."""
+        title, rest = self._title_of(element)
+        blocks = self.inside(rest)
+        if not blocks and not title:
+            return []
+        if name in COMPONENTS:
+            return [nodes.Component(name, title, tuple(blocks))]
+        head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
+        return [nodes.Quote((*head, *blocks))]
+
+    def _title_of(self, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
+        """The title of a box, empty if it has none, and the rest of it."""
+        content = element.content
+        if len(content) > 1 and self._is_title(first := content[0]):
+            parts = inlines(self.page, first.children)
+            if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
+                return on_one_line(parts), content[1:]
+        return (), element.children
+
+    def _is_title(self, first: HtmlNode) -> bool:
+        """Whether the first element of a box is its title."""
+        if first.tag in HEADINGS or (self._role(first) == "strong" and not first.first(*BLOCKS)):
+            return True
+        is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]
+        return first.tag in ("p", "div") and not first.classes and is_bold
+
+    def _role(self, element: HtmlNode) -> str:
+        """The role of an element, of which nothing is reported."""
+        meaning = meaning_of(element, self.page.table)
+        return meaning.role if meaning else ""
+
+    def _stats(self, element: HtmlNode) -> list[Block]:
+        """Key numbers, each with what it means."""
+        entries: list[nodes.Term | nodes.Definition] = []
+        for child in element.content:
+            parts = child.content
+            if len(parts) != 2 or any(part.first(*BLOCKS, "drawing") for part in parts):
+                return self.blocks(element.children)
+            for part in parts:
+                self.page.meaning(part, "stat")
+            number, words = (inlines(self.page, part.children if part.tag in BLOCKS else [part]) for part in parts)
+            if not plain(number) or not plain(words):
+                return self.blocks(element.children)
+            entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
+        return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
+
+    def _quote(self, element: HtmlNode) -> list[Block]:
+        """A quotation; its source at the end stands below it."""
+        *content, last = element.content or [HtmlNode()]
+        if content and (last.tag in ("cite", "footer") or self._role(last) == "source"):
+            blocks = self.inside(content)
+            source = on_one_line(inlines(self.page, last.children))
+            if blocks and plain(source):
+                return [nodes.Component("quote", source, tuple(blocks))]
+            blocks += self.inside([last])
+        else:
+            blocks = self.inside(element.children)
+        return [nodes.Quote(tuple(blocks))] if blocks else []
+
+    def _details(self, element: HtmlNode) -> list[Block]:
+        """What is folded away."""
+        summary = next(iter(element.elements_of("summary")), HtmlNode())
+        content = [node for child in summary.children for node in (child.children if child.tag in BLOCKS else [child])]
+        title = on_one_line([part for part in inlines(self.page, content) if not isinstance(part, nodes.Image)])
+        blocks = self.inside([child for child in element.children if child is not summary])
+        return [nodes.Component("details", title if plain(title) else (), tuple(blocks))]
+
+    def _contents(self, element: HtmlNode) -> list[Block]:
+        """A table of contents: left out where it only repeats the headings, else folded away."""
+        page = self.page
+        links = [inner for inner in element.elements() if inner.tag == "a"]
+        if not links or not all(link.attributes.get("href", "").startswith("#") for link in links):
+            return self.blocks(element.children)
+        if {bare_words(link.text()) for link in links} <= page.titles:
+            page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)
+            page.left_out.add((element.line, element.column))
+            return []
+        title, rest = self._title_of(element)
+        if not title and (first := element.content[0]).tag in ("strong", "b", "span"):
+            title, rest = on_one_line(inlines(page, first.children)), element.content[1:]
+        message = "a table of contents in words of its own is folded away: the page makes another one"
+        page.tell("contents", message, element)
+        return [nodes.Component("details", title if plain(title) else (), tuple(self.inside(rest)))]
+
+    def picture(self, element: HtmlNode, said: str = "") -> list[Block]:
+        """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
+        blocks: list[Block] = []
+        for part in self.page.picture(element, said or self.page.last_heading):
+            if isinstance(part, nodes.Text) and element.tag == "drawing":
+                blocks.append(nodes.CodeBlock(part.text, "text"))
+            else:
+                blocks.append(nodes.Paragraph((part,)))
+        return blocks
+
+    def _figure(self, element: HtmlNode) -> list[Block]:
+        """A numbered figure for each picture; the words after a picture are its caption."""
+        content = self._flat(element)
+        starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
+        if not starts:
+            return self.blocks(element.children)
+        blocks = self.blocks(content[: starts[0]])
+        for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
+            caption = content[start + 1 : end]
+            said = " ".join(" ".join(node.text() for node in caption).split())
+            pictures = self.picture(content[start], said)
+            block_id = self.page.ids.get(id(element), "") if start == starts[0] else ""
+            others = any(node.first(*PICTURES) for node in caption)
+            match pictures:
+                case [nodes.Paragraph((nodes.Image(),))] if (said or block_id) and not others:
+                    blocks.append(nodes.Component("figure", (), (*pictures, *self.inside(caption)), block_id))
+                case _:
+                    blocks += [*pictures, *self.blocks(caption)]
+        return blocks
+
+    def _flat(self, element: HtmlNode) -> list[HtmlNode]:
+        """What is inside, without the boxes around pictures and the element of the caption."""
+        content: list[HtmlNode] = []
+        for child in element.children:
+            if child.tag not in ("", *PICTURES):
+                role = (meaning_of(child, self.page.table) or self.page.meaning(child)).role
+                holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
+                if role == "caption" or holds_picture:
+                    content += [*self._flat(child), HtmlNode(words="\n")]
+                    continue
+            content.append(child)
+        return content
+
+    by_role: ClassVar[Mapping[str, Callable[[BlockReader, HtmlNode], list[Block]]]] = {
+        "formula": _formula,
+        "math": _formula,
+        "stats": _stats,
+        "contents": _contents,
+        "figure": _figure,
+        "quote": _quote,
+        "details": _details,
+    }
+    by_tag: ClassVar[Mapping[str, Callable[[BlockReader, HtmlNode], list[Block]]]] = {
+        **dict.fromkeys(("ul", "ol", "menu", "dir"), _list),
+        "dl": _definitions,
+        "pre": _code,
+        "hr": lambda reader, element: [],
+        "table": _table,
+    }
+
 
 def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     if not plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
@@ -221,12 +354,8 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     return [paragraph((marked(mark, parts),) if mark else parts)]
 
 
-def _holds_blocks(element: HtmlElement) -> bool:
+def _holds_blocks(element: HtmlNode) -> bool:
     return any(inner.tag in BLOCKS for inner in element.elements())
-
-
-def _elements(element: HtmlElement) -> Iterator[HtmlElement]:
-    yield from (child for child in element.children if isinstance(child, HtmlElement))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
@@ -241,18 +370,15 @@ def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
     return not is_tight and any(isinstance(block, nodes.Paragraph) for blocks in items for block in blocks)
 
 
-def _start(element: HtmlElement) -> int:
+def _start(element: HtmlNode) -> int:
     start = element.attributes.get("start", "")
     return int(start) if start.isdecimal() and len(start) < 9 else 1
 
 
-def _entries(element: HtmlElement) -> Iterator[Node]:
+def _entries(element: HtmlNode) -> Iterator[HtmlNode]:
     """Terms and explanations; `<div>` may group them."""
-    for child in element.children:
-        if isinstance(child, HtmlElement) and child.tag == "div" and not child.classes:
-            yield from _entries(child)
-        elif isinstance(child, HtmlElement) or child.words.strip():
-            yield child
+    for child in element.content:
+        yield from _entries(child) if child.tag == "div" and not child.classes else (child,)
 
 
 def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[Block]:
@@ -262,18 +388,18 @@ def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[B
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []
 
 
-def _formula_lines(element: HtmlElement) -> list[list[Node]]:
+def _formula_lines(element: HtmlNode) -> list[list[HtmlNode]]:
     """The lines of a formula: line ends and blocks divide it."""
-    lines: list[list[Node]] = [[]]
+    lines: list[list[HtmlNode]] = [[]]
     for child in element.children:
-        if isinstance(child, HtmlElement) and child.tag == "br":
+        if child.tag == "br":
             lines.append([])
-        elif isinstance(child, HtmlElement) and child.tag in BLOCKS:
+        elif child.tag in BLOCKS:
             lines += [*_formula_lines(child), []]
-        elif isinstance(child, HtmlText) and element.tag == "pre":
+        elif not child.tag and element.tag == "pre":
             first, *others = child.words.split("\n")
-            lines[-1].append(HtmlText(first, child.line, child.column))
-            lines += [[HtmlText(other, child.line, child.column)] for other in others]
+            lines[-1].append(HtmlNode(words=first, line=child.line, column=child.column))
+            lines += [[HtmlNode(words=other, line=child.line, column=child.column)] for other in others]
         else:
             lines[-1].append(child)
     return [line for line in lines if "".join(node.text() for node in line).strip()]

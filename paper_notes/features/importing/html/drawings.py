@@ -17,20 +17,9 @@ from markupsafe import escape
 from paper_notes.corpus.model import Lang
 from paper_notes.features.diagrams.colours import LINE, MUTED, nearest, variable
 from paper_notes.features.diagrams.svg import declarations, resolve
-from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlElement, HtmlText, Node, Report
+from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
 from paper_notes.sources.characters import UNUSABLE
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A drawing as a file of the note."""
-
-    source: str
-    words: str
-    """Its text, in order."""
-    label: str = ""
-    """What its author says of it, in `<title>`, `<desc>` or `aria-label`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +27,11 @@ class PageStyle:
     """What drawings share with their page."""
 
     css: str = ""
-    named: Mapping[str, HtmlElement] = field(default_factory=dict)
+    named: Mapping[str, HtmlNode] = field(default_factory=dict)
     """The elements of all its drawings by their ids."""
 
 
-def page_style(css: str, drawings: Sequence[HtmlElement]) -> PageStyle:
+def page_style(css: str, drawings: Sequence[HtmlNode]) -> PageStyle:
     """What the drawings of a page share: its style sheets and their own, and what they define."""
     elements = [element for drawing in drawings for element in drawing.elements()]
     own = [element.text() for element in elements if element.tag == "style"]
@@ -56,9 +45,9 @@ def repaired_file(data: bytes, report: Report) -> bytes | None:
     start = re.search(r"<svg(?=[\s/>])", source, re.IGNORECASE)
     if not start:
         return None
-    root = parse_drawing(HtmlElement("drawing", {"source": source[start.start() :].rstrip()}, 1, 1), report)
+    root = parse_drawing(HtmlNode("drawing", {"source": source[start.start() :].rstrip()}, 1, 1), report)
     figure = figure_of(root, page_style("", [root]), report)
-    return figure.source.encode() if figure else None
+    return figure.encode() if figure else None
 
 
 def is_drawing(source: str) -> bool:
@@ -70,10 +59,18 @@ def is_drawing(source: str) -> bool:
     return not problems
 
 
-def texts(root: HtmlElement) -> str:
-    """The words of a drawing that cannot be one of ours, a line for each text."""
-    lines = [" ".join(element.text().split()) for element in root.elements() if element.tag == "text"]
-    return "\n".join(filter(None, lines)) or " ".join(root.text().split())
+def label_of(root: HtmlNode) -> str:
+    """What the author says of a drawing, in `aria-label`, `<title>` or `<desc>`."""
+    said = [root.attributes.get("aria-label", "")]
+    said += [" ".join(element.text().split()) for element in root.elements_of("title", "desc")]
+    return next(filter(None, said), "")
+
+
+def texts_of(node: HtmlNode) -> str:
+    """The words of a drawing, a line for each text."""
+    if node.tag in ("", "text", "foreignobject"):
+        return " ".join(node.text().split())
+    return "" if node.tag in _DROPPED else "\n".join(filter(None, map(texts_of, node.children)))
 
 
 # Reading
@@ -98,7 +95,7 @@ MAX_DEPTH = 60
 """Elements that are deeper are beside each other."""
 
 
-def parse_drawing(drawing: HtmlElement, report: Report) -> HtmlElement:
+def parse_drawing(drawing: HtmlNode, report: Report) -> HtmlNode:
     """The tree of an element `drawing`, names as SVG writes them. Mistakes are put right and each reported once."""
     parser = _DrawingParser(drawing, report)
     source = drawing.attributes["source"]
@@ -119,10 +116,10 @@ def _with_sign(piece: re.Match[str]) -> str:
 
 
 class _DrawingParser(HTMLParser):
-    def __init__(self, drawing: HtmlElement, report: Report) -> None:
+    def __init__(self, drawing: HtmlNode, report: Report) -> None:
         super().__init__(convert_charrefs=True)
         self.drawing, self.report = drawing, report
-        self.root = HtmlElement("svg", {}, drawing.line, drawing.column)
+        self.root = HtmlNode("svg", {}, drawing.line, drawing.column)
         self.stack = [self.root]
         self.started = False
         self.said: set[str] = set()
@@ -154,7 +151,7 @@ class _DrawingParser(HTMLParser):
             self.root.attributes = attributes
             return
         self.make_room(name, is_named="id" in attributes)
-        element = HtmlElement("metadata" if space not in ("", "svg") else name, attributes)
+        element = HtmlNode("metadata" if space not in ("", "svg") else name, attributes)
         self.stack[-1].children.append(element)
         if not is_closed and name not in VOID and len(self.stack) < MAX_DEPTH:
             self.stack.append(element)
@@ -195,7 +192,7 @@ class _DrawingParser(HTMLParser):
         if OPENING in data:
             self.tell("a bare < in a drawing becomes a sign")
         if self.started:
-            self.stack[-1].children.append(HtmlText(data.replace(OPENING, "<")))
+            self.stack[-1].children.append(HtmlNode(words=data.replace(OPENING, "<")))
 
 
 # Making figures
@@ -222,8 +219,11 @@ _LOCAL = re.compile(r"url\(\s*['\"]?#([^'\"()\s]+)['\"]?\s*\)")
 """A reference to an element of the same drawing."""
 
 
-def figure_of(root: HtmlElement, style: PageStyle, report: Report, above: tuple[Element, ...] = ()) -> Figure | None:
-    """The figure; None if it draws nothing, or is still none after all was put right. `above` is what it stands in."""
+def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Element, ...] = ()) -> str | None:
+    """The file of a figure; None if it draws nothing, or is still none after all was put right.
+
+    `above` is what the drawing stands in, the outermost first.
+    """
     maker = _Maker(style, report, root, above)
     figure = maker.element(root, "")
     assert figure is not None
@@ -232,10 +232,7 @@ def figure_of(root: HtmlElement, style: PageStyle, report: Report, above: tuple[
     maker.paint(figure)
     maker.complete(figure)
     source = _written(figure) + "\n"
-    said = [root.attributes.get("aria-label", "")]
-    said += [" ".join(element.text().split()) for element in root.elements_of("title", "desc")]
-    words = (" ".join("".join(text.itertext()).split()) for text in figure.iter("text"))
-    return Figure(source, "\n".join(filter(None, words)), next(filter(None, said), "")) if is_drawing(source) else None
+    return source if is_drawing(source) else None
 
 
 def _drawn(element: Element) -> Iterator[Element]:
@@ -248,7 +245,7 @@ def _drawn(element: Element) -> Iterator[Element]:
 class _Maker:
     """Makes the elements of one figure."""
 
-    def __init__(self, style: PageStyle, report: Report, root: HtmlElement, above: tuple[Element, ...]) -> None:
+    def __init__(self, style: PageStyle, report: Report, root: HtmlNode, above: tuple[Element, ...]) -> None:
         self.style, self.report, self.drawing, self.above = style, report, root, above
         self.variables = dict(reversed(_VARIABLE.findall(style.css)))
         self.said: set[str] = set()
@@ -260,7 +257,7 @@ class _Maker:
             self.said.add(message)
             self.report(kind, message, self.drawing.line, self.drawing.column)
 
-    def element(self, drawn: HtmlElement, inside: str) -> Element | None:
+    def element(self, drawn: HtmlNode, inside: str) -> Element | None:
         """What becomes of an element within one of ours, its style sheets not applied; None if nothing."""
         name, attributes = drawn.tag, drawn.attributes
         if name in _DROPPED:
@@ -289,11 +286,11 @@ class _Maker:
         self.fill(element, drawn.children)
         return None if name in _TEXTS and not element.text and not len(element) else element
 
-    def fill(self, element: Element, children: Iterable[Node]) -> None:
+    def fill(self, element: Element, children: Iterable[HtmlNode]) -> None:
         """Add what is inside of an element: words only where texts are, line ends as lines."""
         line = element
         for child in children:
-            if isinstance(child, HtmlText):
+            if not child.tag:
                 self.words(element, line, child.words)
             elif child.tag == "br":
                 self.tell("html-in-svg", "<br> in a drawing begins a line")
@@ -315,7 +312,7 @@ class _Maker:
         else:
             line.text = (line.text or "") + words
 
-    def foreign(self, drawn: HtmlElement) -> Element | None:
+    def foreign(self, drawn: HtmlNode) -> Element | None:
         """HTML inside of a drawing as lines of text."""
         self.tell("html-in-svg", "<foreignObject> in a drawing becomes text")
         lines = [line for part in _lines(drawn) if (line := " ".join(part.split()))]
@@ -385,11 +382,11 @@ def _shown(attributes: Mapping[str, str]) -> dict[str, str]:
     return {key: value for key, value in attributes.items() if key in PRESENTATION or key in ("class", "style")}
 
 
-def _lines(drawn: HtmlElement) -> list[str]:
+def _lines(drawn: HtmlNode) -> list[str]:
     """The lines of HTML: elements that do not stand within words are lines of their own."""
     lines = [""]
     for child in drawn.children:
-        if isinstance(child, HtmlText) or child.tag in _IN_LINE:
+        if not child.tag or child.tag in _IN_LINE:
             lines[-1] += child.text()
         else:
             lines += [*_lines(child), ""]
@@ -490,7 +487,7 @@ _ROOM = 10
 """Around what is drawn, in units of the drawing."""
 
 
-def _box(root: HtmlElement) -> str:
+def _box(root: HtmlNode) -> str:
     """The `viewBox`: its own, or that of its width and height, or what its elements take."""
     if len(numbers := _NUMBER.findall(root.attributes.get("viewBox", ""))) == 4:
         return " ".join(numbers)
@@ -503,7 +500,7 @@ def _box(root: HtmlElement) -> str:
     return f"0 0 {sides[0]:g} {sides[1]:g}"
 
 
-def _end(element: HtmlElement, axis: int) -> float:
+def _end(element: HtmlNode, axis: int) -> float:
     """How far to the right or down an element reaches, as far as its attributes say so."""
     start, size, other, centre, radius = (_number(element.attributes.get(name, "")) for name in _AXES[axis])
     words = 8 * len(element.text().strip()) if element.tag == "text" and axis == 0 else 0

@@ -1,16 +1,21 @@
-"""Facts of a note that its page tells: language, dates, papers, keywords. Authors are never guessed."""
+"""What a page and the name of its file tell of a note: number, language, dates, papers, keywords.
+
+Authors are never guessed.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from posixpath import normpath
 from typing import Any
+from unicodedata import normalize
 
-from paper_notes.features.importing.html.classes import meaning_of
-from paper_notes.features.importing.html.page import Page
-from paper_notes.features.importing.html.tree import HtmlElement, HtmlText, Node
-from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv
+from paper_notes.features.importing.html.page import Page, meaning_of
+from paper_notes.features.importing.html.tree import HtmlNode
+from paper_notes.features.importing.outside import spelled
+from paper_notes.features.importing.types import Folder
+from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv, without_arxiv
 
 _DATE = re.compile(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
 _UPDATED = re.compile(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
@@ -28,57 +33,49 @@ _KINDS = (
 _HAN, _KANA, _LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3041-\u30ff]"), re.compile(r"[A-Za-z]{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a page tells of its note."""
-
-    known: dict[str, Any] = field(default_factory=dict)
-    """Keys of note.yaml."""
-    arxiv: tuple[ArxivId, ...] = ()
-    dois: tuple[str, ...] = ()
-
-
-def language_of(root: HtmlElement, words: str) -> str:
+def language_of(root: HtmlNode) -> str:
     """The tag of a page's language: what it says, or else its script."""
     said = root.attributes.get("lang", "").replace("_", "-").lower()
     if re.match(r"zh-(?:tw|hk|mo|hant)", said):
         return "zh-Hant"
     if tag := re.match(r"[a-z]{2,3}(?=-|$)", said):
         return tag[0]
+    words = root.text()
     if len(_KANA.findall(words)) > 20:
         return "ja"
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: HtmlElement, stem: str) -> Facts:
-    """The facts of the line below the title, of the file's name, and of elements for facts."""
+def facts_of(page: Page, root: HtmlNode, stem: str) -> tuple[dict[str, Any], tuple[ArxivId, ...], tuple[str, ...]]:
+    """Keys of note.yaml, and the arXiv ids and DOIs of its papers.
+
+    They come from the line below the title, the file's name, and elements for facts.
+    """
     metas = [meta for meta in root.elements() if (said := meaning_of(meta, page.table)) and said.role == "meta"]
-    lines = [line for meta in metas for line in "".join(_text(meta)).split("\n") if line.strip()]
-    links = [link.attributes.get("href", "") for meta in metas for link in meta.elements() if link.tag == "a"]
+    lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
+    links = _links(metas)
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
     papers += [parsed[0] for parsed in map(parse_arxiv, links) if parsed]
     papers += [arxiv for line in lines for arxiv in arxiv_mentions(line)]
-    if not papers:
-        cards = [card for card in root.elements() if "paper-card" in card.classes]
-        papers += [
-            parsed[0]
-            for card in cards
-            for link in card.elements()
-            if (parsed := parse_arxiv(link.attributes.get("href", "")))
-        ]
-    known: dict[str, Any] = {}
-    kinds = [kind for kind, words in _KINDS if words.search(stem)] or [
-        kind for kind, words in _KINDS if lines and words.search(lines[0])
-    ]
-    if kinds or not papers:
-        known |= {"kind": kinds[0]} if kinds else {}
-    known |= _dates(lines, papers)
-    if keywords := _keywords(lines):
-        known["keywords"] = keywords
+    cards = [] if papers else [card for card in root.elements() if "paper-card" in card.classes]
+    papers += [parsed[0] for parsed in map(parse_arxiv, _links(cards)) if parsed]
+    kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
+    known = {"kind": kinds[0] if kinds else "", **_dates(lines, papers), "keywords": _keywords(lines)}
     dois = [doi[1].rstrip(".,;") for text in (*links, *lines) for doi in _DOI.finditer(text)]
-    return Facts(
-        known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
-    )
+    known = {key: value for key, value in known.items() if value}
+    return known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
+
+
+def _links(elements: list[HtmlNode]) -> list[str]:
+    return [
+        inner.attributes.get("href", "") for element in elements for inner in element.elements() if inner.tag == "a"
+    ]
+
+
+def _text(node: HtmlNode) -> str:
+    """The words inside of it; its lines are those that readers see."""
+    words = "".join(map(_text, node.children)) + " ".join(node.words.split("\n"))
+    return "\n" if node.tag == "br" else words
 
 
 def _dates(lines: list[str], papers: list[ArxivId]) -> dict[str, str]:
@@ -103,11 +100,36 @@ def _keywords(lines: list[str]) -> list[str]:
     return list(dict.fromkeys(word for word in words if word))
 
 
-def _text(node: Node) -> Iterator[str]:
-    if isinstance(node, HtmlText):
-        yield " ".join(node.words.split("\n"))
-    elif node.tag == "br":
-        yield "\n"
-    else:
-        for child in node.children:
-            yield from _text(child)
+# The name of the file
+
+_NUMBER = re.compile(r"^(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
+_GENERIC = frozenset("notes note html pages page docs posts src content".split())
+
+
+def number_of(stem: str) -> int | None:
+    """The number that a name begins with: 4 of `04_ReSpec_2510.26475`."""
+    number = _NUMBER.match(stem)
+    return int(number[1]) if number else None
+
+
+def name_of(stem: str) -> str:
+    """The name without its number, with letters, digits and `. _ + -` only."""
+    return re.sub(r"[^\w.+-]+", "-", normalize("NFC", _NUMBER.sub("", stem))).strip("-._") or "note"
+
+
+def bare_name(stem: str) -> str:
+    """The name without number and arXiv id, to compare."""
+    return without_arxiv(_NUMBER.sub("", stem))
+
+
+def topic_of(path: PurePosixPath) -> str:
+    """The folders of a page as one name, without those that only say that there are notes."""
+    folders = [part for part in path.parent.parts if part not in (".", "/")]
+    named = [part for part in folders if part.lower() not in _GENERIC] or folders
+    return re.sub(r"[^\w-]+", "-", normalize("NFC", "-".join(named))).strip("-_").lower()
+
+
+def below(folder: Folder, page: PurePosixPath, address: str) -> PurePosixPath:
+    """The file that a page means by a relative address, from the folder that is taken in."""
+    path = PurePosixPath(normpath(f"/{page.parent}/{address}"))
+    return spelled(path.relative_to("/"), folder.files)

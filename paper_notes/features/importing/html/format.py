@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import unescape
 
 from paper_notes.diagnostics import Location
@@ -13,16 +13,14 @@ from paper_notes.document.nodes import Block, Document
 from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
-from paper_notes.features.importing.html.classes import built_in
-from paper_notes.features.importing.html.facts import facts_of, language_of
+from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
+from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
-from paper_notes.features.importing.html.mathml import set_formulas
-from paper_notes.features.importing.html.naming import name_of, number_of, topic_of
-from paper_notes.features.importing.html.page import GROUPS, Page, find_anchors
+from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report, parse
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
 from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
@@ -48,21 +46,10 @@ def recognises(original: Original) -> bool:
     return bool(_PAGE.search(start)) and not re.search(r"<meta[^>]+http-equiv=[\"']?refresh", start, re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    root: HtmlElement
-    title: HtmlElement | None
-    """Its first heading."""
-
-    @property
-    def headings(self) -> list[HtmlElement]:
-        return [element for element in self.root.elements() if element.tag in HEADINGS and element is not self.title]
-
-
-def _read(text: str, report: Report) -> _Read:
+def _tree(text: str, report: Report) -> HtmlNode:
     root = parse(UNUSABLE.sub("\ufffd", text), report)
     set_formulas(root, report)
-    return _Read(root, root.first("h1"))
+    return root
 
 
 def read_fragment(html: str, page: Page) -> tuple[Block, ...]:
@@ -70,28 +57,25 @@ def read_fragment(html: str, page: Page) -> tuple[Block, ...]:
 
     Headings keep their level and lose no number; ids of elements are not read, and a link to `#id` is `page.link`'s.
     """
-    root = _read(html, page.report).root
-    return tuple(BlockReader(replace(page, is_fragment=True), Numbering()).blocks(root.children))
+    reader = BlockReader(replace(page, is_fragment=True), Numbering())
+    return tuple(reader.blocks(_tree(html, page.report).children))
 
 
 def outline(original: Original, folder: Folder) -> NoteHeader:
     """What a page tells before all are read."""
     page = Page()
-    read = _read(original.text, page.report)
-    stem = original.path.stem
-    head = read.root.first("title")
-    said = " ".join(unescape(head.attributes["words"]).split()) if head else ""
-    title = " ".join(read.title.text().split()) if read.title else ""
-    title = title or said or name_of(stem)
-    find_anchors(page, read.root)
+    root, stem = _tree(original.text, page.report), original.path.stem
+    head = " ".join(unescape((root.first("title") or HtmlNode()).words).split())
+    title = " ".join((root.first("h1") or HtmlNode()).text().split()) or head or name_of(stem)
+    find_anchors(page, root)
     return NoteHeader(
         path=original.path,
         title=title,
         topic=topic_of(original.path),
         name=name_of(stem),
         number=number_of(stem),
-        lang=language_of(read.root, read.root.text()),
-        aliases=tuple(dict.fromkeys([original.path.name, *([said] if said and said != title else [])])),
+        lang=language_of(root),
+        aliases=tuple(dict.fromkeys([original.path.name, *([head] if head and head != title else [])])),
         anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
@@ -107,32 +91,32 @@ def read(
         findings.append(ImportFinding(GROUPS[kind], kind, message, Location(original.path, line, column)))
 
     lang = outline.lang or "en"
-    source = _read(original.text, report)
+    root = _tree(original.text, report)
     page = Page(report, {**built_in(), **options.classes}, tex=options.tex, lang=lang)
     page.has_tex = bool(_SETS_TEX.search(original.text))
-    page.titles = frozenset(bare_words(heading.text()) for heading in source.headings)
     links = Links(page, outline, places, folder)
-    pictures = Pictures(page, original.path, folder, source.root)
+    pictures = Pictures(page, original.path, folder, root)
     page.words, page.link, page.picture = links.words, links.link, pictures.picture
-    find_anchors(page, source.root)
-    title = plain(inlines(page, source.title.children)) if source.title else ""
-    title = page.last_heading = title or plain((nodes.Text(outline.title),))
-    if source.title:
-        source.title.children = []
-    tops = [is_numbered(heading.text()) for heading in source.headings if heading.tag == "h2"]
+    find_anchors(page, root)
+    first = root.first("h1") or HtmlNode()
+    title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
+    first.children = []
+    headings = [element for element in root.elements() if element.tag in HEADINGS and element is not first]
+    page.titles = frozenset(bare_words(heading.text()) for heading in headings)
+    tops = [is_numbered(heading.text()) for heading in headings if heading.tag == "h2"]
     reader = BlockReader(page, Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops)))
-    blocks = reader.blocks(source.root.children)
+    blocks = reader.blocks(root.children)
     document = links.resolved(Document(tuple(blocks)))
     document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
-    facts = facts_of(page, source.root, original.path.stem)
+    facts, arxiv, dois = facts_of(page, root, original.path.stem)
     return ImportedText(
         outline=outline,
         lang=lang,
         title=title,
         body=write_markdown(document) or "\n",
-        facts=facts.known,
-        arxiv=facts.arxiv,
-        dois=facts.dois,
+        facts=facts,
+        arxiv=arxiv,
+        dois=dois,
         files=pictures.files,
         words=visible_words(original.text, page.left_out, page.counted),
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
@@ -140,7 +124,7 @@ def read(
     )
 
 
-def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document:
+def _proven(page: Page, document: Document, origins: Sequence[HtmlNode]) -> Document:
     """The document if our parser reads back what is written of it; else each block that it does not is plain words."""
     if _is_read_back(document):
         return document
@@ -149,8 +133,7 @@ def _proven(page: Page, document: Document, origins: Sequence[Node]) -> Document
         if _is_read_back(Document((block,))):
             blocks.append(block)
             continue
-        tag = origin.tag if isinstance(origin, HtmlElement) else "p"
-        page.tell("block-as-text", f"<{tag}> has become plain text: its marks would not be read", origin)
+        page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
         lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
         parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]
         blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]

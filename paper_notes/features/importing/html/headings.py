@@ -9,7 +9,7 @@ from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.page import Inlines
 
-_TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
+_TYPED = re.compile(r"^\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
 
 
 @dataclass
@@ -67,23 +67,23 @@ class Numbering:
 
 def _typed(parts: Inlines) -> tuple[str, Inlines]:
     """The number that a heading begins with, and the rest; `3 methods` has none."""
-    first = parts[0] if parts else None
-    typed = _TYPED.match(first.text) if isinstance(first, nodes.Text) else None
-    if not isinstance(first, nodes.Text) or not typed or not ("." in typed[1] or typed[2].strip()):
+    if not parts or not isinstance(first := parts[0], nodes.Text):
         return "", parts
-    words = first.text[typed.end() :]
+    number, words = _typed_number(first.text)
     rest = (*([nodes.Text(words)] if words else []), *parts[1:])
-    return (typed[1], rest) if plain(rest) else ("", parts)
+    return (number, rest) if number and plain(rest) else ("", parts)
+
+
+def _typed_number(text: str) -> tuple[str, str]:
+    typed = _TYPED.match(text)
+    return (typed[1], text[typed.end() :]) if typed and ("." in typed[1] or typed[2].strip()) else ("", text)
 
 
 def is_numbered(text: str) -> bool:
     """Whether a heading begins with a number that its author typed."""
-    typed = _TYPED.match(" ".join(text.split()))
-    return bool(typed and ("." in typed[1] or typed[2].strip()))
+    return bool(_typed_number(" ".join(text.split()))[0])
 
 
 def bare_words(text: str) -> str:
     """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
-    text = " ".join(text.split())
-    typed = _TYPED.match(text)
-    return re.sub(r"\s", "", text[typed.end() :] if typed else text).casefold()
+    return "".join(_TYPED.sub("", " ".join(text.split()), count=1).split()).casefold()

@@ -14,7 +14,7 @@ from paper_notes.document.parse import STYLES, readable_address
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.html.formulas import as_tex, signs
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.inline import bare_links
 
 MARKS = {
@@ -35,7 +35,7 @@ _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "code": "code", "small": "s
 _HOLDS_INLINES = nodes.Styled | nodes.Element | nodes.Marked | nodes.Link
 
 
-def inlines(page: Page, content: Sequence[Node]) -> Inlines:
+def inlines(page: Page, content: Sequence[HtmlNode]) -> Inlines:
     """The content of a paragraph, tidied; bare addresses are links."""
     return tuple(_with_addresses(tidy(list(_all(page, content, in_link=False)))))
 
@@ -210,15 +210,15 @@ def _with_addresses(parts: Sequence[Inline]) -> Iterator[Inline]:
 # Elements
 
 
-def _all(page: Page, content: Sequence[Node], *, in_link: bool) -> Iterator[Inline]:
+def _all(page: Page, content: Sequence[HtmlNode], *, in_link: bool) -> Iterator[Inline]:
     for node in content:
-        if isinstance(node, HtmlText):
+        if not node.tag:
             yield from [nodes.Text(node.words)] if in_link else _of_text(page, node)
         else:
             yield from _of_element(page, node, in_link=in_link)
 
 
-def _of_text(page: Page, text: HtmlText) -> Iterator[Inline]:
+def _of_text(page: Page, text: HtmlNode) -> Iterator[Inline]:
     """Words, with formulas if the page sets them."""
     done = 0
     if page.has_tex and page.tex:
@@ -231,7 +231,7 @@ def _of_text(page: Page, text: HtmlText) -> Iterator[Inline]:
     yield from page.words(text.words[done:], text)
 
 
-def _of_element(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[Inline]:
+def _of_element(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inline]:
     match element.tag:
         case tag if tag in _MEDIA:
             yield from _media(page, element)
@@ -251,7 +251,7 @@ def _of_element(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[
             yield from _of_marked(page, element, in_link=in_link)
 
 
-def _of_marked(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[Inline]:
+def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inline]:
     tag = element.tag
     meaning = page.meaning(element)
     role = meaning.role
@@ -279,29 +279,27 @@ def _of_marked(page: Page, element: HtmlElement, *, in_link: bool) -> Iterator[I
     yield nodes.Text(after)
 
 
-def _is_variable(element: HtmlElement) -> bool:
+def _is_variable(element: HtmlNode) -> bool:
     """Whether an element in italics is one letter, maybe with an index: `<em>h<sub>c</sub></em>`."""
     if element.tag not in ("i", "em", "var") or element.classes:
         return False
-    index = [child for child in element.children if isinstance(child, HtmlElement)]
-    words = "".join(child.words for child in element.children if isinstance(child, HtmlText))
+    index = [child for child in element.children if child.tag]
+    words = "".join(child.words for child in element.children if not child.tag)
     return bool(_LETTER.fullmatch(words)) and all(child.tag in ("sub", "sup") for child in index)
 
 
-def tidied(page: Page, element: HtmlElement, *, in_link: bool = False) -> Inlines:
+def tidied(page: Page, element: HtmlNode, *, in_link: bool = False) -> Inlines:
     """The content of an element within a paragraph."""
     return tidy(list(_all(page, element.children, in_link=in_link)))
 
 
-def _spaces(element: HtmlElement) -> tuple[str, str]:
+def _spaces(element: HtmlNode) -> tuple[str, str]:
     """The spaces just inside of an element, which belong outside of its marks."""
-    first, last = (element.children[at] if element.children else None for at in (0, -1))
-    before = " " if isinstance(first, HtmlText) and first.words[:1].isspace() else ""
-    after = " " if isinstance(last, HtmlText) and last.words[-1:].isspace() else ""
-    return before, after
+    inside = [child.words for child in element.children] or [""]
+    return " " if inside[0][:1].isspace() else "", " " if inside[-1][-1:].isspace() else ""
 
 
-def formula(page: Page, element: HtmlElement, *, in_link: bool = False) -> Iterator[Inline]:
+def formula(page: Page, element: HtmlNode, *, in_link: bool = False) -> Iterator[Inline]:
     """A formula within a line: TeX if that shows the same signs, else its words with their marks."""
     if element.first("pn-tex"):
         yield from tidied(page, element, in_link=in_link)
@@ -320,11 +318,11 @@ def formula(page: Page, element: HtmlElement, *, in_link: bool = False) -> Itera
     yield nodes.Text(after)
 
 
-def _typeset(page: Page, element: HtmlElement) -> Iterator[Inline]:
+def _typeset(page: Page, element: HtmlNode) -> Iterator[Inline]:
     """A formula that the page had set: its TeX, or that as code if our pages cannot show it; else its words."""
     tex = element.attributes.get("tex", "")
     if not tex:
-        yield nodes.Text(f" {element.attributes.get('words', '')} ")
+        yield nodes.Text(f" {element.words} ")
     elif signs(tex):
         yield nodes.Formula(tex, display="display" in element.attributes)
     else:
@@ -332,7 +330,7 @@ def _typeset(page: Page, element: HtmlElement) -> Iterator[Inline]:
         yield nodes.Code(tex)
 
 
-def _media(page: Page, element: HtmlElement) -> Iterator[Inline]:
+def _media(page: Page, element: HtmlNode) -> Iterator[Inline]:
     source = element.attributes.get("src") or element.attributes.get("data", "")
     page.tell("image-as-link", f"<{element.tag}> becomes a link", element)
     if source.startswith(("http://", "https://")):

@@ -11,10 +11,10 @@ from urllib.parse import unquote
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
+from paper_notes.features.importing.html.facts import bare_name, below, number_of
 from paper_notes.features.importing.html.inlines import plain
-from paper_notes.features.importing.html.naming import bare_name, below, number_of
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement, Node
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
 
@@ -37,10 +37,10 @@ class Links:
 
     def __init__(self, page: Page, outline: NoteHeader, places: NotePlaces, folder: Folder) -> None:
         self.page, self.outline, self.places, self.folder = page, outline, places, folder
-        self.asked: list[tuple[str, str, HtmlElement]] = []
+        self.asked: list[tuple[str, str, HtmlNode]] = []
         """The sections of the page that links lead to, what these say, and where."""
 
-    def link(self, element: HtmlElement, inside: Inlines) -> Inlines:
+    def link(self, element: HtmlNode, inside: Inlines) -> Inlines:
         """The words of `<a>` as a link, a reference, or as they are."""
         page = self.page
         href = " ".join(element.attributes.get("href", "").split())
@@ -63,12 +63,12 @@ class Links:
             return self._within(page.anchors.get(fragment, ""), f"#{fragment}" if fragment else "", inside, element)
         return self._reference(place, fragment, inside, element)
 
-    def _within(self, anchor: str, href: str, inside: Inlines, element: HtmlElement) -> Inlines:
+    def _within(self, anchor: str, href: str, inside: Inlines, element: HtmlNode) -> Inlines:
         if href:
             self.asked.append((anchor, href, element))
         return (nodes.Link(f"#{anchor}", inside),) if anchor else inside
 
-    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: HtmlElement) -> Inlines:
+    def _reference(self, place: NotePlace, fragment: str, inside: Inlines, element: HtmlNode) -> Inlines:
         target = place.reference
         if fragment:
             if section := dict(place.outline.sections).get(fragment, ""):
@@ -108,15 +108,16 @@ class Links:
         if len(candidates) == 1:
             return candidates[0], "reference-by-name"
         name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
-        every = {id(place): place for place in self.places.by_path.values()}.values()
-        outlines = [(place, place.outline) for place in sorted(every, key=lambda place: str(place.outline.path))]
-        for same in (
-            [place for place, outline in outlines if _is_same(outline.name, name) and outline.number == number],
-            [place for place, outline in outlines if _is_same(outline.name, name)],
+        every = {str(place.outline.path): place for place in self.places.by_path.values()}
+        outlines = [(every[path], every[path].outline) for path in sorted(every)]
+        same = [(place, outline) for place, outline in outlines if _is_same(outline.name, name)]
+        for alike in (
+            [place for place, outline in same if outline.number == number],
+            [place for place, _ in same],
             [place for place, outline in outlines if arxiv and arxiv_in_name(outline.path.stem) == arxiv],
             [place for place, outline in outlines if _begins(outline.name, name)],
         ):
-            candidates = self._nearest(same, path)
+            candidates = self._nearest(alike, path)
             if len(candidates) == 1:
                 return candidates[0], "reference-by-name"
         if number is not None and len(folded_title(name)) < 2 and (place := self._by_number(number, path)):
@@ -143,7 +144,7 @@ class Links:
         is_numbered = is_elsewhere and any(outline.topic == topic and outline.number for outline in siblings)
         return None if is_numbered else candidates[0]
 
-    def words(self, words: str, node: Node) -> Iterator[Inline]:
+    def words(self, words: str, node: HtmlNode) -> Iterator[Inline]:
         """Words whose plain `#15` are references to notes, where it can be no other number."""
         done = 0
         for number in _NUMBER.finditer(words) if "#" in words else ():

@@ -5,43 +5,72 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
-from paper_notes.features.importing.html.classes import PLAIN, Meaning, built_in, meaning_of
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlElement, Node, Report
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
+from paper_notes.sources.yaml import parse_yaml
 
-GROUPS: Mapping[str, Group] = {
-    "stray-end": "mended",
-    "unclosed-element": "mended",
-    "swallowed-tag": "mended",
-    "misplaced-text": "mended",
-    "ill-formed-svg": "mended",
-    "html-in-svg": "mended",
-    "contents": "changed",
-    "formula-as-text": "changed",
-    "drawing-as-text": "changed",
-    "heading-level": "changed",
-    "image-as-link": "changed",
-    "reference-words": "changed",
-    "block-as-text": "changed",
-    "dropped-in-svg": "changed",
-    "renamed-id": "changed",
-    "control": "changed",
-    "unmapped-class": "unmapped",
-    "reference-by-name": "doubtful",
-    "reference-by-number": "doubtful",
-    "dead-link": "doubtful",
-    "dead-anchor": "doubtful",
-    "missing-image": "doubtful",
-    "tooltip": "changed",
-    "dropped-element": "changed",
+_KINDS: Mapping[Group, Sequence[str]] = {
+    "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
+    "changed": (
+        "contents formula-as-text drawing-as-text heading-level image-as-link reference-words block-as-text"
+        " dropped-in-svg renamed-id control tooltip dropped-element"
+    ).split(),
+    "unmapped": ("unmapped-class",),
+    "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
 }
+GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
+"""The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
 _ID = re.compile(r"[A-Za-z][\w-]*")
+
+
+ROLES = frozenset(
+    "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
+    " details meta contents row strong emphasis code small plain drop".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an element is: its role, and the name of its component or mark."""
+
+    role: str
+    name: str = ""
+
+
+PLAIN = Meaning("plain")
+
+
+@cache
+def built_in() -> Mapping[str, str]:
+    """Our own table. Reads the data; raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath("classes.yaml"), files(__package__).joinpath("classes.yaml").read_text("utf-8"))
+    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
+        raise ValueError(str(document))
+    return {str(key): str(value) for key, value in document.value.items()}
+
+
+def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
+    """What the table says of an element within one of the role `inside`; None if it has classes that are unknown."""
+    keys = [f"{element.tag}.{name}" for name in element.classes]
+    keys += [f"{inside} .{name}" for name in element.classes if inside]
+    keys += [f".{name}" for name in element.classes]
+    keys += [f".{family}*" for name in element.classes if (family := f"{name.partition('-')[0]}-") != f"{name}-"]
+    keys += [element.tag]
+    for key in keys:
+        role, _, name = table.get(key, "").partition(" ")
+        if role in ROLES:
+            return Meaning(role, name.strip())
+    return None if element.classes else PLAIN
 
 
 @dataclass
@@ -51,11 +80,11 @@ class Page:
     report: Report = lambda kind, message, line, column: None
     table: Mapping[str, str] = field(default_factory=built_in)
     """What classes and elements mean."""
-    words: Callable[[str, Node], Iterable[Inline]] = lambda words, node: (nodes.Text(words),)
+    words: Callable[[str, HtmlNode], Iterable[Inline]] = lambda words, node: (nodes.Text(words),)
     """The words of the second, which are no formula, as nodes."""
-    link: Callable[[HtmlElement, Inlines], Inlines] = lambda element, inside: inside
+    link: Callable[[HtmlNode, Inlines], Inlines] = lambda element, inside: inside
     """What becomes of `<a>` around these words."""
-    picture: Callable[[HtmlElement, str], Iterable[Inline]] = lambda element, beside: ()
+    picture: Callable[[HtmlNode, str], Iterable[Inline]] = lambda element, beside: ()
     """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
     it shows if it does not say so itself."""
     tex: bool = True
@@ -73,31 +102,29 @@ class Page:
     """Lines and columns of elements that the note says in its own way."""
     counted: set[tuple[int, int]] = field(default_factory=set)
     """Lines and columns of headings whose number our pages make themselves."""
-    depth: int = 0
-    """How many blocks are open that hold others."""
     last_heading: str = ""
     titles: frozenset[str] = frozenset()
     """The words of all headings, to compare."""
 
-    def tell(self, kind: str, message: str, node: Node) -> None:
+    def tell(self, kind: str, message: str, node: HtmlNode) -> None:
         self.report(kind, message, node.line, node.column)
 
-    def drop(self, element: HtmlElement) -> None:
+    def drop(self, element: HtmlNode) -> None:
         """Leave out an element."""
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
         self.left_out.add((element.line, element.column))
 
-    def meaning(self, element: HtmlElement, inside: str = "") -> Meaning:
+    def meaning(self, element: HtmlNode, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""
         meaning = meaning_of(element, self.table, inside)
         if meaning is None:
             classes = ".".join(["", *element.classes])
             self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
-            return meaning_of(HtmlElement(element.tag), self.table) or PLAIN
+            return meaning_of(HtmlNode(element.tag), self.table) or PLAIN
         return meaning
 
 
-def find_anchors(page: Page, root: HtmlElement) -> None:
+def find_anchors(page: Page, root: HtmlNode) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
     _Anchors(page).visit(root, nested=False)
 
@@ -110,7 +137,7 @@ class _Anchors:
     """Ids of what holds the next heading."""
     last: str = ""
 
-    def visit(self, element: HtmlElement, *, nested: bool) -> None:
+    def visit(self, element: HtmlNode, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
         meaning = meaning_of(element, self.page.table)
         role = meaning.role if meaning else "plain"
@@ -126,10 +153,10 @@ class _Anchors:
                 self.page.anchors[wanted] = self.last
         nested = nested or role in _NESTING or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
         for child in element.children:
-            if isinstance(child, HtmlElement):
+            if child.tag:
                 self.visit(child, nested=nested)
 
-    def name(self, element: HtmlElement, names: Sequence[str]) -> None:
+    def name(self, element: HtmlNode, names: Sequence[str]) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
         if own:
             self.taken.add(own)
@@ -142,7 +169,7 @@ _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", 
 """Roles of blocks whose headings are no sections."""
 
 
-def _usable(page: Page, name: str, taken: set[str], element: HtmlElement) -> str:
+def _usable(page: Page, name: str, taken: set[str], element: HtmlNode) -> str:
     """The id as we can have it; empty if it is taken."""
     usable = re.sub(r"[^\w-]+", "-", name).strip("-")
     if not _ID.fullmatch(usable) or is_reserved(usable, (Lang(page.lang), Lang("en"))):

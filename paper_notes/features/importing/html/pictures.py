@@ -14,10 +14,10 @@ from xml.etree.ElementTree import Element
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
-from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing, texts
-from paper_notes.features.importing.html.naming import below
+from paper_notes.features.importing.html.drawings import figure_of, label_of, page_style, parse_drawing, texts_of
+from paper_notes.features.importing.html.facts import below
 from paper_notes.features.importing.html.page import Page
-from paper_notes.features.importing.html.tree import HtmlElement
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder
 from paper_notes.sources.filenames import alike
 
@@ -30,7 +30,7 @@ MAX_ALT = 120
 class Pictures:
     """The pictures of one page as files of its note."""
 
-    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, root: HtmlElement) -> None:
+    def __init__(self, page: Page, path: PurePosixPath, folder: Folder, root: HtmlNode) -> None:
         self.page, self.path, self.folder = page, path, folder
         self.files: dict[str, bytes] = {}
         self.used: set[PurePosixPath] = set()
@@ -39,25 +39,25 @@ class Pictures:
         self.around = {id(child): element for element in elements for child in element.children}
         """The element that each one stands in, by `id()`."""
         self.drawings = {id(cut): parse_drawing(cut, page.report) for cut in elements if cut.tag == "drawing"}
-        css = "\n".join(element.attributes["words"] for element in elements if element.tag == "style")
+        css = "\n".join(element.words for element in elements if element.tag == "style")
         self.style = page_style(css, [*self.drawings.values()])
         self.numbered = 0
         """How many files have a name that we gave them."""
 
-    def picture(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
+    def picture(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         """An image within a line, or alone; `beside` says what it shows if it does not itself."""
         return self._drawing(element, beside) if element.tag == "drawing" else self._image(element, beside)
 
-    def _drawing(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
+    def _drawing(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         root = self.drawings[id(element)]
         figure = figure_of(root, self.style, self.page.report, self._above(element))
         if figure:
-            yield self._file("figure", "svg", figure.source.encode(), _alt(figure.label or beside or figure.words))
-        elif words := texts(root):
+            yield self._file("figure", "svg", figure.encode(), _alt(label_of(root) or beside or texts_of(root)))
+        elif words := texts_of(root) or label_of(root):
             self.page.tell("drawing-as-text", "this drawing cannot be one of ours: its words stay", element)
             yield nodes.Text(words)
 
-    def _above(self, element: HtmlElement) -> tuple[Element, ...]:
+    def _above(self, element: HtmlNode) -> tuple[Element, ...]:
         """What a drawing stands in, the outermost first, as style sheets see it."""
         above: list[Element] = []
         while (around := self.around.get(id(element))) is not None:
@@ -71,7 +71,7 @@ class Pictures:
         self.files[name] = content
         return _image_of(name, alt)
 
-    def _image(self, element: HtmlElement, beside: str) -> Iterator[Inline]:
+    def _image(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         address = element.attributes.get("src", "").strip()
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
         if data := _DATA.match(address):

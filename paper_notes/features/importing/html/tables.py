@@ -4,100 +4,111 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from itertools import groupby
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
-from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlElement, HtmlText, Node
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
 
 _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
 _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
 _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
 _BAR = re.compile(r"\\\||(?<!\\)\|")
+_PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
 MAX_SPAN = 100
+_Place = tuple[nodes.Cell, nodes.Alignment]
+_EMPTY: _Place = (nodes.Cell(()), "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    inlines: Inlines = ()
-    is_head: bool = False
-    align: nodes.Alignment = ""
-    merged: Literal["", "above", "left"] = ""
-    wide: int = 1
-    high: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    cells: tuple[_Cell, ...]
-    mark: str = ""
-    """What the page says of the whole row: `best`, `own`, `baseline`."""
-
-
-def table(page: Page, element: HtmlElement) -> list[Block]:
+def table(page: Page, element: HtmlNode) -> list[Block]:
     """A table without its caption. What stands between its cells by mistake is a row."""
-    cells = [row for row in (_row(page, row) for row in _rows(element)) if row.cells]
-    has_head = bool(cells) and all(cell.is_head for cell in cells[0].cells)
-    rows = _grid(cells, has_head=has_head)
-    if not rows:
+    source = [row for row in _rows(element) if row.content]
+    has_head = bool(source) and all(cell.tag == "th" for cell in source[0].content)
+    marks, grid = _grid(page, source, has_head=has_head)
+    if not grid:
         return []
-    width = max(len(row.cells) for row in rows)
-    body = rows[1:] if has_head else rows
-    written = [_written(row, width) for row in (rows if has_head else [_Row(()), *rows])]
-    return [nodes.Table(tuple(_alignment(body or rows, column) for column in range(width)), tuple(written))]
+    width = max(map(len, grid))
+    lines = [[*line, *[_EMPTY] * (width - len(line))] for line in grid]
+    columns = zip(*(lines[has_head:] or lines), strict=True)
+    rows = [
+        nodes.Row(tuple(cell for cell, _ in line), mark if line[0][0].inlines else "")
+        for line, mark in zip(lines, marks, strict=True)
+    ]
+    head = [] if has_head else [nodes.Row((nodes.Cell(()),) * width)]
+    return [nodes.Table(tuple(map(_alignment, columns)), (*head, *rows))]
 
 
-def _rows(element: HtmlElement) -> Iterator[HtmlElement]:
+def _rows(element: HtmlNode) -> Iterator[HtmlNode]:
     """The rows of a table, not those of tables in its cells; loose cells and words are rows."""
-    loose: list[Node] = []
-    for child in element.children:
-        if not (isinstance(child, HtmlElement) and child.tag in ("tr", *ROWS, "caption", "colgroup", "col")):
-            if isinstance(child, HtmlElement) or child.words.strip():
-                loose.append(child if isinstance(child, HtmlElement) and child.tag in CELLS else _as_cell(child))
+    for is_loose, group in groupby(element.content, lambda child: child.tag not in _PARTS):
+        children = [*group]
+        if is_loose:
+            cells = [child if child.tag in CELLS else _as_cell(child) for child in children]
+            yield HtmlNode("tr", {}, cells[0].line, cells[0].column, cells)
             continue
-        if loose:
-            yield HtmlElement("tr", {}, loose[0].line, loose[0].column, loose)
-            loose = []
-        if child.tag == "tr":
-            yield child
-        elif child.tag in ROWS:
-            yield from _rows(child)
-    if loose:
-        yield HtmlElement("tr", {}, loose[0].line, loose[0].column, loose)
+        for child in children:
+            yield from [child] if child.tag == "tr" else _rows(child) if child.tag in ROWS else ()
 
 
-def _as_cell(node: Node) -> HtmlElement:
-    return HtmlElement("td", {}, node.line, node.column, [node])
+def _as_cell(node: HtmlNode) -> HtmlNode:
+    return HtmlNode("td", {}, node.line, node.column, [node])
 
 
-def _row(page: Page, row: HtmlElement) -> _Row:
-    meaning = page.meaning(row)
-    cells = []
-    for child in row.children:
-        if isinstance(child, HtmlText) or child.tag not in CELLS:
-            if isinstance(child, HtmlElement) or child.words.strip():
-                cells.append(_Cell(_content(page, _as_cell(child))))
-            continue
-        style = child.attributes.get("style", "") + child.attributes.get("align", "")
-        aligned = _ALIGNED.search(style)
-        wide, high = (_span(child.attributes.get(name, "")) for name in ("colspan", "rowspan"))
-        align = _ALIGNMENTS[aligned[1]] if aligned else ""
-        cells.append(_Cell(_content(page, child), child.tag == "th", align, "", wide, high))
-    return _Row(tuple(cells), meaning.name if meaning.role == "row" else "")
+def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list[str], list[list[_Place]]]:
+    """What the page says of each whole row (`best`, `own`, `baseline`), and all cells in place.
+
+    A merged cell stands in the first of its places.
+    """
+    marks: list[str] = []
+    grid: list[list[_Place]] = []
+    above: dict[int, tuple[int, bool]] = {}
+    """For each column, how many more rows a cell from above takes, and whether ours can say so."""
+    for row in rows:
+        meaning = page.meaning(row)
+        line: list[_Place] = []
+        is_high = False
+        for child in row.content:
+            _fill(line, above)
+            cell = child if child.tag in CELLS else _as_cell(child)
+            wide, high = (_span(cell.attributes.get(name, "")) for name in ("colspan", "rowspan"))
+            is_high |= high > 1
+            # a head ends above the body
+            is_simple = high == 1 or (wide == 1 and (bool(grid) or not has_head))
+            aligned = _ALIGNED.search(cell.attributes.get("style", "") + cell.attributes.get("align", ""))
+            line.append((nodes.Cell(_content(page, cell)), _ALIGNMENTS[aligned[1]] if aligned else ""))
+            line += [(nodes.Cell((), merged="left" if is_simple else ""), "")] * (wide - 1)
+            if high > 1:
+                above |= dict.fromkeys(range(len(line) - wide, len(line)), (high - 1, is_simple))
+        _fill(line, above)
+        if is_high or any(cell.inlines or cell.merged for cell, _ in line):
+            marks.append(meaning.name if meaning.role == "row" else "")
+            grid.append(line)
+    return marks, grid
+
+
+def _fill(line: list[_Place], above: dict[int, tuple[int, bool]]) -> None:
+    """Add the cells that those above take."""
+    while (taken := above.get(len(line))) and taken[0]:
+        above[len(line)] = taken[0] - 1, taken[1]
+        line.append((nodes.Cell((), merged="above" if taken[1] else ""), ""))
 
 
 def _span(written: str) -> int:
     return min(int(written), MAX_SPAN) if written.isdecimal() and int(written[:6]) else 1
 
 
-def _content(page: Page, cell: HtmlElement) -> Inlines:
+def _alignment(column: Sequence[_Place]) -> nodes.Alignment:
+    aligned = {align for cell, align in column if cell.inlines}
+    return aligned.pop() if len(aligned) == 1 else ""
+
+
+def _content(page: Page, cell: HtmlNode) -> Inlines:
     """What is in a cell, blocks one below the other; a verdict marks all of it."""
-    meaning = page.meaning(cell) if cell.tag in CELLS else None
+    meaning = page.meaning(cell)
     parts = tuple(nodes.with_inlines(nodes.Paragraph(tuple(_lines(page, cell.children))), _without_bars).inlines)
-    if meaning and meaning.role in ("cell", "mark") and meaning.name and plain(parts):
+    if meaning.role in ("cell", "mark") and meaning.name and plain(parts):
         already = any(isinstance(part, nodes.Marked) and meaning.name in part.classes for part in parts)
         if not already and not _VERDICT.match(plain(parts)):
             return (marked(meaning.name, parts),)
@@ -112,19 +123,19 @@ def _without_bars(part: Inline) -> tuple[Inline, ...]:
     return (part,)
 
 
-def _lines(page: Page, content: Sequence[Node]) -> Iterator[Inline]:
+def _lines(page: Page, content: Sequence[HtmlNode]) -> Iterator[Inline]:
     """Blocks as lines of one cell."""
     lines: list[Inlines] = []
-    run: list[Node] = []
+    run: list[HtmlNode] = []
     for node in content:
-        if not (isinstance(node, HtmlElement) and node.tag in BLOCKS):
+        if node.tag not in BLOCKS:
             run.append(node)
             continue
         lines.append(inlines(page, run))
         run = []
         if node.tag == "pre":
             lines += [(nodes.Code(row.strip()),) for row in node.text().split("\n") if row.strip()]
-        elif any(isinstance(child, HtmlElement) and child.tag in BLOCKS for child in node.children):
+        elif any(child.tag in BLOCKS for child in node.children):
             page.meaning(node)
             lines.append(tuple(_lines(page, node.children)))
         else:
@@ -132,43 +143,3 @@ def _lines(page: Page, content: Sequence[Node]) -> Iterator[Inline]:
     lines.append(inlines(page, run))
     for number, parts in enumerate(filter(None, lines)):
         yield from (*([nodes.HardBreak()] if number else []), *parts)
-
-
-def _grid(rows: Sequence[_Row], *, has_head: bool) -> list[_Row]:
-    """All rows with their cells in place. A merged cell stands in the first of its places."""
-    grid: list[_Row] = []
-    above: dict[int, tuple[int, bool]] = {}
-    """For each column, how many more rows a cell from above takes, and whether ours can say so."""
-    for row in rows:
-        line: list[_Cell] = []
-        for cell in row.cells:
-            _fill(line, above, is_first=not grid)
-            for number in range(cell.wide):
-                is_simple = cell.high == 1 or (
-                    cell.wide == 1 and (bool(grid) or not has_head)
-                )  # a head ends above the body
-                if cell.high > 1:
-                    above[len(line)] = cell.high - 1, is_simple
-                line.append(cell if number == 0 else _Cell(is_head=cell.is_head, merged="left" if is_simple else ""))
-        _fill(line, above, is_first=not grid)
-        if any(cell.inlines or cell.merged or cell.high > 1 for cell in line):
-            grid.append(_Row(tuple(line), row.mark))
-    return grid
-
-
-def _fill(line: list[_Cell], above: dict[int, tuple[int, bool]], *, is_first: bool) -> None:
-    """Add the cells that those above take."""
-    while (taken := above.get(len(line))) and taken[0]:
-        above[len(line)] = taken[0] - 1, taken[1]
-        line.append(_Cell(is_head=is_first, merged="above" if taken[1] else ""))
-
-
-def _written(row: _Row, width: int) -> nodes.Row:
-    cells = [nodes.Cell(() if cell.merged else cell.inlines, merged=cell.merged) for cell in row.cells]
-    cells += [nodes.Cell(())] * (width - len(cells))
-    return nodes.Row(tuple(cells), row.mark if cells[0].inlines else "")
-
-
-def _alignment(rows: Sequence[_Row], column: int) -> nodes.Alignment:
-    aligned = {row.cells[column].align for row in rows if column < len(row.cells) and row.cells[column].inlines}
-    return aligned.pop() if len(aligned) == 1 else ""

@@ -49,58 +49,56 @@ PICTURES = ("drawing", "img")
 
 
 @dataclass(slots=True)
-class HtmlText:
-    """Words of a page, entities replaced."""
-
-    words: str
-    line: int = 0
-    column: int = 0
-
-    def text(self) -> str:
-        """The words, as they are."""
-        return self.words
-
-
-@dataclass(slots=True)
-class HtmlElement:
-    """An element of a page.
+class HtmlNode:
+    """An element of a page, or words, whose `tag` is empty.
 
     A drawing is an element `drawing` with its `source`, a formula that was set already one `pn-tex` with its `tex`.
     """
 
-    tag: str
+    tag: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     line: int = 0
     column: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[HtmlNode] = field(default_factory=list)
+    words: str = ""
+    """Entities replaced; of `style` and `title` what is in them, of `pn-tex` the words if there is no `tex`."""
 
     @property
     def classes(self) -> tuple[str, ...]:
         return tuple(self.attributes.get("class", "").split())
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether these are only spaces."""
+        return not self.tag and not self.words.strip()
+
+    @property
+    def content(self) -> list[HtmlNode]:
+        """Its children but spaces."""
+        return [child for child in self.children if not child.is_blank]
+
     def text(self) -> str:
         """All words inside of it, as they are; line ends as such, formulas as TeX."""
-        formula = self.attributes.get("tex") or self.attributes.get("words", "") if self.tag == "pn-tex" else ""
-        return "\n" if self.tag == "br" else formula or "".join(child.text() for child in self.children)
+        if self.tag in ("", "pn-tex"):
+            return self.attributes.get("tex") or self.words
+        return "\n" if self.tag == "br" else "".join(child.text() for child in self.children)
 
-    def elements(self) -> Iterator[HtmlElement]:
+    def elements(self) -> Iterator[HtmlNode]:
         """The element and all elements inside of it, in order."""
         stack = [self]
         while stack:
             element = stack.pop()
             yield element
-            stack += [child for child in reversed(element.children) if isinstance(child, HtmlElement)]
+            stack += [child for child in reversed(element.children) if child.tag]
 
-    def elements_of(self, *tags: str) -> list[HtmlElement]:
+    def elements_of(self, *tags: str) -> list[HtmlNode]:
         """Its children with one of these tags."""
-        return [element for element in self.children if isinstance(element, HtmlElement) and element.tag in tags]
+        return [element for element in self.children if element.tag in tags]
 
-    def first(self, *tags: str) -> HtmlElement | None:
+    def first(self, *tags: str) -> HtmlNode | None:
         """The first element inside of it with one of these tags."""
         return next((element for element in self.elements() if element is not self and element.tag in tags), None)
 
-
-Node = HtmlElement | HtmlText
 
 _SCOPES = {
     "li": ("ul", "ol", "menu", "dir"),
@@ -148,7 +146,7 @@ MAX_DEPTH = 60
 _TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
 
 
-def parse(source: str, report: Report) -> HtmlElement:
+def parse(source: str, report: Report) -> HtmlNode:
     """The tree of a page; mistakes are put right and reported."""
     prescan = _Prescan(source, report)
     builder = _Builder(prescan.cut, report)
@@ -161,9 +159,9 @@ def parse(source: str, report: Report) -> HtmlElement:
 
 
 class _Builder(HTMLParser):
-    def __init__(self, cut: Sequence[HtmlElement], report: Report) -> None:
+    def __init__(self, cut: Sequence[HtmlNode], report: Report) -> None:
         super().__init__(convert_charrefs=True)
-        self.root = HtmlElement("html", {}, 1, 1)
+        self.root = HtmlNode("html", {}, 1, 1)
         self.stack = [self.root]
         self.cut, self.report = cut, report
         self.opened: Counter[str] = Counter()
@@ -198,7 +196,7 @@ class _Builder(HTMLParser):
             return
         if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
-        element = HtmlElement(tag, attributes, line, column)
+        element = HtmlNode(tag, attributes, line, column)
         if tag in ("a", "button") and any(element.tag == tag for element in self.inline_run()):
             self.end(max(depth for depth, element in enumerate(self.stack) if element.tag == tag))
         self.stack[-1].children.append(element)
@@ -226,15 +224,15 @@ class _Builder(HTMLParser):
         words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
             self.tell("misplaced-text", f"text between the cells of a table: {_short(words)}")
-        parent.children.append(HtmlText(words, line, column))
+        parent.children.append(HtmlNode(words=words, line=line, column=column))
 
-    def tell(self, kind: str, message: str, at: HtmlElement | None = None) -> None:
+    def tell(self, kind: str, message: str, at: HtmlNode | None = None) -> None:
         line, column = (at.line, at.column) if at else self.place()
         self.report(kind, message, line, column)
 
-    def inline_run(self) -> list[HtmlElement]:
+    def inline_run(self) -> list[HtmlNode]:
         """The innermost open elements that are inline."""
-        run: list[HtmlElement] = []
+        run: list[HtmlNode] = []
         for element in reversed(self.stack[1:]):
             if element.tag not in INLINE:
                 break
@@ -271,7 +269,7 @@ class _Builder(HTMLParser):
         if not any(self.opened[box.tag] > self.closed[box.tag] for box in boxes):
             return
         for box, inner in zip(boxes, [*boxes[1:], None], strict=True):
-            inside = [child for child in box.children if isinstance(child, HtmlElement) or child.words.strip()]
+            inside = [child for child in box.children if not child.is_blank]
             if inside and inside != [inner]:
                 self.end(first)
                 return
@@ -284,14 +282,14 @@ class _Builder(HTMLParser):
         del self.stack[depth:]
 
 
-def _is_wrapper(element: HtmlElement) -> bool:
+def _is_wrapper(element: HtmlNode) -> bool:
     """Whether an element may hold all sections of a page."""
     if element.tag in _WRAPPERS:
         return True
     return element.tag == "div" and (not element.classes or any(map(_WRAPPER_CLASS.search, element.classes)))
 
 
-def _name(element: HtmlElement) -> str:
+def _name(element: HtmlNode) -> str:
     return element.tag + "".join(f".{name}" for name in element.classes[:1])
 
 
@@ -337,7 +335,7 @@ class _Prescan:
 
     def __init__(self, source: str, report: Report) -> None:
         self.source, self.report = source, report
-        self.cut: list[HtmlElement] = []
+        self.cut: list[HtmlNode] = []
         self.remnants: Counter[str] = Counter()
         """How many elements of drawings are open outside of any."""
         self.lines = [0, *(end.end() for end in re.finditer("\n", source))]
@@ -364,7 +362,7 @@ class _Prescan:
         kind, start, end = token.lastgroup or "", token.start(), token.end()
         if kind == "drawing":
             end = self.end_of_drawing(start)
-            return self.cut_out("drawing", {"source": self.source[start:end]}, start, end), end
+            return self.cut_out(HtmlNode("drawing", {"source": self.source[start:end]}), start, end), end
         if kind == "other":
             return _blank(token[0]), end
         name = (token["name"] or token["hides"] or kind).lower()
@@ -380,17 +378,17 @@ class _Prescan:
         if name == "cdata":
             return inside.replace("<", OPENING).replace("&", "&amp;")
         if name == "script" and (script := _MATH_TYPE.search(token[0])):
+            display = {"display": ""} if "mode=display" in script[1] else {}
             tex = {"tex": " ".join(_COMMENT.sub("", inside).split())}
-            return self.cut_out(
-                "pn-tex", tex | ({"display": ""} if "mode=display" in script[1] else {}), token.start(), end
-            )
+            return self.cut_out(HtmlNode("pn-tex", tex | display), token.start(), end)
         if name in ("style", "title"):
-            return self.cut_out(name, {"words": inside}, token.start(), end)
+            return self.cut_out(HtmlNode(name, words=inside), token.start(), end)
         return _blank(self.source[token.start() : end])
 
-    def cut_out(self, tag: str, attributes: dict[str, str], start: int, end: int) -> str:
+    def cut_out(self, element: HtmlNode, start: int, end: int) -> str:
         """Put an element in the place of a piece. What follows keeps its line and column."""
-        self.cut.append(HtmlElement(tag, attributes, *self.place(start)))
+        element.line, element.column = self.place(start)
+        self.cut.append(element)
         written = f'<{_CUT} number="{len(self.cut) - 1}"'
         *lines, last = self.source[start:end].split("\n")
         if lines and not last:

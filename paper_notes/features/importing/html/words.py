@@ -7,14 +7,11 @@ from collections.abc import Collection
 from html.parser import HTMLParser
 
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
+from paper_notes.markdown.figures.svg import ELEMENTS
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
-_DRAWN = frozenset(
-    "svg g defs symbol use switch marker lineargradient radialgradient stop clippath mask pattern filter path rect"
-    " circle ellipse line polyline polygon text tspan textpath animate animatetransform animatemotion mpath set image"
-    " foreignobject title desc metadata".split()
-)
+_DRAWN = {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
@@ -30,8 +27,8 @@ def visible_words(
 
     The title comes first, as in our pages, whatever stands above it.
     """
-    collector = _Collector(frozenset(without), frozenset(counted))
-    collector.has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
+    has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
+    collector = _Collector(without, counted, has_scripts=has_scripts)
     collector.feed(source)
     collector.close()
     lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.shown]).split("\n"))
@@ -48,9 +45,11 @@ def _unless_known(tag: re.Match[str]) -> str:
 
 
 class _Collector(HTMLParser):
-    def __init__(self, without: frozenset[tuple[int, int]], counted: frozenset[tuple[int, int]]) -> None:
+    def __init__(
+        self, without: Collection[tuple[int, int]], counted: Collection[tuple[int, int]], *, has_scripts: bool
+    ) -> None:
         super().__init__(convert_charrefs=True)
-        self.without, self.counted = without, counted
+        self.without, self.counted, self.has_scripts = without, counted, has_scripts
         self.in_number = False
         """Whether the next words begin with a number to leave out."""
         self.shown: list[str] = []
@@ -61,8 +60,6 @@ class _Collector(HTMLParser):
         self.math = 0
         """Where the words of the last formula begin."""
         self.in_tex = False
-        self.has_scripts = False
-        """Whether the TeX of formulas is in scripts."""
         self.hidden: list[str] = []
         """The open elements from the outermost hidden one on."""
 

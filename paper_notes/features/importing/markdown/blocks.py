@@ -15,7 +15,7 @@ from paper_notes.document.parse import parse_inline
 from paper_notes.document.write import write_inlines, write_markdown
 from paper_notes.features.importing.html.format import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlElement
+from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock
 from paper_notes.features.importing.markdown.inline import attributes, image, link, remark
@@ -349,11 +349,11 @@ def _written(rewriting: Rewriting, html: str) -> str:
         if kind not in _OF_PIECES:
             rewriting.conversion.report(GROUPS[kind], kind, message, line + row - 1)
 
-    def linked(element: HtmlElement, inside: Inlines) -> Inlines:
+    def linked(element: HtmlNode, inside: Inlines) -> Inlines:
         href = element.attributes.get("href", "")
         return parse_inline(link(rewriting, write_inlines(inside), href, "")) if href and inside else inside
 
-    def picture(element: HtmlElement, beside: str) -> Iterable[Inline]:
+    def picture(element: HtmlNode, beside: str) -> Iterable[Inline]:
         alt, title = element.attributes.get("alt") or beside, element.attributes.get("title", "")
         if element.tag == "drawing":
             path = rewriting.conversion.added("drawing.svg", element.attributes["source"].encode())

@@ -11,9 +11,9 @@ import pytest
 from running import PROJECT
 from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 
-from paper_notes.features.importing.html import classes
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
+from paper_notes.features.importing.html.page import ROLES, built_in
 from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -142,9 +142,9 @@ def test_users_classes_are_laid_over_ours() -> None:
 
 
 def test_our_table_of_classes_names_only_what_there_is() -> None:
-    for key, value in classes.built_in().items():
+    for key, value in built_in().items():
         role, _, name = value.partition(" ")
-        assert role in classes.ROLES, key
+        assert role in ROLES, key
         if role == "box":
             assert name in {*COMPONENTS, "card"}, key
         if role in ("mark", "cell"):

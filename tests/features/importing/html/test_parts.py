@@ -8,10 +8,10 @@ import pytest
 import yaml
 from taking_in import page, rendered
 
-from paper_notes.features.importing.html.classes import built_in
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.formulas import as_tex
-from paper_notes.features.importing.html.tree import HtmlElement, parse
+from paper_notes.features.importing.html.page import built_in
+from paper_notes.features.importing.html.tree import HtmlNode, parse
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
 
@@ -39,7 +39,6 @@ def test_a_drawing_becomes(name: str) -> None:
     def report(_kind: str, message: str, _line: int, _column: int) -> None:
         said.append(message)
 
-    root = parse_drawing(HtmlElement("drawing", {"source": case["svg"]}, 1, 1), report)
-    figure = figure_of(root, page_style(case.get("css", ""), []), report)
-    assert (figure.source if figure else None) == case["figure"]
+    root = parse_drawing(HtmlNode("drawing", {"source": case["svg"]}, 1, 1), report)
+    assert figure_of(root, page_style(case.get("css", ""), []), report) == case["figure"]
     assert said == case.get("said", [])
