@@ -87,6 +87,8 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "extensions.py",
+    "features/cards/anki.py",
+    "features/epub/epub.py",
     "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",

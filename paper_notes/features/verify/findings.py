@@ -184,7 +184,7 @@ def _differing(
 
 def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> Iterator[Diagnostic]:
     """Report what the bibliography says of a paper and its first page does not."""
-    first = plain_words(index.first)
+    first = plain_words(index.passages.first)
     shown = folded_title(title)
 
     def differs(message: str, hint: str) -> Diagnostic:
@@ -192,14 +192,14 @@ def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> I
 
     if shown and len(shown) > 8:
         alike = difflib.SequenceMatcher(None, shown, folded_title(paper.title), autojunk=False).ratio()
-        if alike < 0.9 and folded_title(paper.title) not in folded_title(index.first):
+        if alike < 0.9 and folded_title(paper.title) not in folded_title(index.passages.first):
             message = f'the title of "{paper.key}" is not that of its PDF: "{title[:90]}"'
             yield differs(message, "correct the title in the .bib file")
     missing = [name.full for name in paper.authors if not _has_name(first, name.last or name.full)]
     if missing and len(missing) < len(paper.authors):
         message = f'page 1 of the PDF of "{paper.key}" does not name {", ".join(missing[:4])}'
         yield differs(message, "correct the authors in the .bib file")
-    printed = _PUBLISHED.search(index.first)
+    printed = _PUBLISHED.search(index.passages.first)
     preprint = not paper.venue or "arxiv" in paper.venue.lower() or paper.venue.lower() == "corr"
     if printed and paper.year and not preprint and int(printed[1]) != paper.year:
         message = f'the entry of "{paper.key}" is of {paper.year}, page 1 of its PDF says {printed[1]}'
