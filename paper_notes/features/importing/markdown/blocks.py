@@ -117,7 +117,10 @@ _LANGUAGES = {
     **dict.fromkeys("dotenv env".split(), "bash"),
     **dict.fromkeys("mjs cjs".split(), "javascript"),
     **dict.fromkeys("plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii".split(), "text"),
-    **{"sh-session": "console", "conf": "ini", "latex-math": "latex", "mdx": "markdown"},
+    "sh-session": "console",
+    "conf": "ini",
+    "latex-math": "latex",
+    "mdx": "markdown",
 }
 """The nearest language, for names that Pygments does not know or that are mostly another language."""
 
