@@ -39,9 +39,11 @@ def page_style(css: str, drawings: Sequence[HtmlNode]) -> PageStyle:
     return PageStyle("\n".join([css, *own]), named)
 
 
-def repaired_file(data: bytes, report: Report) -> bytes | None:
-    """The file of a drawing without what no page can show; None if it cannot be one of ours."""
+def drawing_file(data: bytes, report: Report) -> bytes | None:
+    """The file of a drawing, without what no page can show; None if it cannot be one of ours."""
     source = data.decode("utf-8-sig", "replace")
+    if _is_shown(source):
+        return data
     start = re.search(r"<svg(?=[\s/>])", source, re.IGNORECASE)
     if not start:
         return None
@@ -50,7 +52,7 @@ def repaired_file(data: bytes, report: Report) -> bytes | None:
     return figure.encode() if figure else None
 
 
-def is_drawing(source: str) -> bool:
+def _is_shown(source: str) -> bool:
     """Whether our pages can show a drawing as it is."""
     problems: list[str] = []
     inline_svg(
@@ -232,7 +234,7 @@ def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Ele
     maker.paint(figure)
     maker.complete(figure)
     source = _written(figure) + "\n"
-    return source if is_drawing(source) else None
+    return source if _is_shown(source) else None
 
 
 def _drawn(element: Element) -> Iterator[Element]:

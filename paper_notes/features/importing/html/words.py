@@ -40,10 +40,6 @@ _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 """A tag inside of what begins like another one: `x <y of it</p>`."""
 
 
-def _unless_known(tag: re.Match[str]) -> str:
-    return "\n" if tag[1].lower() in KNOWN else tag[0]
-
-
 class _Collector(HTMLParser):
     def __init__(
         self, without: Collection[tuple[int, int]], counted: Collection[tuple[int, int]], *, has_scripts: bool
@@ -79,7 +75,9 @@ class _Collector(HTMLParser):
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
         elif tag not in KNOWN | _DRAWN:
-            self.shown.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
+            self.shown.append(
+                _END.sub(lambda end: "\n" if end[1].lower() in KNOWN else end[0], self.get_starttag_text() or "")
+            )
         elif tag in _APART:
             self.shown.append("\n")
 
