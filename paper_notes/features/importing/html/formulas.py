@@ -345,7 +345,7 @@ def _scripts(element: HtmlNode) -> str:
     tag = _AS_LIMITS.get(tag, tag) if has_limits else tag
     tex, *parts = map(_of_mathml, inside)
     if tag == "mfrac" and element.attributes.get("linethickness", "").startswith("0"):
-        return f"{{{tex} \\atop {parts[0]}}}"
+        return "{" + " \\atop ".join([tex, *parts]) + "}"
     if accent := _ACCENTS_OF.get(tag, {}).get(_text(script)):
         return f"\\{accent}{{{tex}}}"
     if tag not in _SCRIPTS:

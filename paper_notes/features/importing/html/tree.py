@@ -203,8 +203,8 @@ class _Builder(HTMLParser):
         parent = self.stack[-1]
         words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
-            shown = " ".join(words.split())[:40]
-            self.tell("misplaced-text", f'text between the cells of a table: "{shown}"')
+            shown = f'"{" ".join(words.split())[:40]}"'
+            self.tell("misplaced-text", f"text between the cells of a table: {shown}")
         parent.children.append(HtmlNode(words=words, line=line, column=column))
 
     def tell(self, kind: str, message: str, at: HtmlNode | None = None) -> None:

@@ -11,7 +11,7 @@ from paper_notes.markdown.figures.svg import ELEMENTS
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
-_DRAWN = {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
+_TAGS = KNOWN | {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
@@ -74,7 +74,7 @@ class _Collector(HTMLParser):
                 self.hidden.append(tag)
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
-        elif tag not in KNOWN | _DRAWN:
+        elif tag not in _TAGS:
             self.shown.append(
                 _END.sub(lambda end: "\n" if end[1].lower() in KNOWN else end[0], self.get_starttag_text() or "")
             )
@@ -128,7 +128,7 @@ class _Collector(HTMLParser):
             self.shown.append(_MATH_END)
         elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
-        elif tag not in KNOWN | _DRAWN:
+        elif tag not in _TAGS:
             self.shown.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
             self.titles = 2
