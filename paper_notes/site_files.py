@@ -60,11 +60,12 @@ class SiteMaker:
         if not keep_going:
             return self._made(context, ErrorMarkers())
         context = context.remembering()
-        former = ErrorMarkers(_former(context), self.severities)
+        known = context.cache.get(_KEY + context.variant) or b""
+        former = ErrorMarkers(unpack(tuple[Diagnostic, ...], known) or (), self.severities)
         result = self._made(context, former)
         errors = errors_among(result.problems)
         if errors != former.errors:
-            context.cache.put(_KEY + context.variant, pack(_Former(errors)))
+            context.cache.put(_KEY + context.variant, pack(errors))
             result = self._made(context, ErrorMarkers(errors, self.severities))
         unread = {error.location.path for error in errors}  # READMEs, which stay as they are
         artifacts = tuple(artifact for artifact in result.artifacts if artifact.path not in unread)
@@ -90,13 +91,3 @@ class SiteMaker:
             problems += [problem for problem in diagnostic if sound or problem.rule != "dead-link"]
         judged = self.severities.judged(in_own_files(problems, self.theme))
         return SiteFiles(artifacts, judged, not has_errors(judged), pages.rewritten, crops.read if own else ())
-
-
-@dataclass(frozen=True, slots=True)
-class _Former:
-    errors: tuple[Diagnostic, ...]
-
-
-def _former(context: BuildContext) -> tuple[Diagnostic, ...]:
-    known = unpack(_Former, context.cache.get(_KEY + context.variant) or b"")
-    return known.errors if known else ()

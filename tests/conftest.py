@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gc
+import os
 import signal
 from collections.abc import Iterator
 from functools import partial
@@ -22,6 +23,11 @@ codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs behind `&` ignore Ctrl-C
 
 gc.disable()  # nothing is garbage while tests are collected
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two for each core: half of the time a test waits, for a browser, another process or a disk."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:

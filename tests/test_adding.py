@@ -27,8 +27,7 @@ COMPONENT = """    Component(
 def program(tmp_path: Path) -> Path:
     """A folder with a copy of the program, its templates and its assets."""
     for name in ("paper_notes", "templates", "assets"):
-        skipped = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(PROJECT / name, tmp_path / "program" / name, ignore=skipped)
+        shutil.copytree(PROJECT / name, tmp_path / "program" / name)  # with what Python has compiled
     return tmp_path / "program"
 
 

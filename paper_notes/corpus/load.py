@@ -20,8 +20,7 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, NoteDraft, NoteReader
-from paper_notes.corpus.own_pages import PAGES, read_pages
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteDraft, NoteReader, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
 from paper_notes.corpus.read_site import read_severities, read_site

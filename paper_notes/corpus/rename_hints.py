@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import Paper
@@ -18,7 +18,6 @@ from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 _KEY = "names in the last good build"
 _NUMBER_BEFORE_NAME = re.compile(r"\d+_?")
-Kind = Literal["note", "paper"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,7 @@ class _Known:
     """Addresses that it had before."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Former:
-    note: tuple[_Known, ...]
-    paper: tuple[_Known, ...]
+_Names = dict[Literal["note", "paper"], tuple[_Known, ...]]
 
 
 def remember_names(problems: Iterable[Diagnostic], corpus: Corpus, cache: Cache) -> None:
@@ -48,7 +44,7 @@ def remember_names(problems: Iterable[Diagnostic], corpus: Corpus, cache: Cache)
     problems = tuple(problems)
     if not cache.works or has_errors(problems) or any(problem.about for problem in problems):
         return
-    now = pack(_former(corpus))
+    now = pack(_names(corpus))
     if cache.get(_KEY, of_any_program=True) != now:
         cache.put(_KEY, now, of_any_program=True)
 
@@ -60,11 +56,11 @@ def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache)
     """
     if not corpus.site.base_url and not any(problem.about for problem in problems):
         return list(problems)
-    former = unpack(_Former, cache.get(_KEY, of_any_program=True) or b"")
+    former = unpack(_Names, cache.get(_KEY, of_any_program=True) or b"")
     if former is None:
         return list(problems)
-    now = _former(corpus)
-    moves = {"note": _Moves(former.note, now.note), "paper": _Moves(former.paper, now.paper)}
+    now = _names(corpus)
+    moves = {kind: _Moves(former[kind], known) for kind, known in now.items()}
     hinted = [_with_new_name(problem, moves) if problem.about else problem for problem in problems]
     return [*hinted, *(_lost_addresses(corpus, moves["note"]) if corpus.site.base_url else ())]
 
@@ -81,7 +77,7 @@ def _lost_addresses(corpus: Corpus, moves: _Moves) -> Iterator[Diagnostic]:
             yield Diagnostic(where, "moved-note", message, hint, "warning", about=f"note {was}")
 
 
-def _with_new_name(problem: Diagnostic, moves: Mapping[str, _Moves]) -> Diagnostic:
+def _with_new_name(problem: Diagnostic, moves: Mapping[Any, _Moves]) -> Diagnostic:
     kind, _, name = problem.about.partition(" ")
     known = moves.get(kind)
     if known is None:
@@ -138,18 +134,17 @@ def _alike(wanted: _Known, others: Iterable[_Known]) -> _Known | None:
     return None
 
 
-def _former(corpus: Corpus) -> _Former:
+def _names(corpus: Corpus) -> _Names:
     language, former = corpus.site.default_language, dict[NoteId, tuple[str, ...]]()
     for alias in corpus.aliases:
         if alias.note:
             former[alias.note] = (*former.get(alias.note, ()), alias.address)
-    return _Former(
-        tuple(
-            _Known((note.reference, note.id), note.title[language], _signs(note), former.get(note.id, ()))
-            for note in corpus.notes
-        ),
-        tuple(_Known((paper.key,), paper.title, _paper_signs(paper)) for paper in corpus.papers.values()),
+    notes = (
+        _Known((note.reference, note.id), note.title[language], _signs(note), former.get(note.id, ()))
+        for note in corpus.notes
     )
+    papers = (_Known((paper.key,), paper.title, _paper_signs(paper)) for paper in corpus.papers.values())
+    return {"note": tuple(notes), "paper": tuple(papers)}
 
 
 def _signs(note: Note) -> tuple[str, ...]:

@@ -29,11 +29,11 @@ _TICKS = re.compile("`+")
 
 
 class _Line:
-    """Writes the inline content of one block. `made` is a stack with one text for each open mark or link."""
+    """Writes the inline content of one block. `stack` is one text for each open mark or link."""
 
     def __init__(self, writer: GithubWriter, tokens: Tokens, *, one_line: bool) -> None:
         self.writer, self.tokens, self.one_line = writer, tokens, one_line
-        self.made = [""]
+        self.stack = [""]
         self.words = ""
         """Text that is not escaped yet: whether a character needs it depends on its neighbours."""
         self.links: list[Token] = []
@@ -51,21 +51,21 @@ class _Line:
                 place += self.token(token, place)
             place += 1
         self.flush()
-        return self.made[0]
+        return self.stack[0]
 
     def flush(self) -> None:
         if self.words:
-            if self.words[0] == ":" and self.made[-1].endswith("]"):
-                self.made[-1] += "\\"  # `[^1]:` at the start of a line would define a footnote
+            if self.words[0] == ":" and self.stack[-1].endswith("]"):
+                self.stack[-1] += "\\"  # `[^1]:` at the start of a line would define a footnote
             words = escaped(_SPACE.sub(" ", self.words))
-            starts = self.made[-1].endswith("\n") or self.made == [""]
+            starts = self.stack[-1].endswith("\n") or self.stack == [""]
             self.add(line_start(words.lstrip(" ")) if starts and not self.one_line else words)
             self.words = ""
 
     def add(self, markdown: str) -> None:
-        if markdown.startswith("[") and self.made[-1].endswith("!"):
-            self.made[-1] = f"{self.made[-1][:-1]}\\!"  # `![` would begin a picture
-        self.made[-1] += markdown
+        if markdown.startswith("[") and self.stack[-1].endswith("!"):
+            self.stack[-1] = f"{self.stack[-1][:-1]}\\!"  # `![` would begin a picture
+        self.stack[-1] += markdown
 
     def token(self, token: Token, place: int) -> int:
         """Write one token; the result is the number of following tokens that were written with it."""
@@ -74,17 +74,17 @@ class _Line:
             self.add(f"<{label}>")
             return 2
         if kind.endswith("_open"):
-            self.made.append("")
+            self.stack.append("")
             self.links += [token] if kind == "link_open" else []
         elif kind == "link_close":
             title = str(self.links[-1].attrs.get("title", ""))
             href = in_address(str(self.links.pop().attrs.get("href", "")))
             shown = ' "{}"'.format(escaped(" ".join(title.split())).replace('"', '\\"')) if title else ""
-            self.add(f"[{self.made.pop()}]({href}{shown})")
+            self.add(f"[{self.stack.pop()}]({href}{shown})")
         elif kind.endswith("_close"):
-            inner, nested = self.made.pop(), len(self.made) > 1
+            inner, nested = self.stack.pop(), len(self.stack) > 1
             name = kind.removesuffix("_close")
-            self.add(emphasised(name, self.made[-1][-1:], inner, self.beside(place + 1), nested=nested))
+            self.add(emphasised(name, self.stack[-1][-1:], inner, self.beside(place + 1), nested=nested))
         else:
             write = _LEAVES.get(kind)
             self.add(write(self, token, place) if write else "")
@@ -100,14 +100,14 @@ class _Line:
         return _code(token.content, in_cell=self.one_line)
 
     def math(self, token: Token, place: int) -> str:
-        return _math(token, self.made[-1][-1:], self.beside(place + 1), in_cell=self.one_line)
+        return _math(token, self.stack[-1][-1:], self.beside(place + 1), in_cell=self.one_line)
 
     def html(self, token: Token, place: int) -> str:
         if "at" not in token.meta:  # the check box of a task
             return "[x]" if "checked=" in token.content else "[ ]"
-        if self.made[-1].endswith("\n"):  # at the start of a line it could be read as a block
+        if self.stack[-1].endswith("\n"):  # at the start of a line it could be read as a block
             hard = self.tokens[place - 1].type == "hardbreak"
-            self.made[-1] = self.made[-1][:-2] + "<br>" if hard else self.made[-1][:-1] + " "
+            self.stack[-1] = self.stack[-1][:-2] + "<br>" if hard else self.stack[-1][:-1] + " "
         return token.content.replace("\n", " ") if self.one_line else token.content
 
     def image(self, token: Token, place: int) -> str:

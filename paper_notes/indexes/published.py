@@ -13,6 +13,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.language import Language
+from paper_notes.markdown.short_texts import LONG
 from paper_notes.render.links import (
     HOME,
     MISSING,
@@ -84,7 +85,7 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
     ]
     for tag in note.tags:
         parts.append(Markup('<category term="{}" label="{}"/>').format(tag, tag_name(tag, corpus)[lang]))
-    lines = [resolver.description(note)[lang], *(_about(paper, words) for paper in papers)]
+    lines = [resolver.plain_summary(note, LONG)[lang], *(_about(paper, words) for paper in papers)]
     parts.append(Markup("<summary>{}</summary>").format("\n".join(line for line in lines if line)))
     return Markup("<entry>\n{}\n</entry>").format(Markup("\n").join(parts))
 

@@ -66,14 +66,8 @@ class Bar:
     total: str
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
-    """A cell of the calendar."""
-
-    level: int
-    """0 for nothing, to 4 for the most."""
-    tip: str
-    """Dates and number of notes; empty for none."""
+Week = tuple[int, str]
+"""A cell of the calendar: its level, 0 for nothing to 4 for the most, and dates and number of notes, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +179,7 @@ def _weeks(year: int) -> range:
 def _week(year: int, week: int, count: int, most: int) -> Week:
     monday, sunday = (datetime.date.fromisocalendar(year, week, day) for day in (1, 7))
     tip = f"{monday.isoformat()} – {sunday.isoformat()[5:]}: {count:,}" if count else ""
-    return Week(math.ceil(LEVELS * count / most), tip)
+    return math.ceil(LEVELS * count / most), tip
 
 
 def short(value: int) -> str:

@@ -23,7 +23,7 @@ from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
-from paper_notes.markdown.short_texts import LONG, plain_text
+from paper_notes.markdown.short_texts import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.labels import cite_label, reference, short_title
 from paper_notes.sources.pdf.reader import PdfReader
@@ -268,13 +268,9 @@ class LinkResolver:
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
 
-    def plain_summary(self, note: Note) -> Text:
-        """The summary of a note without markup."""
-        return self.plain(note.summary or Text(), note.summary_location, note.topic)
-
-    def description(self, note: Note) -> Text:
-        """The beginning of the summary without markup, for search engines and readers of feeds."""
-        return self.plain(note.summary or Text(), note.summary_location, note.topic, LONG)
+    def plain_summary(self, note: Note, most: int | None = None) -> Text:
+        """The summary of a note without markup, or its beginning: for search engines and feeds as much as is LONG."""
+        return self.plain(note.summary or Text(), note.summary_location, note.topic, most)
 
     def plain(self, text: Text, where: Location, topic: TopicId, most: int | None = None) -> Text:
         """A text of `topic` without markup. As any page may show it, references have their topic: `rl/#4 ReSpec`."""

@@ -30,7 +30,6 @@ class NoteRowView:
     """A note in a list; facts that most notes share are None."""
 
     link: NoteLink
-    number: int
     summary: Text | None
     long: bool
     """The summary is folded at first."""
@@ -101,7 +100,6 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
     lacks = len(note.languages) == 1 < len(words.tags)
     return NoteRowView(
         link=context.note_link(note.id),
-        number=note.number,
         summary=context.of_topic(note.topic).snippet(note.summary, note.summary_location, inline=True),
         long=note.summary is not None and is_long(note.summary),
         kind_id=note.kind,

@@ -112,17 +112,23 @@ def _of_drafts(corpus: Corpus, outlines: Mapping[NoteId, Outline]) -> set[BibKey
     if not keys:
         return keys
     named = {target for outline in outlines.values() for kind, target in outline.mentions if kind != "note"}
-    texts = [topic.intro for topic in corpus.topics] + [term.definition for term in corpus.terms]
-    texts += [path.guide for topic in corpus.topics for path in topic.reading_paths]
-    texts += [corpus.site.description, *(note.summary for note in (*corpus.notes, *corpus.pages))]
-    entries = [entry for note in corpus.notes for entry in note.entries]
-    texts += [entry.headline for entry in entries]
-    texts += [corpus.site.footer.text] if corpus.site.footer else []
-    written = "\n".join([*named, *(part for text in texts if text for _, part in text.parts)])
+    written = "\n".join([*named, *(part for text, _ in _yaml_texts(corpus) for _, part in text.parts)])
     keys -= {key for note in corpus.notes for key in note.papers}
-    keys -= {entry.paper for entry in entries}
+    keys -= {entry.paper for note in corpus.notes for entry in note.entries}
     keys -= {key for topic in corpus.topics for key in topic.papers}
     return {key for key in keys if not any(name in written for name in (key, corpus.papers[key].arxiv or key))}
+
+
+def _yaml_texts(corpus: Corpus) -> Iterator[tuple[Text, Location]]:
+    """The Markdown texts of YAML files, and where they are."""
+    site = corpus.site
+    texts = [(site.description, NOWHERE), *((term.definition, term.location) for term in corpus.terms)]
+    texts += [(note.summary, note.summary_location) for note in (*corpus.notes, *corpus.pages)]
+    texts += [(entry.headline, entry.location) for note in corpus.notes for entry in note.entries]
+    for topic in corpus.topics:
+        texts += [(topic.intro, topic.intro_location), *((path.guide, path.location) for path in topic.reading_paths)]
+    texts += [(site.footer.text, site.footer.location)] if site.footer else []
+    return ((text, where) for text, where in texts if text)
 
 
 def _without_files(note: Note, outline: Outline | None) -> Note:
@@ -250,12 +256,8 @@ class InputCollector:
 
 def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:
     """The parts of papers that the pages of topics and of the whole collection may show, in texts of YAML files."""
-    written = [(corpus.site.description, NOWHERE), *((term.definition, term.location) for term in corpus.terms)]
-    written += [(note.summary, note.summary_location) for note in corpus.notes]
-    for topic in corpus.topics:
-        written += [(topic.intro, topic.intro_location), *((path.guide, path.location) for path in topic.reading_paths)]
     likely = [
-        (text, where) for text, where in written if text and any("pdf:" in part.lower() for _, part in text.parts)
+        (text, where) for text, where in _yaml_texts(corpus) if any("pdf:" in part.lower() for _, part in text.parts)
     ]
     mentions = (mention for text, where in likely for mention in _in_text(text, where, corpus.site.words))
     shown_crops = (crops.find(target) for kind, target in mentions if kind == "crop")
@@ -314,7 +316,7 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
 
     All that could be named if a reference names what no note has: then its hint chooses among them.
     """
-    wanted = {name for text in _texts(corpus) for _, part in text.parts for name in _names(part)}
+    wanted = {name for text, _ in _yaml_texts(corpus) for _, part in text.parts for name in _names(part)}
     named = {note: known.only(wanted) for note, known in anchors.items()} if wanted else {}
     named = {note: known for note, known in named.items() if known.names or known.sections}
     existing = {name for known in named.values() for name in (*known.sections, *known.blocks)}
@@ -324,10 +326,3 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
 def _names(text: str) -> list[str]:
     names = _SECTION.findall(text) if "[[" in text else []
     return [section or f"§{number.strip()}" for section, number in names]
-
-
-def _texts(corpus: Corpus) -> Iterator[Text]:
-    for topic in corpus.topics:
-        yield from (text for text in (topic.intro, *(path.guide for path in topic.reading_paths)) if text)
-    yield from (note.summary for note in corpus.notes if note.summary)
-    yield from (term.definition for term in corpus.terms if term.definition)

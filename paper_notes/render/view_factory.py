@@ -84,7 +84,6 @@ class NoteLink:
 class ListLink:
     """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
 
-    id: str
     title: Text
     href: str
     current: bool
@@ -268,9 +267,7 @@ class PageContext:
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(
-                    name, self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page
-                )
+                ListLink(self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page)
                 for name in self.lists
             ),
             published=self._published(current, languages),
@@ -306,7 +303,7 @@ class PageContext:
 
     def _entry(self, link: NavigationLink) -> ListLink:
         href = (self.href(link.target) if link.target else "") + link.rest
-        return ListLink("", link.title, href, link.target == self.page and not link.rest)
+        return ListLink(link.title, href, link.target == self.page and not link.rest)
 
     def _footer(self) -> Text | None:
         """The text at the foot, whose mistakes the home page reports. Its links are those of a page with an address."""
@@ -369,29 +366,26 @@ class PageContext:
             badges=paper.badges,
             arxiv=paper.arxiv or "",
             links=self._links(paper),
-            remarks=self._remarks(paper),
+            remarks=(*([self.words("label.no-code")] if paper.no_code else []), *map(self._alike, paper.remarks)),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             coins=context_object(paper),
             notes=notes,
         )
 
-    def _remarks(self, paper: Paper) -> tuple[Text, ...]:
-        own = (in_each(self.languages, lambda _, remark=remark: remark) for remark in paper.remarks)  # type: ignore[misc]
-        return (*([self.words("label.no-code")] if paper.no_code else []), *own)
-
     def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""
         own = self.resolver.published.get(paper.key)
         links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
         links += [("PDF", relative(own, self.page))] if own else []
-        return tuple(PaperLink(self._link_label(label), href) for label, href in links)
+        return tuple(
+            PaperLink(self.words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else self._alike(label), href)
+            for label, href in links
+        )
 
-    def _link_label(self, label: str) -> Text:
-        """`Code` in each language; names such as `arXiv` are the same in all."""
-        if label in _NAMED_LINKS:
-            return self.words(f"label.link-{label.lower()}")
-        return in_each(self.languages, lambda _: label)
+    def _alike(self, text: str) -> Text:
+        """A text that is the same in each language, such as `arXiv`."""
+        return in_each(self.languages, lambda _: text)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

@@ -126,33 +126,25 @@ class Board:
     """Holds the newest state; any number of threads can wait for the next one."""
 
     def __init__(self) -> None:
-        self._state = State()
-        self._closed = False
-        self._news = threading.Condition()
-
-    @property
-    def state(self) -> State:
-        return self._state
-
-    @property
-    def closed(self) -> bool:
+        self.state = State()
+        self.closed = False
         """True when no new state will follow."""
-        return self._closed
+        self._news = threading.Condition()
 
     def put(self, state: State) -> None:
         """Replace the state, and wake all waiting threads."""
         with self._news:
-            self._state = state
+            self.state = state
             self._news.notify_all()
 
     def close(self) -> None:
         """Announce no more states, and wake all waiting threads."""
         with self._news:
-            self._closed = True
+            self.closed = True
             self._news.notify_all()
 
     def wait(self, number: int, seconds: float) -> State:
         """Wait for a state newer than `number`, and return it; after `seconds` or `close`, the present one."""
         with self._news:
-            self._news.wait_for(lambda: self._closed or self._state.number > number, seconds)
-            return self._state
+            self._news.wait_for(lambda: self.closed or self.state.number > number, seconds)
+            return self.state

@@ -144,7 +144,8 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(file, ServedFile):
             self._file(HTTPStatus.OK, file)
         elif path and file == "folder":
-            self._redirect(path, query)
+            folder = f"/{quote(str(path))}/{'?' * bool(query)}{query}"
+            self._send(HTTPStatus.FOUND, b"", _TEXT, Location=folder)
         else:
             self._missing()
 
@@ -158,9 +159,6 @@ class _Handler(BaseHTTPRequestHandler):
     def _refuse(self, status: HTTPStatus, words: str, **headers: str) -> None:
         self.close_connection = True
         self._send(status, words.encode(), _TEXT, **headers)
-
-    def _redirect(self, path: PurePosixPath, query: str) -> None:
-        self._send(HTTPStatus.FOUND, b"", _TEXT, Location=f"/{quote(str(path))}/{'?' * bool(query)}{query}")
 
     def _missing(self) -> None:
         files = self.server.files

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, naming
-from paper_notes.sources.characters import bad_character
+from paper_notes.sources.characters import BadCharacter, bad_character
 
 MAX_DEPTH = 40
 MAX_NODES = 100_000
@@ -64,17 +64,13 @@ class YamlDocument:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A place that the parser has no mark for."""
-
-    index: int
-
-
 class _Problem(Exception):
-    def __init__(self, rule: RuleId, message: str, hint: str, mark: Mark | _Place | None) -> None:
+    """A mistake at a mark of the parser, or at an offset."""
+
+    def __init__(self, rule: RuleId, message: str, hint: str, at: Mark | int) -> None:
         super().__init__(message)
-        self.rule, self.message, self.hint, self.mark = rule, message, hint, mark
+        self.rule, self.message, self.hint = rule, message, hint
+        self.offset: int = at if isinstance(at, int) else at.index
 
 
 def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocument | Diagnostic:
@@ -86,19 +82,19 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
     places = _Places(text, first_line)
     try:
         if len(text) > MAX_CHARACTERS:
-            raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", None)
+            raise _Problem("yaml-too-large", f"more than {MAX_CHARACTERS:,} characters of YAML", "split it", 0)
         with naming(path):
             builder = _Builder(yaml.parse(text, Loader=_LOADER), places, text)
             value = builder.document()
     except _Problem as problem:
-        return Diagnostic(Location(path, *places.of(problem.mark)), problem.rule, problem.message, problem.hint)
+        return Diagnostic(Location(path, *places.of(problem.offset)), problem.rule, problem.message, problem.hint)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         if escape := _unknown_escape(error, text):
-            where = Location(path, *places.of(_Place(escape.start())))
+            where = Location(path, *places.of(escape.start()))
             message = f'"{escape[0]}" in double quotes stands for no character'
-            return Diagnostic(where, "yaml-syntax", message, single_quotes(""))
-        where = Location(path, *places.of(mark))
+            return Diagnostic(where, "yaml-syntax", message, _single_quotes(""))
+        where = Location(path, *places.of(mark.index if mark else 0))
         return Diagnostic(where, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark))
     return YamlDocument(
         path,
@@ -109,14 +105,13 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
 
 
 class _Places:
-    """Converts the parser's marks to lines and columns in the file, from 1: the parser knows more line ends."""
+    """Converts offsets to lines and columns in the file, from 1: the parser, which has some, knows more line ends."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self.first_line = first_line
         self.starts = [0, *(end.end() for end in re.finditer("\n", text))]
 
-    def of(self, mark: Mark | _Place | None) -> tuple[int, int]:
-        offset = mark.index if mark else 0
+    def of(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.starts, offset) - 1
         return line + self.first_line, offset - self.starts[line] + 1
 
@@ -193,7 +188,7 @@ class _Builder:
 
     def node(self, event: yaml.Event, path: Path) -> object:
         mark = _start(event)
-        self.positions[path] = self.places.of(mark)
+        self.positions[path] = self.places.of(mark.index)
         if len(path) > MAX_DEPTH:
             raise _Problem("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", "flatten it", mark)
         if isinstance(event, yaml.AliasEvent):
@@ -227,9 +222,8 @@ class _Builder:
         text, mark, end = scalar.value, _start(scalar), scalar.end_mark
         if scalar.style == '"' and end:
             raw = self.text[mark.index : end.index]
-            if eaten := eaten_command(raw):
-                place = _Place(mark.index + eaten.offset)
-                raise _Problem("control-character", eaten.message, single_quotes(raw), place)
+            if eaten := _eaten_command(raw):
+                raise _Problem("control-character", eaten.message, _single_quotes(raw), mark.index + eaten.offset)
         if bad := bad_character(text):
             raise _Problem("control-character", bad.message, "delete the escape", mark)
         if "\r" in text:  # the file's own line ends are all `\n` here
@@ -264,7 +258,7 @@ class _Builder:
                 line = self.key_positions[(*path, key)][0]
                 message = f'the key "{key}" is here twice (first on line {line})'
                 raise _Problem("duplicate-key", message, "keep one of the two", mark)
-            self.key_positions[(*path, key)] = self.places.of(mark)
+            self.key_positions[(*path, key)] = self.places.of(mark.index)
             items[key] = self.node(next(self.events), (*path, key))
         return items
 
@@ -280,14 +274,7 @@ _COMMANDS = frozenset("nabla natural nearrow newline nolimits nonumber norm nota
 _IN_FORMULAS = _COMMANDS | frozenset("ne neg neq nexists ngeq ngtr ni nleq nless nmid not nsubseteq nu".split())
 
 
-class Eaten(NamedTuple):
-    """A command of TeX that became something else: where it is in the text, and what to say of it."""
-
-    offset: int
-    message: str
-
-
-def eaten_command(raw: str) -> Eaten | None:
+def _eaten_command(raw: str) -> BadCharacter | None:
     """The first command of TeX in a double-quoted text, as it is in the file, that YAML reads as an escape."""
     for escape in _ESCAPE.finditer(raw):
         sign, rest = escape[1], escape[2]
@@ -295,7 +282,7 @@ def eaten_command(raw: str) -> Eaten | None:
             command = f"\\{sign}{rest}"
             name = _NAMES.get(sign) or f"the character U+{_CODES[sign]:04X}"
             also = f' and "{rest}"' if rest else ""
-            return Eaten(escape.start(), f'"{command}" in double quotes is {name}{also}')
+            return BadCharacter(escape.start(), f'"{command}" in double quotes is {name}{also}')
     return None
 
 
@@ -319,8 +306,7 @@ def _in_formula(raw: str, escape: re.Match[str]) -> bool:
     return odd and end > 0 and not raw[start + 1].isspace() and not raw[end - 1].isspace()
 
 
-def single_quotes(raw: str) -> str:
+def _single_quotes(raw: str) -> str:
     """How to write the text instead."""
-    return "write the text in 'single quotes', where a backslash is a backslash" + ", and each ' in it twice" * (
-        "'" in raw
-    )
+    twice = ", and each ' in it twice" if "'" in raw else ""
+    return "write the text in 'single quotes', where a backslash is a backslash" + twice

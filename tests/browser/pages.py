@@ -55,6 +55,14 @@ def choose(page: Page, view: str) -> None:
     page.evaluate("view => document.getElementById('pn-view-' + view).click()", view)
 
 
+def load_at(page: Page, width: int) -> None:
+    """The page that is shown, loaded anew in a window of this width: to give it another width takes Chromium longer."""
+    address = page.url
+    page.goto("about:blank")
+    page.set_viewport_size({"width": width, "height": 844 if width < 800 else 900})
+    page.goto(address)
+
+
 def views_of(page: Page) -> list[str]:
     return [view for view in VIEWS if page.locator(f"#pn-view-{view}").count()]
 

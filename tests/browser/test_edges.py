@@ -34,7 +34,6 @@ def test_tasks_hang_a_proof_ends_on_its_last_line_and_code_fades(open_page: Open
     }""")
     assert under is not False
     assert under < 8, "the sign has no line of its own below the text"
-    page.goto(page.url.replace("spec-rl/notes/04_ReSpec_2510.26475", "guide/notes/01_Writing_a_note"))
-    page.set_viewport_size({"width": 700, "height": 844})
+    page = open_page("guide/notes/01_Writing_a_note.html?lang=en", width=700)
     faded = "[...document.querySelectorAll('.en .code pre')].every(e => getComputedStyle(e).backgroundImage != 'none')"
     assert page.evaluate(faded)

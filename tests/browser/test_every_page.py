@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import JUDGED, NOTES, PAGES, TOPICS, choose, views_of
+from pages import JUDGED, NOTES, PAGES, TOPICS, choose, load_at, views_of
 from playwright.sync_api import Page
 from running import EXAMPLES
 
@@ -120,7 +120,7 @@ def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_pag
             assert page.evaluate(TEXT_OUT_OF_FIGURES) == [], view
             has_drawings_of_the_size_of_text(page, view)
         is_aligned_side_by_side(page)
-    page.set_viewport_size({"width": 390, "height": 844})
+    load_at(page, 390)
     for view in (
         ("en", "zh") if address in PAPERS and thoroughly(address) else ()
     ):  # while the folds above it are closed

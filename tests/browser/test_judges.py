@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from conftest import cannot
-from pages import IN_EVERY_VIEW, JUDGED, PAGES, choose, kinds, views_of
+from pages import IN_EVERY_VIEW, JUDGED, PAGES, choose, kinds, load_at, views_of
 from playwright.sync_api import Page
 from running import paper_notes
 
@@ -158,13 +158,14 @@ def test_axe_finds_nothing_in_any_view(open_page: Open, judges: Path, address: s
     Colours are looked at in both schemes, once for each way to draw a text.
     """
     page = open_page(address)
-    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
-    load_axe(page, judges)
     *others, whole = views_of(page)
     found: list[str] = []
     views = (whole, *others) if address in IN_EVERY_VIEW else (whole,)
     for width in (1280, 390) if address in IN_EVERY_VIEW else (1280,):
-        page.set_viewport_size({"width": width, "height": 900})
+        if width < 1280:
+            load_at(page, width)
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        load_axe(page, judges)
         for view in views:
             choose(page, view)
             every_element = view == whole

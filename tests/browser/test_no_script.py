@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages import JUDGED, NOTES, PAGES, SOURCES, VIEWS, choose, views_of
+from pages import JUDGED, NOTES, PAGES, SOURCES, VIEWS, choose, load_at, views_of
 from playwright.sync_api import Page
 from running import EXAMPLES
 
@@ -111,10 +111,11 @@ def test_nothing_is_hidden_for_good_and_every_word_is_in_its_section(open_page: 
     These pages have every kind of element between them; in `make fuzz` the words of all notes are looked for.
     """
     page = open_page(address, java_script_enabled=False)
-    page.evaluate(UNFOLD)
     texts: dict[str, dict[str, str]] = {}
     for width in (1280, 390) if address in JUDGED else (1280,):
-        page.set_viewport_size({"width": width, "height": 900})
+        if width < 1280:
+            load_at(page, width)
+        page.evaluate(UNFOLD)
         for view in views_of(page):
             choose(page, view)
             if address in JUDGED:

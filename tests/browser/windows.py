@@ -75,6 +75,7 @@ class Windows:
         free = [page for page in self._free.pop(key, []) if not page.is_closed()]
         if free:
             page = free.pop()
+            page.goto("about:blank")  # Chromium takes seconds to lay out a page of ours anew that has another width
             page.set_viewport_size(size)
             page.mouse.move(0, 0)
         else:

@@ -27,7 +27,7 @@ GUIDE = PROJECT / "notes_src" / "guide" / "03_Papers_and_citations"
 def scratch(tmp_path: Path) -> Path:
     """A copy of the program to which a format is added."""
     package = tmp_path / "program" / "paper_notes"
-    shutil.copytree(PROJECT / "paper_notes", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PROJECT / "paper_notes", package)  # with what Python has compiled
     for name in ("templates", "assets"):
         (package.parent / name).symlink_to(PROJECT / name)
     (package / "citation" / "toy.py").write_text(MODULE, "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from running import PROJECT
 
@@ -12,10 +13,13 @@ from paper_notes.features import FEATURES
 SITE = PROJECT / "tests/sites/minimal"
 WITHOUT = """
 import importlib.abc, os, sys
+from functools import partial
 from pathlib import Path
 
 import click
 import paper_notes.features as table
+import paper_notes.render.theme.templates as templates
+from jinja2 import Environment, FileSystemBytecodeCache
 from paper_notes.build import build  # once for all: no feature is imported yet
 from paper_notes.commands import main
 from paper_notes.diagnostics import has_errors
@@ -42,7 +46,8 @@ def use(root, names):
     assert not {name for feature in table.FEATURES for name in feature.commands} - {*main.list_commands(None)}
 
 
-root, *several = sys.argv[1:]
+root, compiled, *several = sys.argv[1:]
+templates.Environment = partial(Environment, bytecode_cache=FileSystemBytecodeCache(compiled))  # once for all
 for names in several:
     child = os.fork()
     if not child:
@@ -56,9 +61,9 @@ for names in several:
 """
 
 
-def test_without_any_one_feature_and_without_all_of_them_the_rest_builds_and_answers() -> None:
+def test_without_any_one_feature_and_without_all_of_them_the_rest_builds_and_answers(tmp_path: Path) -> None:
     names = [feature.name for feature in FEATURES]
-    command = [sys.executable, "-c", WITHOUT, str(SITE), *names, ",".join(names)]
+    command = [sys.executable, "-c", WITHOUT, str(SITE), str(tmp_path), *names, ",".join(names)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert set(done.stderr.splitlines()) == {"1 note: nothing is wrong."}

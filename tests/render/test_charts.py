@@ -96,7 +96,7 @@ class TestCalendar:
         made = calendar(map(day, days), WORDS)
         assert made is not None
         assert [(year, len(weeks)) for year, weeks in made.years] == [("2025", 52), ("2026", 3)]
-        cells = {week.tip: week.level for _, weeks in made.years for week in weeks if week.level}
+        cells = {tip: level for _, weeks in made.years for level, tip in weeks if level}
         assert cells == {"2024-12-30 – 01-05: 2": 3, "2025-03-03 – 03-09: 1": 2, "2026-01-12 – 01-18: 3": 4}
         assert made.about[EN].endswith("6 in all, the most in the week of 2026-01-12: 3.")
         assert made.months[0] == (1, Text.of(zh="1月", en="Jan"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from, rewritten
 from paper_notes.corpus.paper import BibKey, Paper
@@ -12,13 +12,7 @@ from paper_notes.engine.cache import Cache
 from paper_notes.sources.bibtex import BibEntry, BibField, parse_bibtex
 from paper_notes.sources.tree import Source
 
-Library = tuple[Mapping[BibKey, Paper], tuple[Diagnostic, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    papers: Mapping[BibKey, Paper]
-    problems: tuple[Diagnostic, ...]
+Library = tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]
 
 
 def read_library(sources: Iterable[Source], cache: Cache | None = None, asked: Collection[str] = ()) -> Library:
@@ -32,11 +26,11 @@ def read_library(sources: Iterable[Source], cache: Cache | None = None, asked: C
     if not files:
         return {}, ()
     inputs = [(file.path, file.sha256) for file in files], sorted(asked)
-    known = (cache or Cache()).memo("papers", inputs, _Stored, lambda: _read(files, asked))
-    return known.papers, known.problems
+    kind: type[Library] = tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]
+    return (cache or Cache()).memo("papers", inputs, kind, lambda: _read(files, asked))
 
 
-def _read(files: list[Source], asked: Collection[str]) -> _Stored:
+def _read(files: list[Source], asked: Collection[str]) -> Library:
     entries: list[BibEntry] = []
     problems: list[Diagnostic] = []
     strings: dict[str, str] = {}
@@ -48,7 +42,7 @@ def _read(files: list[Source], asked: Collection[str]) -> _Stored:
     complete, diagnostics = inherited(entries)
     problems += diagnostics
     papers, diagnostics = papers_from(complete, asked)
-    return _Stored(papers, (*problems, *diagnostics))
+    return papers, (*problems, *diagnostics)
 
 
 def is_known(
@@ -124,13 +118,9 @@ class _Heirs:
                             ours = theirs if name == "xdata" else _name_in_child(parent.entry_type, theirs)
                             if ours:
                                 fields.setdefault(ours, field)
-        complete = (
-            rewritten(replace(entry, fields=fields))
-            if len(fields) != len(entry.fields) or (fields.keys() != entry.fields.keys())
-            else entry
-        )
-        self.done[id(entry)] = complete
-        return complete
+        same = fields.keys() == entry.fields.keys()
+        self.done[id(entry)] = entry if same else rewritten(replace(entry, fields=fields))
+        return self.done[id(entry)]
 
     def _parent(self, name: str, key: str, link: BibField, path: tuple[str, ...]) -> BibEntry | None:
         parent = self.by_key.get(key)

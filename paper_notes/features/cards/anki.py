@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from importlib import resources
 
 import genanki
 
@@ -19,37 +20,6 @@ _MODEL_ID = 1_607_392_001
 """Anki knows the kind of note by it, in every collection and forever."""
 _FRONT = '<header>{{About}}</header><div class="question">{{Question}}</div>'
 _BACK = '{{FrontSide}}<hr id="answer"><div class="answer">{{Answer}}</div><footer>{{Link}}</footer>'
-CSS = """.card{font:18px/1.6 system-ui,"Noto Sans CJK SC","Noto Sans",sans-serif;text-align:left}
-.card{color:#1b1d22;background:#fdfdfc}
-.card>*{max-width:720px;margin-inline:auto}
-header,footer{color:#595f6a;font-size:.8em}
-header{margin-bottom:1em}
-header b{color:#a83216;font-weight:600}
-footer{margin-top:1.5em}
-hr{border:0;border-top:1px solid #dfe1e6;margin-block:1.2em}
-.question{font-size:1.1em}
-.side+.side{margin-top:.7em;padding-top:.7em;border-top:1px dotted #dfe1e6}
-.question .side+.side{border:0;padding:0;font-size:.9em;color:#595f6a}
-.side>:first-child{margin-top:0}
-.side>:last-child{margin-bottom:0}
-dt{font-weight:600}
-dd{margin:0 0 .5em 1.2em}
-img{max-width:100%;height:auto}
-img.drawing,img.crop{display:block;box-sizing:border-box;padding:.5em;background:#fff;border-radius:6px}
-figure{margin:1em 0}
-figcaption,.footnotes,.cites{color:#595f6a;font-size:.85em}
-table{border-collapse:collapse}
-td,th{padding:.2em .6em;border:1px solid #dfe1e6}
-pre{overflow-x:auto}
-code{font-size:.9em}
-a{color:#1c4a94}
-.math-block{overflow-x:auto}
-.nightMode.card,.nightMode .card{color:#e2e5ea;background:#131519}
-.nightMode :is(header,footer,figcaption,.footnotes,.cites,.question .side+.side){color:#a3aab6}
-.nightMode header b{color:#ff9478}
-.nightMode :is(hr,td,th,.side+.side){border-color:#31363f}
-.nightMode a{color:#9dbdf5}
-"""
 
 
 class _Note(genanki.Note):  # type: ignore[misc] # genanki has no types
@@ -70,7 +40,7 @@ def package(cards: Iterable[Card], files: Mapping[str, bytes], changed: Mapping[
         NOTE_TYPE,
         fields=[{"name": name} for name in FIELDS],
         templates=[{"name": "Card", "qfmt": _FRONT, "afmt": _BACK}],
-        css=CSS,
+        css=resources.files(__package__).joinpath("cards.css").read_text("utf-8"),
     )
     decks: dict[str, genanki.Deck] = {}
     for card in cards:

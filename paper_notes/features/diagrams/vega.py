@@ -94,7 +94,7 @@ def draw(source: str) -> str:
     try:
         svg = vl_convert.vegalite_to_svg(spec, vl_version=_VERSION, config=_CONFIG, allowed_base_urls=[])
     except ValueError as error:
-        raise _reason(str(error), source) from None
+        raise _reason(str(error)) from None
     return _ours(svg)
 
 
@@ -213,7 +213,7 @@ def _in_utc(part: dict[str, Any]) -> None:
         part["scale"].setdefault("type", "utc")
 
 
-def _reason(error: str, source: str) -> BadDiagram:
+def _reason(error: str) -> BadDiagram:
     """The first line of the tool's message that is about the chart."""
     lines = [line.strip() for line in error.splitlines() if line.strip()]
     message = next((line for line in lines if not line.startswith(("Vega-Lite to SVG", "at "))), "cannot be drawn")

@@ -117,10 +117,10 @@ class ChapterMaker:
         if not corrections:
             return ""
         head = self.inline(self.corpus.site.words("ui.note.corrected"), spoken)
-        items = "".join(f"<li>{self._correction(other, item, note, spoken)}</li>" for other, item in corrections)
+        items = "".join(f"<li>{self._correction(other, item, spoken)}</li>" for other, item in corrections)
         return f'<aside class="fix"><p class="box-title">{head}</p><ul>{items}</ul></aside>'
 
-    def _correction(self, by: Note, item: Correction, note: Note, spoken: Sequence[Lang]) -> str:
+    def _correction(self, by: Note, item: Correction, spoken: Sequence[Lang]) -> str:
         words = self.corpus.site.words
         claim, correction = (self.inline(words(f"ui.base.{name}"), spoken) for name in ("claim", "correction"))
         name = escape(f"{by.topic}/#{by.number} {self.plain(name_of(by), spoken)}")

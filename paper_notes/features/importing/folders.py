@@ -13,8 +13,7 @@ from urllib.parse import unquote
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, NoteId
-from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.own_pages import PAGES
+from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.formats import formats

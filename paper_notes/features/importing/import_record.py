@@ -115,16 +115,16 @@ class EarlierImports:
     sure: frozenset[str] = frozenset()
     """The names of those that were taken in earlier; another folder may only be called the same."""
 
+    def _home(self, path: PurePosixPath) -> tuple[PurePosixPath, str]:
+        return next((home for home in self.roots if path.is_relative_to(home[0])), (PurePosixPath(), ""))
+
     def name(self, path: PurePosixPath) -> str:
         """The name of the folder that an original is in."""
-        return next((name for root, name in self.roots if path.is_relative_to(root)), "")
+        return self._home(path)[1]
 
     def key(self, path: PurePosixPath) -> str:
         """How the record names an original."""
-        folder = next(((root, name) for root, name in self.roots if path.is_relative_to(root)), None)
-        if folder is None:
-            return str(path)
-        root, name = folder
+        root, name = self._home(path)
         return str(PurePosixPath(name) / path.relative_to(root))
 
     def taken(self, record: Record) -> dict[PurePosixPath, str]:

@@ -394,16 +394,15 @@ def _by_words(
             free.setdefault(_title(key, was), []).append(key)
     for title, keys in free.items():
         places = [place for place, piece in enumerate(pieces) if piece.title == title and place not in former]
-        while places and keys:
-            likeness = {
-                (place, key): _common(pieces[place].words, others.get(key, frozenset()))
-                for place in places
-                for key in keys
-            }
-            place, key = max(likeness, key=lambda pair: (likeness[pair], -places.index(pair[0]) - keys.index(pair[1])))
-            former[place] = key
-            places.remove(place)
-            keys.remove(key)
+        likeliest = sorted(
+            (-_common(pieces[place].words, others.get(key, frozenset())), at + key_at, place, key)
+            for at, place in enumerate(places)
+            for key_at, key in enumerate(keys)
+        )
+        for _, _, place, key in likeliest:
+            if place not in former and key in keys:
+                former[place] = key
+                keys.remove(key)
 
 
 def _common(words: frozenset[str], other: frozenset[str]) -> float:

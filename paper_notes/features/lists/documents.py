@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,23 +13,19 @@ from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, EntriesFormat, EntriesFrom, Lang, Note
+from paper_notes.corpus.model import Corpus, EntriesFrom, Lang, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.lists.forms import (
+    FORMS,
     Form,
     Listed,
     PaperDocument,
     Part,
     anchor_of,
-    is_paper_list,
-    is_report,
-    read_paper_list,
-    read_report,
     same_text,
-    write_paper_list,
-    write_report,
+    write_document,
 )
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
@@ -72,15 +68,9 @@ def document_from(
         heading["id"]: (heading["name"], text[heading.end() : end].strip())
         for heading, end in zip(headings, ends, strict=True)
     }
-    return PaperDocument(
-        form,
-        str(source.as_found.get("title", "")) if as_found and form == own else "",
-        tuple(_listed_from(row, slices, form) for row in rows),
-        source.date,
-        source.url or "",
-        source.bib or "",
-        source.terms,
-    )
+    title = {"title": source.as_found.get("title", "")} if as_found and form == own else {}
+    papers = tuple(_listed_from(row, slices, form) for row in rows)
+    return PaperDocument(form, replace(source, as_found=title), papers)
 
 
 def _listed_from(row: Row, slices: Mapping[str, tuple[str, str]], form: Form) -> Listed:
@@ -127,18 +117,17 @@ def derived(paper: Paper, title: str, version: int | None, source: str, form: Fo
     return said | {"code": code, "anchor": anchor_of(title), "source": source, "abstract": paper.abstract}
 
 
-def document_of_bibtex(name: str, data: bytes) -> tuple[PaperDocument, tuple[Diagnostic, ...]]:
-    """The list of the papers of a BibTeX file, and its mistakes."""
+def document_of_bibtex(
+    name: str, data: bytes, form: Form | None = None
+) -> tuple[PaperDocument, tuple[Diagnostic, ...]]:
+    """The papers of a BibTeX file, as a list if no form is given, and its mistakes."""
     entries, problems = parse_bibtex(Source(PurePosixPath(name), data))
     papers, mistakes = papers_from(entries)
     rows = [(paper, None, dict[str, Any]()) for paper in papers.values()]
-    document = document_from(EntriesFrom("bib", None, None, name, ()), rows, as_found=False)
+    document = document_from(EntriesFrom("bib", None, None, name, ()), rows, as_found=False, form=form)
     return document, (*problems, *mistakes)
 
 
-READERS = ((is_report, read_report), (is_paper_list, read_paper_list))
-"""What recognises a document, and what reads it."""
-WRITERS: Mapping[str, Callable[[PaperDocument], str]] = {"report": write_report, "list": write_paper_list}
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
 """In an entry, which has a heading of the third level itself."""
@@ -165,21 +154,20 @@ class Imported:
 
 def is_document(text: str) -> bool:
     """Whether a text is a report or a list."""
-    return any(is_it(text) for is_it, _ in READERS)
+    return any(is_it(text) for is_it, _, _ in FORMS.values())
 
 
 def read_document(path: PurePosixPath, text: str) -> PaperDocument:
     """The document in a file. Raises UserError if it is none that is known, or an empty one."""
-    for is_it, read in READERS:
-        if is_it(text):
-            document = read(text)
-            if not document.papers:
-                raise UserError(f"{path} lists no papers")
-            return document
-    raise UserError(
-        f"{path} is no document that can be taken in",
-        "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",
-    )
+    document = next((read(text) for is_it, read, _ in FORMS.values() if is_it(text)), None)
+    if document is None:
+        raise UserError(
+            f"{path} is no document that can be taken in",
+            "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are",
+        )
+    if not document.papers:
+        raise UserError(f"{path} lists no papers")
+    return document
 
 
 def import_documents(
@@ -198,7 +186,7 @@ def import_documents(
     known, notes, sources_now = KnownPapers(corpus), list[Imported](), sources
     folders = {_identity(note.source): BASE / note.id for note in corpus.notes if note.source}
     for path, document, text in documents:
-        name = _identity(_origin(document))
+        name = _identity(document.source)
         if name and name in folders:
             notes.append(Imported((), folders[name], 0, 0, 0, 0, 0))
             continue
@@ -228,23 +216,20 @@ def _imported(
     topic: str,
     today: datetime.date,
 ) -> Imported:
-    corpus = known.corpus
+    corpus, source = known.corpus, document.source
     language = _language(text, corpus)
-    listed = _Entries(known, language, document.format)
+    listed = _Entries(known, language, document.form)
     for paper in document.papers:
         listed.add(paper)
-    name = (
-        document.date.isoformat() if document.date else _UNUSUAL.sub("-", document.bib.removesuffix(".bib") or "list")
-    )
+    name = source.date.isoformat() if source.date else _UNUSUAL.sub("-", (source.bib or "list").removesuffix(".bib"))
     folder = BASE / topic / f"{next_number(topic, sources)}_{name.strip('-')[:40]}"
-    origin = _origin(document)
-    facts = _facts(document, origin, corpus, listed.values, today)
+    facts = _facts(document, corpus, listed.values, today)
     dumped = as_yaml(facts)
     body = "\n".join(listed.lines).strip() + "\n"
     files = [Artifact.text(folder / NOTE_FILE, dumped), Artifact.text(folder / f"{language.tag}.md", body)]
     if listed.bibtex:
         files.append(Artifact.text(folder / LIBRARY, "\n".join(listed.bibtex)))
-    _check_way_back(path, origin, listed, body, text)
+    _check_way_back(path, document, listed, body, text)
     sections = sum(len(paper.parts) for paper in document.papers)
     characters = len(re.sub(r"\s", "", text))
     return Imported(tuple(files), folder, len(document.papers), sections, listed.known, listed.mended, characters)
@@ -346,20 +331,14 @@ def _as_found(listed: Listed, paper: Paper, form: Form, texts: Mapping[str, str]
     return {**oddities, **({"texts": dict(texts)} if texts else {})}
 
 
-def _origin(document: PaperDocument) -> EntriesFrom:
-    kind: EntriesFormat = "hf-daily" if document.format == "report" else "bib" if document.bib else "terms"
-    oddities = {"title": document.title} if document.title else {}
-    return EntriesFrom(kind, document.address or None, document.date, document.bib or None, document.terms, oddities)
-
-
 def _facts(
-    document: PaperDocument, origin: EntriesFrom, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
+    document: PaperDocument, corpus: Corpus, entries: list[dict[str, Any]], today: datetime.date
 ) -> dict[str, Any]:
-    words = corpus.site.words
-    if document.date:
-        title = words("list.of-day", date=document.date.isoformat())
+    words, origin = corpus.site.words, document.source
+    if origin.date:
+        title = words("list.of-day", date=origin.date.isoformat())
     else:
-        title = words("list.of-file", name=document.bib or " + ".join(document.terms) or document.title)
+        title = words("list.of-file", name=origin.bib or " + ".join(origin.terms) or document.title)
     source: dict[str, Any] = {
         "format": origin.format,
         "url": without_secrets(origin.url or ""),
@@ -370,22 +349,21 @@ def _facts(
     }
     return {
         "title": {str(lang): title[lang] for lang in corpus.site.languages},
-        "kind": "digest" if document.format == "report" else "list",
-        "created": (document.date or today).replace(),
+        "kind": "digest" if document.form == "report" else "list",
+        "created": (origin.date or today).replace(),
         "status": "todo",
         "source": {name: value for name, value in source.items() if value},
         "entries": entries,
     }
 
 
-def _check_way_back(path: PurePosixPath, source: EntriesFrom, entries: _Entries, body: str, text: str) -> None:
+def _check_way_back(path: PurePosixPath, document: PaperDocument, entries: _Entries, body: str, text: str) -> None:
     """Raise UserError if the note does not give the document back: then a word would be lost."""
     rows = [
         (paper, value.get("reading_source"), value.get("as_found", {}))
         for paper, value in zip(entries.papers, entries.values, strict=True)
     ]
-    document = document_from(source, rows, body, as_found=True)
-    again = WRITERS[document.format](document)
+    again = write_document(document_from(document.source, rows, body, as_found=True))
     if not same_text(again, text):
         written, other = ("".join(kind.split()) for kind in (again, text))
         place = next(

@@ -15,11 +15,12 @@ from __future__ import annotations
 import datetime
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
+from paper_notes.corpus.model import EntriesFrom
 from paper_notes.features.drafting.prompts import PART_NAMES
 from paper_notes.identifiers import ArxivId, parse_arxiv
 
@@ -74,13 +75,14 @@ class Listed:
 class PaperDocument:
     """A report of a day, or a list of papers."""
 
-    format: Form
-    title: str
+    form: Form
+    source: EntriesFrom
     papers: tuple[Listed, ...]
-    date: datetime.date | None = None
-    address: str = ""
-    bib: str = ""
-    terms: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """As the document says it; empty if nothing is known of it."""
+        return str(self.source.as_found.get("title", ""))
 
 
 def same_text(text: str, other: str) -> bool:
@@ -119,7 +121,8 @@ def read_report(text: str) -> PaperDocument:
     title = next((line[2:].strip() for line in head if line.startswith("# ")), "")
     papers = (_reported(lines) for lines in blocks[1:] if any(map(str.strip, lines)))
     date = _date(facts.get("date") or facts.get("日期") or "")
-    return PaperDocument("report", title, tuple(filter(None, papers)), date, facts.get("source url", ""))
+    source = EntriesFrom("hf-daily", facts.get("source url") or None, date, None, (), {"title": title} if title else {})
+    return PaperDocument("report", source, tuple(filter(None, papers)))
 
 
 def _blocks(text: str) -> list[list[str]]:
@@ -198,11 +201,9 @@ def _dedented(lines: Iterable[str]) -> str:
 
 def write_report(document: PaperDocument) -> str:
     """The report as a text."""
-    lines = [(document.title and f"# {document.title}") or TITLE]
-    if document.date:
-        lines.append(f"**Date**: {document.date.isoformat()}")
-    if document.address:
-        lines.append(f"**Source URL**: {document.address}")
+    lines, source = [f"# {document.title}" if document.title else TITLE], document.source
+    lines += [f"**Date**: {source.date.isoformat()}"] if source.date else []
+    lines += [f"**Source URL**: {source.url}"] if source.url else []
     for paper in document.papers:
         lines += ["", RULE, "", f"## 📄 {paper.title}", ""]
         lines += [f"- **链接**: {paper.address}", f"- **阅读来源**: {paper.source}", ""]
@@ -223,7 +224,6 @@ _ABSTRACT = "Abstract"
 _PARTS = {"📌": "motivation", "🚀": "method", "📈": "results", "💬": "lessons"}
 """The ids of the usual sections, by the sign that their headings begin with."""
 _PREFACE = "🌟"
-_ANCHORED = re.compile(r"[^\w]+")
 
 
 def is_paper_list(text: str) -> bool:
@@ -246,7 +246,9 @@ def read_paper_list(text: str) -> PaperDocument:
             papers.append(_listed(paper, links, sections))
     terms = tuple(term.strip() for term in (head["terms"] or "").split("+") if term.strip()) if head else ()
     bib = (head["bib"] or "").strip() if head else ""
-    return PaperDocument("list", title.removeprefix("# ").strip(), tuple(papers), bib=bib, terms=terms)
+    title = title.removeprefix("# ").strip()
+    source = EntriesFrom("bib" if bib else "terms", None, None, bib or None, terms, {"title": title} if title else {})
+    return PaperDocument("list", source, tuple(papers))
 
 
 def _sections(lines: list[str], start: int) -> dict[str, list[str]]:
@@ -333,12 +335,13 @@ def anchor_of(title: str) -> str:
 
 def write_paper_list(document: PaperDocument) -> str:
     """The list as a text. A paper without an abstract and parts has no section."""
-    if document.bib:
-        title = f"Paper List from BIB File: {document.bib}"
-    elif document.terms:
-        title = f"Paper List of Terms({'+'.join(document.terms)})"
+    source = document.source
+    if source.bib:
+        title = f"Paper List from BIB File: {source.bib}"
+    elif source.terms:
+        title = f"Paper List of Terms({'+'.join(source.terms)})"
     else:
-        title = document.title or f"Paper List of {document.date or 'Papers'}"
+        title = document.title or f"Paper List of {source.date or 'Papers'}"
     lines = [f"# {title}"]
     for paper in document.papers:
         anchor = f"#{paper.anchor}" if paper.anchor else ""
@@ -356,3 +359,15 @@ def write_paper_list(document: PaperDocument) -> str:
             lines += [f"### {part.name}", part.text, ""]
         lines += ["```", ""] if paper.fenced else [""]
     return "\n".join([*lines, ""])
+
+
+FORMS: Mapping[Form, tuple[Callable[[str], bool], Callable[[str], PaperDocument], Callable[[PaperDocument], str]]] = {
+    "report": (is_report, read_report, write_report),
+    "list": (is_paper_list, read_paper_list, write_paper_list),
+}
+"""What recognises a document of each form, what reads it, and what writes it."""
+
+
+def write_document(document: PaperDocument) -> str:
+    """The document in its form."""
+    return FORMS[document.form][2](document)

@@ -19,7 +19,7 @@ from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import check_builds, scaffold
 from paper_notes.identifiers import parse_arxiv
-from paper_notes.languages.language import Language, Words
+from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
@@ -107,13 +107,13 @@ def promote(
     body = render_body(note, words=words)
     said = {text.lang: _said(text, body, entry_id(paper), words) for text in note.texts}
     moved = {part.was for text_of_list in said.values() if text_of_list for part in text_of_list.parts}
-    _refuse_references(moved, note, said, sources)
+    _refuse_references(moved, sources)
 
     files = {file.path: file for file in new_note.artifacts}
     for lang, text_of_list in said.items():
         path = folder / f"{lang}.md"
         if text_of_list and path in files:
-            files[path] = Artifact.text(path, _filled(files[path].data.decode(), words[lang], text_of_list, words))
+            files[path] = Artifact.text(path, _filled(files[path].data.decode(), text_of_list, words))
     more = {"drafted": _drafted(note, body, said), "summary": _summary(entry, said, words)}
     if known := {name: value for name, value in more.items() if value}:
         facts = files[folder / NOTE_FILE].data.decode() + dumped(known)
@@ -180,7 +180,7 @@ def _part(section: BodySection, title: str, content: str, entry: str, words: Wor
     return _Part(usual, section.id, title, content)
 
 
-def _filled(skeleton: str, language: Language, said: _Said, words: Words) -> str:
+def _filled(skeleton: str, said: _Said, words: Words) -> str:
     """The text of a new note, whose prompts make room for what is written already."""
     blocks = re.split(r"(?m)^(?=## )", skeleton)
     ids = [_id(block, words) for block in blocks]
@@ -258,9 +258,7 @@ def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> d
     return usable if len(usable) == len(words.tags) else {}
 
 
-def _refuse_references(
-    moved: Iterable[str], note: Note, said: Mapping[Lang, _Said | None], sources: Iterable[Source]
-) -> None:
+def _refuse_references(moved: Iterable[str], sources: Iterable[Source]) -> None:
     """Raise UserError if something refers to a section that moves: it would lead nowhere."""
     ids = "|".join(map(re.escape, sorted(moved, key=len, reverse=True)))
     if not ids:

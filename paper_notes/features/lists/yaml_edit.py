@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,15 +16,20 @@ from paper_notes.sources.yaml import parse_yaml
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MARK = "\ufeff"
 _WIDTH = 1_000_000
+_END = 1_000_000
+"""A place behind all items of a list."""
+_FORM = "write `entries:` as a list with a line for each key: - paper: key"
 Value = Mapping[str, Any]
 
 
-def dumped(value: object) -> str:
-    """A value as YAML, in the order of its keys and with one line for each text."""
-    return str(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=_WIDTH))
+def dumped(value: object, *, flow: bool = False) -> str:
+    """A value as YAML, in the order of its keys and with one line for each text; all on one line if it is to `flow`."""
+    return str(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=flow))
 
 
-def with_items(path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple[int, Value]]) -> bytes:
+def with_items(
+    path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple[int, Value | str]], hint: str = _FORM
+) -> bytes:
     """The file with items added to the list under `key`, each before the item that has its place now, or at the end.
 
     Raises UserError if the list is written in a way that cannot be added to.
@@ -32,8 +37,9 @@ def with_items(path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple
     added = sorted(items, key=lambda item: item[0])
 
     def changed(value: dict[str, Any]) -> None:
+        end = len(value[key])
         for place, item in reversed(added):
-            value[key].insert(place, _as_read(item))
+            value[key].insert(min(place, end), _as_read(item))
 
     def edits(text: str) -> list[tuple[int, int, str]]:
         listed = _value(_root(text), key)
@@ -43,7 +49,7 @@ def with_items(path: PurePosixPath, data: bytes, key: str, items: Iterable[tuple
             pieces[at] = pieces.get(at, "") + new
         return [(at, at, new) for at, new in pieces.items()]
 
-    return _edited(path, data, edits, changed)
+    return _edited(path, data, edits, changed, hint)
 
 
 def with_values(path: PurePosixPath, data: bytes, key: str, values: Mapping[int, tuple[str, str]]) -> bytes:
@@ -63,23 +69,10 @@ def with_values(path: PurePosixPath, data: bytes, key: str, values: Mapping[int,
     return _edited(path, data, edits, changed)
 
 
-def with_names(path: PurePosixPath, data: bytes, key: str, names: Iterable[str]) -> bytes:
+def with_names(path: PurePosixPath, data: bytes, key: str, names: Sequence[str]) -> bytes:
     """The file with plain names added at the end of the list under `key`. Raises UserError."""
-    added = list(names)
-
-    def changed(value: dict[str, Any]) -> None:
-        value[key] += added
-
-    def edits(text: str) -> list[tuple[int, int, str]]:
-        listed = _value(_root(text), key)
-        last = listed.value[-1].end_mark.index
-        if listed.flow_style:
-            return [(last, last, "".join(f", {name}" for name in added))]
-        at = _after_line(text, last)
-        lines = "".join(f"{' ' * listed.start_mark.column}- {name}\n" for name in added)
-        return [(at, at, lines if text[at - 1 : at] == "\n" else f"\n{lines.rstrip()}")]
-
-    return _edited(path, data, edits, changed, f"add the topics by hand: {', '.join(added)}")
+    hint = f"add the topics by hand: {', '.join(names)}"
+    return with_items(path, data, key, [(_END, name) for name in names], hint)
 
 
 def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
@@ -90,7 +83,7 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
 
     def changed(value: dict[str, Any]) -> None:
         for name, new in values.items():
-            value[name] = _scalars(new)
+            value[name] = _as_read(new)
 
     def edits(text: str) -> list[tuple[int, int, str]]:
         root, changes = _root(text), list[tuple[int, int, str]]()
@@ -123,7 +116,7 @@ def _edited(
     data: bytes,
     edits: Callable[[str], list[tuple[int, int, str]]],
     changed: Callable[[dict[str, Any]], None],
-    hint: str = "write `entries:` as a list with a line for each key: - paper: key",
+    hint: str = _FORM,
 ) -> bytes:
     """The file with pieces of its text replaced, if it then says what it should."""
     whole = data.decode()
@@ -149,15 +142,9 @@ def _read(path: PurePosixPath, text: str) -> dict[str, Any]:
     return document.value
 
 
-def _as_read(value: Value) -> object:
+def _as_read(value: object) -> object:
     """A value as `parse_yaml` gives it: scalars are texts."""
-    document = parse_yaml(PurePosixPath("item"), dumped(value))
-    return None if isinstance(document, Diagnostic) else document.value
-
-
-def _scalars(value: object) -> object:
-    read = _as_read({"value": value})
-    return read["value"] if isinstance(read, dict) else None
+    return _read(PurePosixPath("value"), dumped({"value": value}))["value"]
 
 
 def _root(text: str) -> Any:
@@ -171,20 +158,20 @@ def _value(mapping: Any, name: str) -> Any:
     return value_node
 
 
-def _item(text: str, listed: Any, place: int, item: Value) -> tuple[int, str]:
+def _item(text: str, listed: Any, place: int, item: Value | str) -> tuple[int, str]:
     """Where the item goes, and its text there."""
     items = listed.value
     if listed.flow_style:
-        written = str(yaml.safe_dump(item, sort_keys=False, allow_unicode=True, default_flow_style=True, width=_WIDTH))
+        written = dumped([item], flow=True).strip()[1:-1]
         if place < len(items):
-            return items[place].start_mark.index, f"{written.strip()}, "
-        return items[-1].end_mark.index, f", {written.strip()}"
+            return items[place].start_mark.index, f"{written}, "
+        return items[-1].end_mark.index, f", {written}"
     first = listed.start_mark
     indent = " " * first.column
     lines = "".join(f"{indent}{line}\n" for line in dumped([item]).splitlines())
     if place == 0:
         return text.rfind("\n", 0, first.index) + 1, lines
-    at = _end_of_lines(text, items[place - 1], first.column)
+    at = _end_of_lines(text, items[min(place, len(items)) - 1], first.column)
     return at, lines if text[at - 1] == "\n" else f"\n{lines.rstrip()}"
 
 

@@ -252,7 +252,6 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
     known = offline_draft(reference)
     answered = parse_arxiv_id(_text(entry, "a:id"))
     published = day_of(_text(entry, "a:published"))
-    names = (person_name(one_line(author)) for author in _all(entry, "a:author/a:name"))
     category = entry.find("arxiv:primary_category", _ATOM)
     return Draft(
         source="arxiv",
@@ -261,7 +260,7 @@ def _draft(entry: ElementTree.Element, reference: ArxivReference) -> Draft:
         year=published.year if published else known.year,
         month=published.month if published else known.month,
         title=_text(entry, "a:title"),
-        authors=tuple(name for name in names if name),
+        authors=tuple(filter(None, map(person_name, _all(entry, "a:author/a:name")))),
         updated=day_of(_text(entry, "a:updated")),
         abstract=_text(entry, "a:summary"),
         primary_class=one_line(category.get("term", "")) if category is not None else "",

@@ -34,7 +34,7 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
     source = _read(reference, services)
     if not reference.id and len(members := members_of(source)) > 1:
         papers, _ = papers_from(parse_bibtex(source)[0])
-        choices = [_choice(f"{reference.file}:{key}", papers[BibKey(key)]) for key in members]
+        choices = [Choice(f"{reference.file}:{key}", draft_of(papers[BibKey(key)])) for key in members]
         names = ", ".join(members[:_LISTED]) + (", ..." if len(members) > _LISTED else "")
         hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
@@ -51,10 +51,6 @@ def members_of(source: Source) -> Sequence[str]:
     entries, _ = parse_bibtex(source)
     parents = {parent.value.lower() for entry in entries if (parent := entry.fields.get("crossref"))}
     return [entry.key for entry in entries if entry.key.lower() not in parents] or [entry.key for entry in entries]
-
-
-def _choice(reference: str, paper: Paper) -> Choice:
-    return Choice(reference, paper.title, paper.short_authors if paper.authors else "", paper.year)
 
 
 def _members(reference: PaperReference[str], services: Services) -> tuple[PaperReference[str], ...]:

@@ -10,7 +10,7 @@ import re
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.records import day_of, json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.records import day_of, json_of, mapping, mappings, plain, text
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.characters import one_line
 
@@ -37,7 +37,7 @@ def _record(response: Response, known: Draft) -> dict[str, object]:
 
 
 def _title(record: dict[str, object]) -> str:
-    return next((without_markup(text(title.get("title"))) for title in mappings(record.get("titles"))), "")
+    return next((plain(title, "title") for title in mappings(record.get("titles"))), "")
 
 
 def _draft(record: dict[str, object], known: Draft) -> Draft:
@@ -51,7 +51,6 @@ def _draft(record: dict[str, object], known: Draft) -> Draft:
     version = known.version or (int(newest[1]) if newest else None)
     subjects = "; ".join(text(subject.get("subject")) for subject in mappings(record.get("subjects")))
     primary = re.search(r"\(([a-z-]+(?:\.[A-Za-z-]+)?)\)", subjects)
-    names = (_name(creator) for creator in mappings(record.get("creators")))
     return Draft(
         source="datacite",
         arxiv=known.arxiv,
@@ -59,7 +58,7 @@ def _draft(record: dict[str, object], known: Draft) -> Draft:
         year=published.year if published else known.year,
         month=published.month if published else known.month,
         title=_title(record),
-        authors=tuple(name for name in names if name),
+        authors=tuple(filter(None, map(_name, mappings(record.get("creators"))))),
         updated=next((day for _, words, day in dates if words == f"v{version}"), None),
         abstract=next(filter(None, map(_abstract, mappings(record.get("descriptions")))), ""),
         primary_class=primary[1] if primary else "",
@@ -71,8 +70,8 @@ def _abstract(description: dict[str, object]) -> str:
 
 
 def _name(creator: dict[str, object]) -> PersonName | None:
-    family, given = (without_markup(text(creator.get(part))) for part in ("familyName", "givenName"))
-    name = without_markup(text(creator.get("name")))
+    family, given = (plain(creator, part) for part in ("familyName", "givenName"))
+    name = plain(creator, "name")
     if creator.get("nameType") == "Organizational":
         return PersonName(last=name) if name else None
     if family and given:

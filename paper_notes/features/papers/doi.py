@@ -17,7 +17,7 @@ from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import json_of, mappings, text, without_markup
+from paper_notes.features.papers.records import json_of, mappings, plain, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
 
@@ -96,23 +96,22 @@ def _item(response: Response, doi: str) -> dict[str, object]:
 def _draft(item: dict[str, object], doi: str) -> Draft:
     kind, container, publisher = _ENTRY_TYPES.get(text(item.get("type")), ("misc", "howpublished", "publisher"))
     year, month = _date(item)
-    title, subtitle = (without_markup(text(item.get(name))) for name in ("title", "subtitle"))
-    names = (_name(author) for author in mappings(item.get("author")))
-    pages = re.sub(r"\s*[-–—]+\s*", "--", without_markup(text(item.get("page"))))
+    title, subtitle = (plain(item, name) for name in ("title", "subtitle"))
+    pages = re.sub(r"\s*[-–—]+\s*", "--", plain(item, "page"))
     fields = {
-        container: without_markup(text(item.get("container-title"))),
+        container: plain(item, "container-title"),
         "volume": without_markup(_number(item.get("volume"))),
         "number": without_markup(_number(item.get("issue"))),
         "pages": pages,
-        publisher: without_markup(text(item.get("publisher"))),
+        publisher: plain(item, "publisher"),
     }
     return Draft(
         source="doi",
         year=year,
         month=month,
         title=f"{title}: {subtitle}" if title and subtitle and subtitle not in title else title or None,
-        authors=tuple(name for name in names if name),
-        abstract=without_markup(text(item.get("abstract"))),
+        authors=tuple(filter(None, map(_name, mappings(item.get("author"))))),
+        abstract=plain(item, "abstract"),
         doi=doi,
         entry_type=kind,
         fields=fields,
@@ -147,7 +146,7 @@ def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
 def _name(author: dict[str, object]) -> PersonName | None:
     """A name in CSL: in parts, or literal, as for groups."""
     names = ("given", "family", "suffix", "non-dropping-particle", "dropping-particle", "literal", "name")
-    given, family, suffix, kept, dropped, *whole = (without_markup(text(author.get(name))) for name in names)
+    given, family, suffix, kept, dropped, *whole = (plain(author, name) for name in names)
     von = " ".join(filter(None, (dropped, kept)))
     if family and given:
         small = None if von else re.match(r"((?:[a-zà-ÿ'’]+\s)+)(\S.*)", family)  # Crossref gives no particles

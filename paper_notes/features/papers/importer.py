@@ -45,10 +45,7 @@ class Choice:
 
     reference: str
     """What names just this one: `2510.26475`, `refs.bib:egg`."""
-    title: str
-    authors: str
-    """For a line of a list: `Quill et al.`"""
-    year: int | None
+    draft: Draft
     likeness: float | None = None
     """Of its title to the one that was looked for, from 0 to 1."""
 

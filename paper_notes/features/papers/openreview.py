@@ -17,7 +17,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service, Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
@@ -75,18 +75,18 @@ def paper_of(response: Response, forum: str) -> Draft:
     if note is None:
         raise missing
     content = {name: _value(value) for name, value in mapping(note.get("content")).items()}
-    title = without_markup(text(content.get("title")))
+    title = plain(content, "title")
     if not title or note.get("forum", forum) != forum:
         hint = "give the address of the paper's own forum"
         raise UserError(f"{forum} at OpenReview is a review or a comment, not a paper", hint)
     venue, year = _published(text(content.get("_bibtex")))
-    shown_venue = without_markup(text(content.get("venue")))
+    shown_venue = plain(content, "venue")
     return Draft(
         source="openreview",
         year=year or _year(note, shown_venue),
         title=title,
         authors=_authors(content.get("authors")),
-        abstract=without_markup(text(content.get("abstract"))),
+        abstract=plain(content, "abstract"),
         entry_type="inproceedings" if venue else "misc",
         fields={
             "url": _address(forum),

@@ -20,7 +20,7 @@ from paper_notes.features.papers.doi import look_up as look_up_doi
 from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import mapping, text, without_markup
+from paper_notes.features.papers.records import mapping, plain, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -173,7 +173,7 @@ def facts_of(body: bytes, address: str) -> Draft | None:
     html = _decoded(body)
     tags = _tags(html)
     linked = next(_linked_papers(html), {})
-    title = _first(tags, _NAMES["title"]) or without_markup(text(linked.get("headline")) or text(linked.get("name")))
+    title = _first(tags, _NAMES["title"]) or plain(linked, "headline", "name")
     authors = _authors(tags) or _linked_authors(linked)
     doi = next(filter(None, (parse_doi(value) for value in (*_all(tags, _NAMES["doi"]), *_linked_ids(linked)))), None)
     arxiv = parse_arxiv(_first(tags, ("citation_arxiv_id",)))
@@ -189,7 +189,7 @@ def facts_of(body: bytes, address: str) -> Draft | None:
         month=month,
         title=title,
         authors=authors,
-        abstract=_first(tags, _NAMES["abstract"]) or _abstract(html) or without_markup(text(linked.get("abstract"))),
+        abstract=_first(tags, _NAMES["abstract"]) or _abstract(html) or plain(linked, "abstract"),
         doi=doi,
         entry_type=kind,
         fields={**fields, "url": address},
@@ -255,7 +255,7 @@ def _venue(tags: Tags, linked: Mapping[str, object]) -> tuple[str, dict[str, str
     while inner := mapping(part.get("isPartOf")):  # of an issue, its journal
         part = inner
     named = ((*row[:3], name) for row in _VENUES if (name := _first(tags, row[3])))
-    inside = without_markup(text(part.get("name")))
+    inside = plain(part, "name")
     other = ("article", "journal", "publisher", inside) if inside else ("misc", "howpublished", "publisher", "")
     kind, field, publisher, name = next(named, other)
     if kind == "article" and name.startswith("Advances in Neural Information Processing"):
@@ -306,8 +306,8 @@ def _linked_authors(linked: Mapping[str, object]) -> tuple[PersonName, ...]:
     value = linked.get("author")
     names: list[PersonName | None] = []
     for author in value if isinstance(value, list) else [value]:
-        family, given = (without_markup(text(mapping(author).get(part))) for part in ("familyName", "givenName"))
-        name = without_markup(author if isinstance(author, str) else text(mapping(author).get("name")))
+        family, given = (plain(mapping(author), part) for part in ("familyName", "givenName"))
+        name = without_markup(author) if isinstance(author, str) else plain(mapping(author), "name")
         names.append(inverted_name(f"{family}, {given}") if family and given else person_name(name))
     return tuple(name for name in names if name)
 

@@ -40,13 +40,12 @@ def fetch(reference: PaperReference[str], services: Services) -> Fetched:
 
 def draft_from(facts: PdfFacts) -> Draft:
     """The facts from the PDF alone."""
-    names = (person_name(one_line(name)) for name in facts.authors)
     known = offline_draft(ArxivReference(facts.arxiv, facts.version)) if facts.arxiv else Draft("pdf")
     return replace(
         known,
         source="pdf",
         title=one_line(facts.title) or None,
-        authors=tuple(name for name in names if name),
+        authors=tuple(filter(None, map(person_name, facts.authors))),
         abstract=one_line(facts.abstract),
         doi=facts.doi,
         updated=facts.date,

@@ -6,6 +6,7 @@ import datetime
 import html
 import json
 import re
+from collections.abc import Mapping
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.web import NoResponse, Response
@@ -56,6 +57,11 @@ def text(value: object) -> str:
     if isinstance(value, list):
         return next((item for item in value if isinstance(item, str)), "")
     return value if isinstance(value, str) else ""
+
+
+def plain(record: Mapping[str, object], *names: str) -> str:
+    """The first text of a record under these names, without markup; empty if there is none."""
+    return without_markup(next(filter(None, (text(record.get(name)) for name in names)), ""))
 
 
 def day_of(value: str) -> datetime.date | None:

@@ -50,8 +50,8 @@ def fetch(reference: PaperReference[int], services: Services) -> Fetched:
     records = _read(reference, services)
     number = reference.id
     if not number and len(records) > 1:
-        choices = [_choice(f"{reference.file}:{row}", record) for row, record in enumerate(records, 1)]
-        titles = ", ".join(f'{row} "{choice.title}"' for row, choice in enumerate(choices[:_LISTED], 1))
+        choices = [Choice(f"{reference.file}:{row}", draft_of(record)) for row, record in enumerate(records, 1)]
+        titles = ", ".join(f'{row} "{choice.draft.title}"' for row, choice in enumerate(choices[:_LISTED], 1))
         more = ", ..." if len(choices) > _LISTED else ""
         hint = f"name one of them by its number, like {choices[0].reference}; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(choices)} records: {titles}{more}", hint)
@@ -102,7 +102,7 @@ def _first(record: Record, tags: Iterable[str]) -> str:
 def draft_of(record: Record) -> Draft:
     """The facts of a record."""
     kind, container, publisher = _ENTRY_TYPES.get(_first(record, ("TY",)), ("misc", "howpublished", "publisher"))
-    names = (inverted_name(without_markup(name)) for tag in _AUTHORS for name in record.get(tag, ()))
+    authors = (inverted_name(without_markup(name)) for tag in _AUTHORS for name in record.get(tag, ()))
     date = re.match(r"(\d{4})(?:[/-](\d{1,2})(?!\d))?", _first(record, _DATES))
     first, last = _first(record, ("SP",)), _first(record, ("EP",))
     address = _first(record, ("UR", "L2", "LK"))
@@ -123,17 +123,12 @@ def draft_of(record: Record) -> Draft:
         year=int(date[1]) if date else None,
         month=int(date[2] or 0) if date else None,
         title=_first(record, _TITLES),
-        authors=tuple(name for name in names if name),
+        authors=tuple(filter(None, authors)),
         abstract=_first(record, ("AB", "N2")),
         doi=doi,
         entry_type=kind,
         fields=fields,
     )
-
-
-def _choice(reference: str, record: Record) -> Choice:
-    draft = draft_of(record)
-    return Choice(reference, draft.title or "", draft.short_authors, draft.year)
 
 
 IMPORTER = Importer(

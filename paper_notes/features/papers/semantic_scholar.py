@@ -13,7 +13,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import json_of, mapping, mappings, text, without_markup
+from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
 from paper_notes.features.papers.web import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -59,7 +59,7 @@ def fetch(reference: PaperReference[str], services: Services) -> Fetched:
 def paper_of(response: Response, paper: str, address: str) -> Draft:
     """The paper in an answer. Raises UserError."""
     record = json_of(response, UserError(f"Semantic Scholar has no paper {paper}", f"check it at {address}"))
-    title = without_markup(text(record.get("title")))
+    title = plain(record, "title")
     if not title:
         raise UserError(f"Semantic Scholar's record of {paper} has no title", response.request.service.hint())
     ids = mapping(record.get("externalIds"))
@@ -67,15 +67,15 @@ def paper_of(response: Response, paper: str, address: str) -> Draft:
     year, date = record.get("year"), re.match(r"(\d{4})-(\d\d)", text(record.get("publicationDate")))
     month = int(date[2]) if date and date[1] == f"{year}" else 0
     kind, fields = _venue(record)
-    names = (person_name(without_markup(text(author.get("name")))) for author in mappings(record.get("authors")))
+    authors = (person_name(plain(author, "name")) for author in mappings(record.get("authors")))
     return Draft(
         source="semanticscholar",
         arxiv=arxiv[0] if arxiv else None,
         year=year if isinstance(year, int) else None,
         month=month,
         title=title,
-        authors=tuple(name for name in names if name),
-        abstract=without_markup(text(record.get("abstract"))),
+        authors=tuple(filter(None, authors)),
+        abstract=plain(record, "abstract"),
         doi=parse_doi(text(ids.get("DOI"))),
         entry_type=kind,
         fields={**fields, "url": address},
@@ -91,7 +91,7 @@ def _venue(record: Mapping[str, object]) -> tuple[str, dict[str, str]]:
         return "misc", {}
     if isinstance(kinds, list) and "Conference" in kinds:
         return "inproceedings", {"booktitle": venue}
-    volume, pages = (without_markup(text(journal.get(name))) for name in ("volume", "pages"))
+    volume, pages = (plain(journal, name) for name in ("volume", "pages"))
     return "article", {"journal": venue, "volume": volume, "pages": re.sub(r"\s*[-–]+\s*", "--", pages)}
 
 

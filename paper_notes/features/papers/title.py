@@ -54,7 +54,7 @@ def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     if not drafts:
         hint = "check the words, or give its DOI, arXiv id or address"
         raise UserError(f'neither arXiv nor Crossref has a paper like "{reference.id}"', hint)
-    choices = [_choice(draft, reference.id) for draft in drafts]
+    choices = [Choice(draft.arxiv or draft.doi or "", draft, likeness(draft, reference.id)) for draft in drafts]
     count = "1 paper" if len(drafts) == 1 else f"{len(drafts)} papers"
     hint = "give the id of the one that you mean in place of the title"
     problem = UserError(f'"{reference.id}" may be {count}, and titles alone decide nothing', hint)
@@ -102,11 +102,6 @@ def crossref_papers(response: Response) -> list[Draft]:
     """The papers in an answer. Raises UserError."""
     items = mappings(mapping(json_of(response).get("message")).get("items"))
     return [draft for item in items[: 2 * _ROWS] if (draft := doi.draft_of(item))]
-
-
-def _choice(draft: Draft, title: str) -> Choice:
-    reference = draft.arxiv or draft.doi or ""
-    return Choice(reference, draft.title or "", draft.short_authors, draft.year, likeness(draft, title))
 
 
 IMPORTER = Importer(

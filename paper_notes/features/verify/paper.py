@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
-from paper_notes.features.verify.arithmetic import SCALES, is_rounded
-from paper_notes.features.verify.numbers import Figures, folded
+from paper_notes.features.verify.numbers import SCALES, Figures, folded, is_rounded
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
@@ -215,12 +214,6 @@ class Searched:
 
     passage: Passage
 
-    @property
-    def name(self) -> str:
-        """`Table 2`, `Fig. 3`, `§3.2`"""
-        words = {"table": "Table ", "figure": "Fig. ", "section": "§", "front": "front"}
-        return f"{words[self.passage.kind]}{self.passage.number or self.passage.title}".strip()
-
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """The texts of its rows; the caption or heading is the last."""
@@ -268,11 +261,8 @@ class Searched:
         value = figures.value.normalize()
         occurrences = list(self.by_value.get(value, ()))
         if figures.percent:
-            occurrences += [
-                occurrence for occurrence in self.by_value.get((value / 100).normalize(), ()) if not occurrence.percent
-            ]
-        elif not figures.scale:
-            occurrences += [occurrence for occurrence in self.by_value.get(value, ()) if occurrence not in occurrences]
+            parts = self.by_value.get((value / 100).normalize(), ())
+            occurrences += (occurrence for occurrence in parts if not occurrence.percent)
         if figures.scale:
             occurrences += self.by_value.get(figures.plain.normalize(), ())
             occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
@@ -331,8 +321,6 @@ class PaperIndex:
     def __init__(self, passages: Passages) -> None:
         self.passages = passages
         self.all = tuple(Searched(passage) for passage in passages.parts)
-        self.pages = passages.pages
-        self.first = passages.first
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

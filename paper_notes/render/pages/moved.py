@@ -50,10 +50,11 @@ def moved_pages(
     owners = {note_path(note): note.id for note in corpus.notes}
     first: dict[PurePosixPath, Alias] = {}
     for alias in corpus.aliases:
-        path, severity = path_of(alias), _ERROR
+        path = path_of(alias)
+        severity: Severity = "error"
         before = first.setdefault(path, alias)
         if path == _target(alias, corpus)[0]:
-            message, severity = f'the page is at its former address "{alias.address}" itself', _WARNING
+            message, severity = f'the page is at its former address "{alias.address}" itself', "warning"
         elif path in owners:
             message = f'the note {owners[path]} is at the former address "{alias.address}"'
         elif path in taken:
@@ -62,14 +63,10 @@ def moved_pages(
             yield path, alias
             continue
         elif (before.topic, before.note) == (alias.topic, alias.note):
-            message, severity = f'the former address "{alias.address}" is here twice', _WARNING
+            message, severity = f'the former address "{alias.address}" is here twice', "warning"
         else:
             message = f'the former address "{alias.address}" is also one of {before.note or before.topic}'
         report(Diagnostic(alias.location, "taken-address", message, "delete it from `aliases:`", severity))
-
-
-_ERROR: Severity = "error"
-_WARNING: Severity = "warning"
 
 
 def path_of(alias: Alias) -> PurePosixPath:

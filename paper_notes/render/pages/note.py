@@ -16,7 +16,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Body, Outline
-from paper_notes.markdown.short_texts import is_long
+from paper_notes.markdown.short_texts import LONG, is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
 from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, note_path
@@ -242,7 +242,7 @@ def own_page(page: Note, body: Body, context: PageContext) -> NotePage:
 
 def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
     """What a page has of any text."""
-    description = context.resolver.description(note) if note.summary else note.title
+    description = context.resolver.plain_summary(note, LONG) if note.summary else note.title
     return NotePage(
         chrome=context.chrome(note.title, description, note.topic or None, note.languages),
         languages=note.languages,

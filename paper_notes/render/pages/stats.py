@@ -71,6 +71,10 @@ def stats_page(collection: CollectionContext, context: PageContext) -> StatsPage
         _papers(collection, words),
     )
     translated, translation = _translation(collection, words)
+    corpus = collection.corpus
+    by_topic = ((emoji_title(topic), len(corpus.notes_of(topic.id))) for topic in corpus.topics)
+    kinds = Counter(note.kind for note in corpus.notes).most_common()
+    by_kind = ((corpus.site.kind_name(kind), number) for kind, number in kinds)
     days = (day for note in collection.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
         chrome=context.list_frame("stats"),
@@ -80,7 +84,7 @@ def stats_page(collection: CollectionContext, context: PageContext) -> StatsPage
         plots=tuple(plot for plot in plots if plot),
         bars=tuple(
             plot
-            for plot in (_by_topic(collection, words), _by_kind(collection, words), translation)
+            for plot in (_notes_by("topic", by_topic, words), _notes_by("kind", by_kind, words), translation)
             if plot and plot.bars
         ),
     )
@@ -183,8 +187,7 @@ def _plot(
     name: str, title: Text, series: tuple[Text, ...], data: list[Datum], period: str, words: Words, *, wide: bool
 ) -> Plot | None:
     """A plot of columns, one for each period; None if it has too few. Series that are always 0 are left out."""
-    used = _used(data)
-    series, data = tuple(series[index] for index in used), [_only(datum, used) for datum in data]
+    series, data = _without_empty(series, data)
     if not enough(data):
         return None
     return Plot(
@@ -199,15 +202,11 @@ def _plot(
     )
 
 
-def _used(data: Sequence[Datum]) -> tuple[int, ...]:
-    """The series that are not 0 throughout."""
-    return tuple(
-        index for index, values in enumerate(zip(*(datum.values for datum in data), strict=True)) if any(values)
-    )
-
-
-def _only(datum: Datum, used: Iterable[int]) -> Datum:
-    return replace(datum, values=tuple(datum.values[index] for index in used))
+def _without_empty(series: Sequence[Text], data: Sequence[Datum]) -> tuple[tuple[Text, ...], list[Datum]]:
+    """The series that are not 0 throughout, and their data."""
+    used = [index for index, values in enumerate(zip(*(datum.values for datum in data), strict=True)) if any(values)]
+    kept = [replace(datum, values=tuple(datum.values[index] for index in used)) for datum in data]
+    return tuple(series[index] for index in used), kept
 
 
 def _key(series: tuple[Text, ...], data: Sequence[Datum]) -> tuple[tuple[Text, str], ...]:
@@ -215,19 +214,9 @@ def _key(series: tuple[Text, ...], data: Sequence[Datum]) -> tuple[tuple[Text, s
     return tuple(zip(series, sums, strict=True))
 
 
-def _by_topic(collection: CollectionContext, words: Words) -> BarPlot:
-    data = [
-        Datum(emoji_title(topic), (len(collection.corpus.notes_of(topic.id)),)) for topic in collection.corpus.topics
-    ]
-    return _bars(
-        "topics", words("label.by-topic"), (words("label.notes"),), [datum for datum in data if any(datum.values)]
-    )
-
-
-def _by_kind(collection: CollectionContext, words: Words) -> BarPlot:
-    counted = Counter(note.kind for note in collection.corpus.notes)
-    data = [Datum(collection.corpus.site.kind_name(kind), (number,)) for kind, number in counted.most_common()]
-    return _bars("kinds", words("label.by-kind"), (words("label.notes"),), data)
+def _notes_by(what: str, numbers: Iterable[tuple[Text, int]], words: Words) -> BarPlot:
+    data = [Datum(name, (number,)) for name, number in numbers if number]
+    return _bars(f"{what}s", words(f"label.by-{what}"), (words("label.notes"),), data)
 
 
 def _translation(collection: CollectionContext, words: Words) -> tuple[Text | None, BarPlot | None]:
@@ -242,13 +231,11 @@ def _translation(collection: CollectionContext, words: Words) -> tuple[Text | No
     data = [Datum(emoji_title(topic), values) for topic, values in counts.items() if any(values)]
     if len(words.tags) < 2 or not data:
         return None, None
-    used = _used(data)
-    if used == (0,):
+    used, shown = _without_empty(series, data)
+    if used == series[:1]:
         number = sum(sum(datum.values) for datum in data)
         return words("label.all-in-both", number=number, languages=language_names(words)), None
-    title = words("label.translation")
-    shown = [_only(datum, used) for datum in data]
-    return None, _bars("translation", title, tuple(series[index] for index in used), shown, shares=True)
+    return None, _bars("translation", words("label.translation"), used, shown, shares=True)
 
 
 def _bars(name: str, title: Text, series: tuple[Text, ...], data: list[Datum], *, shares: bool = False) -> BarPlot:

@@ -19,6 +19,8 @@ from paper_notes.features.papers.web import NoResponse, Web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 
+STATUS = f"HTTP/1.1 401 bad {KEY}\r\nContent-Length: 0\r\n\r\n".encode()
+HEAD = f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()
 SERVERS: dict[str, tuple[list[Raw], str]] = {
     "503 again and again": ([problem(503, "overloaded")] * 4, "it answered 503 (overloaded) (tried 4 times)"),
     "429 without a time": ([problem(429, "slow down")] * 4, "trying again in 3 s"),
@@ -36,6 +38,8 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "plain text": ([Raw(b"ok", kind="text/plain")], "the model's answer is not whole JSON"),
     "a redirect": ([Raw(status=307, headers={"Location": "http://127.0.0.1:9/v1"})], "sends us elsewhere (307)"),
     "401": ([problem(401, f"bad key {KEY}")], "answered 401 (bad key ***)\n  hint: check PAPER_NOTES_MODEL_KEY"),
+    "a status that quotes the key": ([Raw(STATUS, bare=True)], "answered 401\n"),
+    "a head that quotes the key": ([Raw(HEAD, bare=True)] * 4, "illegal header line"),
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
     "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
     "a giant error": ([Raw(b"{", 400, endless=True)], "larger than 4 MB"),

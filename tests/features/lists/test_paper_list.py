@@ -47,7 +47,7 @@ def test_a_list_is_read_with_its_sections() -> None:
     assert is_paper_list(LIST)
     read = read_paper_list(LIST)
     tea, cups, alone = read.papers
-    assert (read.bib, read.terms) == ("tea.bib", ())
+    assert (read.source.bib, read.source.terms) == ("tea.bib", ())
     assert (tea.title, tea.arxiv, tea.version, tea.month) == ("Tea: $^2$ & Water", "2602.00001", 2, "26/02")
     assert (tea.code, tea.abstract, tea.fenced) == ("https://github.com/tea/tea.}", "Tea is 28.6\\% better.", True)
     assert [(part.id, part.text) for part in tea.parts] == [
@@ -64,7 +64,7 @@ def test_a_list_is_read_with_its_sections() -> None:
 
 
 def test_a_list_of_terms_says_them() -> None:
-    assert read_paper_list("# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").terms == ("Medical", "RL")
+    assert read_paper_list("# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").source.terms == ("Medical", "RL")
 
 
 @pytest.mark.parametrize("text", ["", "# Papers\n", "- [26/01] **Tea**\n"])

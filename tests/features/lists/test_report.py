@@ -54,7 +54,7 @@ def test_each_style_of_headings_is_read_and_written_as_it_was(style: str) -> Non
         "HTML",
         "# 茶论文报告",
     )
-    assert (str(read.date), read.address) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
+    assert (str(read.source.date), read.source.url) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
     assert same_text(write_report(read), text)
 
 

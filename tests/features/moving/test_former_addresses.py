@@ -8,7 +8,7 @@ import pytest
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.edits import FileEdit, edited
-from paper_notes.features.moving.former_addresses import with_address
+from paper_notes.features.moving.move import with_address
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 

@@ -483,7 +483,7 @@ def test_a_title_is_looked_for_and_the_user_chooses(outside: FakeOutside, web: W
     draft = asked.about("hummingbird: fast and frugal decoding").draft
     assert (draft.source, draft.arxiv) == ("arxiv", "2510.26475")
     assert [choice.reference for choice in asked.offered] == ["2510.26475", "10.1234/nest.2024.7"]
-    assert asked.offered[0].authors == "Quill et al."
+    assert asked.offered[0].draft.short_authors == "Quill et al."
     assert outside.arxiv.questions[0].query["search_query"] == [
         "ti:hummingbird AND ti:fast AND ti:frugal AND ti:decoding"
     ]

@@ -401,7 +401,7 @@ IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,))
 def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOutside) -> None:
     """In a copy of the package, as somebody would add it: `new` makes a note with it, its help and hints name it."""
     package = tmp_path / "program/paper_notes"
-    shutil.copytree(PROJECT / "paper_notes", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PROJECT / "paper_notes", package)  # with what Python has compiled
     write(package, {"features/papers/toys.py": TOY})
     table = package / "features/papers/resolve.py"
     text = table.read_text("utf-8").replace("import acl, ", "import toys, acl, ")

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
     print_json,
@@ -76,7 +75,8 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
         before = [*collection.before, *_record_source(root), *own_readme(root)]
-        plan = compare(root, _unique([*collection.topics, *imported.artifacts]), read=before)
+        artifacts = {artifact.path: artifact for artifact in (*collection.topics, *imported.artifacts)}
+        plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
     if asked.as_json:
@@ -216,10 +216,6 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
                     say(f"{arxiv}: {answer.message}")
             progress(min(start + BATCH, len(ids)))
     return drafts
-
-
-def _unique(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    return list({artifact.path: artifact for artifact in artifacts}.values())
 
 
 def _say(name: str, imported: ImportedCollection) -> None:

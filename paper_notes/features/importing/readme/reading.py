@@ -14,7 +14,7 @@ from paper_notes.document.nodes import Block, Inline, Link, Span
 from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.readme.rows import IsNote, ReadmeRow, ReadmeTable, is_page, list_from, table_from
 from paper_notes.features.importing.readme.vocabulary import ARROW, COUNT, PATH
-from paper_notes.features.importing.readme.words import cleaned, links_of, pieces, words_of
+from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, pieces, words_of
 
 _FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
 _NUMBERED = re.compile(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
@@ -103,7 +103,7 @@ def read_readme(path: PurePosixPath, text: str, is_note: IsNote = is_page) -> Ha
     usable = cleaned(text)
     sections: list[tuple[nodes.Heading | None, list[Part]]] = [(None, [])]
     tables: list[ReadmeTable] = []
-    for heading, inside in _by_heading(_not_ours(parse(usable).blocks, usable)):
+    for heading, inside in _by_heading(_not_ours(parse(usable, HAND_KEPT).blocks, usable)):
         opened, parts = sections[-1]
         is_below = heading and heading.level > (opened.level if opened else 0)
         if heading and is_below and tables and (guide := guide_from(heading, inside, usable)):
@@ -207,7 +207,7 @@ def lone_guide(paragraph: nodes.Paragraph, text: str) -> Guide | None:
         return None
     match = _TITLED.fullmatch(written)
     title, line = (match["title"], match["line"]) if match else ("", written)
-    return Guide(paragraph.span, words_of(parse_inline(title)), steps, line.strip(), "")
+    return Guide(paragraph.span, words_of(parse_inline(title, HAND_KEPT)), steps, line.strip(), "")
 
 
 def markdown_of(blocks: Sequence[Block], text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
+from urllib.parse import quote, unquote
 
 from paper_notes.corpus.model import Corpus, Note, NoteId, Topic
 from paper_notes.corpus.paper import Paper
@@ -23,7 +24,7 @@ from paper_notes.features.importing.readme.listing import Listing
 from paper_notes.features.importing.readme.reading import WORDS, ReadmeSection
 from paper_notes.features.importing.readme.rows import ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN
-from paper_notes.features.importing.readme.words import cleaned, links_of, path_of, words_of
+from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, path_of, words_of
 from paper_notes.features.importing.types import Group, ImportFinding
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.sources.tree import text_position
@@ -92,19 +93,20 @@ class RegionMarker:
 
     def _links_to_pages(self, page_of: PageOf) -> Iterator[Edit]:
         """Links that lead to files which were taken in lead to their pages, outside of regions, code and HTML."""
-        blocks = (block for block in parse(cleaned(self.text)).blocks if isinstance(block, (*WORDS, nodes.Table)))
+        blocks = (
+            block for block in parse(cleaned(self.text), HAND_KEPT).blocks if isinstance(block, (*WORDS, nodes.Table))
+        )
         for link in links_of(blocks):
             scheme, _ = path_of(link.href)
             note = None if scheme else self._note(self.listing.at(link.href))
-            written = link.href.partition("#")[0]
-            start = self.text.rfind(written, *link.span)
-            if (
-                note is None
-                or start < 0
-                or any(region.span.start <= start < region.span.end for region in self.regions)
-            ):
+            address = link.href.partition("#")[0]
+            spellings = (address, unquote(address), quote(address, safe="%/?&=:"))
+            places = ((self.text.rfind(written, *link.span), len(written)) for written in spellings)
+            start, length = next(((start, length) for start, length in places if start >= 0), (-1, 0))
+            inside = any(region.span.start <= start < region.span.end for region in self.regions)
+            if note is None or start < 0 or inside:
                 continue
-            yield Edit(Span(start, start + len(written)), page_of(note))
+            yield Edit(Span(start, start + length), page_of(note))
             message = f'"{link.href}" leads to the page of {note.reference} now'
             self._say("changed", "address", message, start)
 
@@ -174,7 +176,7 @@ class RegionMarker:
         span = Span(guides[0].span.start, guides[-1].span.end)
         between = "".join(self.text[guide.span.end : behind.span.start] for guide, behind in pairwise(guides))
         lines = (line.lstrip("#") for line in self.text[slice(*span)].split("\n"))
-        wanted = "\n".join(words_of(parse_inline(line)) for line in lines)
+        wanted = "\n".join(words_of(parse_inline(line, HAND_KEPT)) for line in lines)
         shown = " ".join(self._path(topic, place) for place in range(min(len(guides), len(topic.reading_paths))))
         is_said = all(whole.values()) and len(guides) == len(topic.reading_paths) and not _missing(wanted, shown)
         if is_said and not between.strip():
@@ -192,7 +194,7 @@ class RegionMarker:
         for step, words in path.named_steps:
             note = self.corpus.note(step)
             steps.append(f"{note.number} {(words or note.label_in_lists)[lang]}")
-        guide = words_of(parse(path.guide[lang]).blocks) if path.guide else ""
+        guide = words_of(parse(path.guide[lang], HAND_KEPT).blocks) if path.guide else ""
         return f"{path.title[lang]} {' '.join(steps)} {guide}"
 
     def _note(self, note: str | None) -> Note | None:

@@ -116,7 +116,7 @@ def table_from(table: nodes.Table, text: str, is_note: IsNote) -> ReadmeTable | 
 def _row(
     row: nodes.Row, columns: Sequence[Column | None], heads: Sequence[str], text: str, is_note: IsNote
 ) -> ReadmeRow | None:
-    cells = [(column, head, cell) for column, head, cell in zip(columns, heads, row.cells, strict=False)]
+    cells = [*zip(columns, heads, row.cells, strict=False)]
 
     def of(*names: Column) -> list[tuple[Inline, ...]]:
         return [cell.inlines for name in names for column, _, cell in cells if column == name]
@@ -269,11 +269,12 @@ def _item(item: nodes.Paragraph, text: str, is_note: IsNote) -> ReadmeRow | None
 
 
 def _about(text: str, span: Span, links: Sequence[Link]) -> str:
-    """What an item says behind its title, without links that are there for the paper: `[[Code](..)]`."""
+    """What an item says behind its title, but for links of its paper: `[[Code](..)]`, `[[Code]](..)`."""
     rest, done = "", span.start
     for start, end in (link.span for link in links):
-        if start > done and text[start - 1] == "[" and text[end : end + 1] == "]":
-            rest, done = rest + text[done : start - 1], end + 1
+        outside = int(text[start - 1 : start] == "[" and text[end : end + 1] == "]")
+        if start > done and (outside or text.startswith("[[", start)):
+            rest, done = rest + text[done : start - outside], end + outside
     rest = " ".join(f"{rest}{text[done : span.end]}".split())
     words = _DASH.sub("", _DASH.sub("", OWN.sub("", rest)).strip(" ,;|·"))
     return words if any(map(str.isalnum, words)) else ""

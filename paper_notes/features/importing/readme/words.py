@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
 from html import unescape
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
+
+from markdown_it import MarkdownIt
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Link, Node, Span
-from paper_notes.document.parse import parse, parse_inline, readable_address
+from paper_notes.document.parse import Dialect, parse, parse_inline, readable_address, reading_parser
 from paper_notes.document.write import write_inlines
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.papers.note_template import as_markdown
@@ -25,6 +29,14 @@ from paper_notes.sources.tree import text_position
 _ANCHOR = re.compile(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
 _BAD = re.compile(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no file of ours may hold, and those that turn the direction of a text."""
+
+
+def _without_references(md: MarkdownIt) -> None:
+    md.inline.ruler.disable(["note_reference", "citation"])
+
+
+HAND_KEPT = Dialect("hand-kept", lru_cache(maxsize=1)(partial(reading_parser, _without_references)))
+"""A README as GitHub reads it: in `[[Paper]](..)` there is a link."""
 
 
 def cleaned(text: str) -> str:
@@ -59,7 +71,7 @@ def pieces(parts: Iterable[Node]) -> Iterator[str | Link]:
                 yield words
             case nodes.SoftBreak() | nodes.HardBreak():
                 yield " "
-            case nodes.Formula() | nodes.Reference() | nodes.Citation() | nodes.FootnoteReference():
+            case nodes.Formula() | nodes.FootnoteReference():
                 yield write_inlines((node,))
             case _:
                 yield from pieces(node.children)
@@ -110,7 +122,7 @@ def in_our_words(
     text = markdown.strip()
     slots = parse_text(NoteText(lang, PurePosixPath("README.md"), text), words).snippet.slots if "#" in text else ()
     named = {(slot.location.line, slot.location.column) for slot in slots if slot.kind == "plain"}
-    edits = [*_edits(parse(text).blocks, text, reference)]
+    edits = [*_edits(parse(text, HAND_KEPT).blocks, text, reference)]
     edits += [
         Edit(Span(*number.span()), f"[[{name}|{number[0]}]]")
         for number in (_NUMBER.finditer(text) if named else ())
@@ -133,6 +145,8 @@ def _edits(parts: Iterable[Node], text: str, reference: Reference) -> Iterator[E
                     yield Edit(node.span, f"[[{name}|{label}]]" if label else f"[[{name}]]")
                 elif not is_web(address) and path_of(address)[0] != "mailto":
                     yield Edit(node.span, as_markdown(label))
+                elif text.startswith("[[", start):  # which begins a reference in our texts
+                    yield Edit(node.span, write_inlines((replace(node, inlines=(nodes.Text(label.strip("[]")),)),)))
             case nodes.HardBreak() if text[start] == "<":
                 yield Edit(node.span, " ")
             case nodes.Element("code", inlines) if inlines:

@@ -18,8 +18,8 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError, has_errors
-from paper_notes.features.lists.documents import WRITERS, document_of, document_of_bibtex
-from paper_notes.features.lists.forms import Form, PaperDocument
+from paper_notes.features.lists.documents import document_of, document_of_bibtex
+from paper_notes.features.lists.forms import Form, PaperDocument, write_document
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.sources.tree import read_input_text
@@ -69,11 +69,11 @@ def export(
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
 
     if what.endswith(".bib"):
-        document = _of_bibtex(Path(what))
+        document = _of_bibtex(Path(what), form)
     else:
         corpus, _ = load_collection(root, published=not with_drafts)
         document = _of_note(what, corpus, lang, form, as_found=as_found)
-    text = WRITERS[form or document.format](document)
+    text = write_document(document)
     if output is None:
         print_text(text)
         return
@@ -84,8 +84,8 @@ def export(
     say(f"Written: {click.format_filename(output)}")
 
 
-def _of_bibtex(path: Path) -> PaperDocument:
-    document, problems = document_of_bibtex(path.name, read_input_text(path).encode())
+def _of_bibtex(path: Path, form: Form | None) -> PaperDocument:
+    document, problems = document_of_bibtex(path.name, read_input_text(path).encode(), form)
     if has_errors(problems):
         fail(f"{path} has errors: {problems[0].location}: {problems[0].message}", problems[0].hint)
     return document

@@ -92,7 +92,8 @@ def is_terminal() -> bool:
 
 
 def _line(choice: Choice) -> str:
-    title = choice.title if len(choice.title) <= _LONGEST else f"{choice.title[:_LONGEST]}…"
-    facts = ", ".join(filter(None, (choice.authors, f"{choice.year}" if choice.year else "")))
+    draft, title = choice.draft, choice.draft.title or ""
+    title = title if len(title) <= _LONGEST else f"{title[:_LONGEST]}…"
+    facts = ", ".join(filter(None, (draft.short_authors, f"{draft.year or ''}")))
     alike = f", {choice.likeness:.0%} alike" if choice.likeness is not None else ""
     return f"{title} ({facts or 'authors unknown'}{alike}): {shlex.quote(choice.reference)}"

@@ -89,7 +89,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
     elif sys.stdout.isatty():
-        _print_table(notes, corpus, shown_in)
+        _print_table(notes, shown_in)
     else:
         for note in notes:
             tell(*(" ".join(field.split()) for field in _fields(note, shown_in)))
@@ -124,7 +124,7 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
     )
 
 
-def _print_table(notes: tuple[Note, ...], corpus: Corpus, lang: Lang) -> None:
+def _print_table(notes: tuple[Note, ...], lang: Lang) -> None:
     """Print a table as wide as the terminal; in a narrow one the last columns are left out."""
     console = Console(color_system=None if colour() is False else "auto", highlight=False)
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")

@@ -101,7 +101,7 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     tell(f"{note.reference} {note.title[note.languages[0]]}", bold=True)
     for paper in report.held:
         if paper.paper.key in note.papers or show_all:
-            where = f"{paper.path}, {paper.index.pages} p." if paper.index else translated("no PDF")
+            where = f"{paper.path}, {paper.index.passages.pages} p." if paper.index else translated("no PDF")
             tell(f"  {paper.paper.key}: {where}")
     languages = note.languages
     tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))

@@ -94,7 +94,7 @@ def test_an_awesome_list_is_a_list_of_papers_by_topic() -> None:
 
 
 def test_an_item_may_begin_with_an_emoji_and_an_html_link_is_a_link() -> None:
-    text = "- 🔥 **LongNet** [[Code](https://a.example/x)]\n- <a href='https://a.example/y'>*Two* words</a>, 2024\n"
+    text = "- 🔥 **LongNet** [[Code]](https://a.example/x)\n- <a href='https://a.example/y'>*Two* words</a>, 2024\n"
     (section,) = read_readme(PurePosixPath("README.md"), text).sections
     rows = section.tables[0].papers
     assert [(row.title, row.about, [link.url for link in row.links]) for row in rows] == [

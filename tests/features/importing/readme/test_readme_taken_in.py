@@ -117,6 +117,14 @@ def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> 
     assert imported(made.built(), stubs(SHELVES), text).own == made.built().own
 
 
+def test_links_may_spell_an_address_otherwise() -> None:
+    table = "## 甲\n\n| # | 笔记 |\n|---|---|\n| 1 | [笔](w/notes/01_笔.html) |\n| 2 | [A](<w/notes/02_A B.html>) |\n"
+    text = f'{table}\n见 [它](w/notes/01_%E7%AC%94.html) 和 [另一篇](<w/notes/02_A B.html> "t")。\n'
+    files = {"w/notes/01_笔.html": "笔\n正文。\n", "w/notes/02_A B.html": "A\n正文。\n"}
+    made = imported(empty(), files, text)
+    assert made.readme.endswith('\n见 [它](site/w/notes/01_笔.html) 和 [另一篇](<site/w/notes/02_A-B.html> "t")。\n')
+
+
 def test_the_same_again_changes_nothing(shelves: Imported) -> None:
     built = shelves.built()
     again = imported(built, stubs(SHELVES), SHELVES)
