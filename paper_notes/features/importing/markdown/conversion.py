@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
 from paper_notes.document.nodes import Block
-from paper_notes.features.importing.html.drawings import is_drawing, repaired_file
+from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
 from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
@@ -217,10 +217,10 @@ class Conversion:
         stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
         while len(stem.encode()) > 80:
             stem = stem[:-1]
-        if suffix.lower() == "svg" and not _is_shown(data):
+        if suffix.lower() == "svg":
             said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
-            data = repaired_file(data, said) or data
-            if not _is_shown(data):
+            data = drawing_file(data, said) or b""
+            if not data:
                 return ""
         taken = {known.casefold() for known in self.files}
         names = chain([stem], (f"{stem}-{number}" for number in count(2)))
@@ -233,8 +233,3 @@ class Conversion:
 def is_remote(address: str) -> bool:
     """Whether an address leads out of the folder."""
     return bool(_SCHEME.match(address))
-
-
-def _is_shown(data: bytes) -> bool:
-    """Whether our pages can show a drawing as it is."""
-    return is_drawing(data.decode("utf-8-sig", "replace"))
