@@ -333,6 +333,6 @@ def _line(original: Original, text: str) -> Location:
     """The line of the original whose words begin like these."""
     wanted = words_of(text)[:6]
     for number, line in enumerate(original.text.split("\n"), 1):
-        if wanted and wanted == words_of(re.sub("<[^>]*>", "", line))[: len(wanted)]:
+        if wanted and wanted == words_of(_TAG.sub("", line))[: len(wanted)]:
             return Location(original.path, number)
     return Location(original.path)

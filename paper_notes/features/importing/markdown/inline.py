@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from html import unescape
 from pathlib import PurePosixPath
 from typing import Any
@@ -46,10 +46,10 @@ _LABELS = ("label", "title", "text", "summary", "heading")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "source"})
 
 
-def _text(rewriting: Rewriting, node: nodes.Text, inlines: Sequence[Inline], place: int) -> int:
+def _text(rewriting: Rewriting, node: nodes.Text) -> None:
     """Words: signs that our pages would take for something, or warn of, are escaped."""
     if node.span.start < 0:
-        return 1
+        return
     source = rewriting.source(node.span)
     starts_line = node.span.start in (
         rewriting.content(node.span).start,
@@ -65,22 +65,20 @@ def _text(rewriting: Rewriting, node: nodes.Text, inlines: Sequence[Inline], pla
         for match in _EXPRESSION.finditer(source):
             rewriting.at(Span(node.span.start + match.start(), node.span.end))
             rewriting.conversion.report("unmapped", "expression", f'"{match[0][:60]}" is kept as it is written')
-    return 1
 
 
-def _formula(rewriting: Rewriting, node: nodes.Formula, inlines: Sequence[Inline], place: int) -> int:
+def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
     """A formula between dollars; a sum of money is words, and what we cannot show is code."""
     source = rewriting.source(node.span)
     if source.startswith("$") and not node.display and _MONEY.match(node.tex) and not _NO_MONEY.search(node.tex):
         rewriting.escape(node.span.start)
-        return 1
+        return
     written = _tex(rewriting, node.tex, "$$" if node.display else "$")
     if not is_shown(written.strip("$")):
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
-        return 1
+        return
     if not source.startswith("$") or source.startswith("$`"):
         rewriting.edit(node.span, written)
-    return 1
 
 
 def is_shown(tex: str) -> bool:
@@ -99,79 +97,62 @@ def _tex(rewriting: Rewriting, tex: str, dollars: str) -> str:
     return f"{dollars}{tex}{dollars}"
 
 
-def _link(rewriting: Rewriting, node: nodes.Link, inlines: Sequence[Inline], place: int) -> int:
+def _link(rewriting: Rewriting, node: nodes.Link) -> None:
     source = rewriting.source(node.span)
     if node.is_bare:
         if source.startswith("<") and not re.match(r"<(?:https?|mailto):|<[^:]*@", source):
             rewriting.edit(node.span, f"`{source[1:-1]}`")
-        return 1
+        return
     words = rewriting.converted(node.inlines, in_link=True)
     rewriting.edit(node.span, words if rewriting.in_link else link(rewriting, words, node.href, node.title))
-    return 1
 
 
-def _image(rewriting: Rewriting, node: nodes.Image, inlines: Sequence[Inline], place: int) -> int:
+def _image(rewriting: Rewriting, node: nodes.Image) -> None:
     words = [part.span for part in node.inlines if part.span.start >= 0]
     alt = rewriting.source(Span(words[0].start, words[-1].end)) if words else ""
     rewriting.edit(node.span, image(rewriting, alt, node.src, node.title))
-    return 1
 
 
-def _reference(rewriting: Rewriting, node: nodes.Reference, inlines: Sequence[Inline], place: int) -> int:
-    rewriting.edit(node.span, wiki(rewriting, rewriting.source(node.span)[2:-2]))
-    return 1
-
-
-def _equation(rewriting: Rewriting, node: nodes.EquationReference, inlines: Sequence[Inline], place: int) -> int:
+def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
     """A reference to a formula; one to none is words."""
     if node.label not in rewriting.equations:
         rewriting.escape(node.span.start)
-    return 1
 
 
-def _citation(rewriting: Rewriting, node: nodes.Citation, inlines: Sequence[Inline], place: int) -> int:
+def _citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     source = rewriting.source(node.span)
     rewriting.conversion.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
         rewriting.escape(node.span.start + match.start())
-    return 1
 
 
-def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough, inlines: Sequence[Inline], place: int) -> int:
+def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough) -> None:
     """`<strike>`, which is gone from HTML."""
     start, end = node.span
     if rewriting.text[start : start + 8].lower() == "<strike>":
         rewriting.edit(Span(start, start + 8), "<del>")
         rewriting.edit(Span(end - 9, end), "</del>")
     rewriting.words(node.inlines)
-    return 1
 
 
-def _marked(rewriting: Rewriting, node: nodes.Marked, inlines: Sequence[Inline], place: int) -> int:
+def _marked(rewriting: Rewriting, node: nodes.Marked) -> None:
     """Words with attributes that mean nothing here."""
     if not node.inlines:
         rewriting.edit(node.span, "")
-        return 1
+        return
     rewriting.edit(Span(node.span.start, node.inlines[0].span.start), "")
     rewriting.edit(Span(node.inlines[-1].span.end, node.span.end), "")
     rewriting.words(node.inlines)
-    return 1
 
 
-def _comment(rewriting: Rewriting, node: nodes.Comment, inlines: Sequence[Inline], place: int) -> int:
-    rewriting.edit(node.span, remark(node.text))
-    return 1
-
-
-def _sign(rewriting: Rewriting, node: Sign, inlines: Sequence[Inline], place: int) -> int:
+def _sign(rewriting: Rewriting, node: Sign) -> None:
     written = _SIGNS[node.kind](rewriting, node)
     if written is not None:
         start = node.span.start
         while node.kind == "name" and not written and rewriting.text[start - 1 : start] in (" ", "\t"):
             start -= 1
         rewriting.edit(Span(start, node.span.end), written)
-    return 1
 
 
 def _element(name: str) -> Callable[[Rewriting, Sign], str]:
@@ -404,8 +385,8 @@ def remark(text: str) -> str:
     return f"<!--{text}-->" if text.strip() else ""
 
 
-def _raw_inline(rewriting: Rewriting, node: nodes.RawInline, inlines: Sequence[Inline], place: int) -> int:
-    """A tag within words, or with all up to its end if it is a link. Gives how many inlines that are."""
+def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
+    """A tag within words, or with all up to its end if it is a link."""
     if node.html.startswith("<!--"):
         if node.html in ("<!-->", "<!--->"):
             rewriting.edit(node.span, "")
@@ -415,6 +396,7 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline, inlines: Sequence[I
         return 1
     if tag["name"].lower() == "a" and not tag["slash"]:
         address = attributes(tag["attributes"] or "").get("href", "")
+        inlines, place = rewriting.siblings
         places = range(place + 1, len(inlines)) if address and rewriting.unclosed is not inlines else range(0)
         end = next((at for at in places if _is_end(inlines[at])), place)
         words = inlines[place + 1 : end]
@@ -483,17 +465,19 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
 }
 """What stands for a sign; None if it stays."""
 
-INLINES: Mapping[type[Inline], Callable[[Rewriting, Any, Sequence[Inline], int], int]] = {
+INLINES: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]] = {
     nodes.Text: _text,
     nodes.Strikethrough: _strikethrough,
     nodes.Formula: _formula,
     nodes.Link: _link,
     nodes.Image: _image,
-    nodes.Reference: _reference,
+    nodes.Reference: lambda rewriting, node: rewriting.edit(
+        node.span, wiki(rewriting, rewriting.source(node.span)[2:-2])
+    ),
     nodes.EquationReference: _equation,
     nodes.Citation: _citation,
     nodes.Marked: _marked,
-    nodes.Comment: _comment,
+    nodes.Comment: lambda rewriting, node: rewriting.edit(node.span, remark(node.text)),
     nodes.RawInline: _raw_inline,
     Sign: _sign,
 }

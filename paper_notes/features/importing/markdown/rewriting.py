@@ -32,10 +32,10 @@ _KEPT_BLANK = "\ufdd6"
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What makes the edits of a node, by its kind; of inlines how many of them it has taken. Other kinds stay."""
+    """What makes the edits of a node, by its kind; an inline may say how many it has taken. Other kinds stay."""
 
     blocks: Mapping[type[Block], Callable[[Rewriting, Any], None]]
-    inlines: Mapping[type[Inline], Callable[[Rewriting, Any, Sequence[Inline], int], int]]
+    inlines: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]]
 
 
 class Rewriting:
@@ -50,6 +50,8 @@ class Rewriting:
         """Of link definitions that links have."""
         self.equations = frozenset[str]()
         """Labels of formulas."""
+        self.siblings: tuple[Sequence[Inline], int] = (), 0
+        """The inlines among which the one is that is being converted, and its place there."""
         self.unclosed: Sequence[Inline] = ()
         """Inlines in which no more links of HTML end."""
         self.footnotes = set[str]()
@@ -208,7 +210,12 @@ class Rewriting:
             node = inlines[place]
             if node.span.start >= 0:
                 self.at(node.span)
-            place += self.handlers.inlines.get(type(node), _any)(self, node, inlines, place)
+            self.siblings = inlines, place
+            if handler := self.handlers.inlines.get(type(node)):
+                place += handler(self, node) or 1
+            else:
+                self.words([child for child in node.children if isinstance(child, Inline)])
+                place += 1
 
 
 def without_remarks(text: str) -> str:
@@ -225,11 +232,6 @@ def _without(line: str, prefix: str) -> str:
         if ">" in prefix
         else line.lstrip()
     )
-
-
-def _any(rewriting: Rewriting, node: Inline, inlines: Sequence[Inline], place: int) -> int:
-    rewriting.words([child for child in node.children if isinstance(child, Inline)])
-    return 1
 
 
 def _is_set_apart(block: Block) -> bool:
