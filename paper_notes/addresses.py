@@ -1,8 +1,9 @@
-"""Web addresses as they may be written into files and messages: without what lets somebody in."""
+"""Web addresses: without what lets somebody in, as files and messages may have them; and those of this project."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from urllib.parse import unquote
 
 _USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")
@@ -34,3 +35,20 @@ def _public(query: re.Match[str]) -> str:
 def _is_secret(pair: str) -> bool:
     name, equals, _ = pair.partition("=")
     return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
+
+
+def project_addresses() -> Mapping[str, str]:
+    """Those under `[project.urls]` of `pyproject.toml`, by label, such as Issues; empty if nothing is installed."""
+    from importlib import metadata  # slow to import
+
+    try:
+        urls = metadata.metadata("paper-notes").get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    return addresses_in(urls)
+
+
+def addresses_in(urls: Iterable[str]) -> Mapping[str, str]:
+    """Labels and addresses of the lines `Issues, https://...` of a package's metadata."""
+    pairs = (url.partition(",") for url in urls)
+    return {label.strip(): address.strip() for label, _, address in pairs if address.strip().startswith("https://")}

@@ -66,6 +66,7 @@ _NO_WORDS = frozenset(
         "`paper-notes translated {}",
         "last build of {}",
         "paper-notes {}",
+        "paper-notes {} ",
         "picture {} {} {} {} {}",
         "pdf {} {}",
         "flow sequence",

@@ -28,7 +28,6 @@ STAGES = (
         "addresses",
         "artifacts",
         "typography",
-        "project",
         "extensions",
         "engine",
     ),

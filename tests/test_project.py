@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from running import PROJECT
 
-from paper_notes import project
+from paper_notes.addresses import addresses_in
 from paper_notes.features.papers.web import user_agent
 
 TEXTS = [
@@ -39,9 +39,9 @@ def test_what_package_indexes_show_links_to_no_file() -> None:
 
 def test_what_asks_others_says_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["Homepage, https://example.org/p", "Issues, https://example.org/p/issues", "Odd, file:///x"]
-    assert dict(project.addresses_in(lines)) == {
+    assert dict(addresses_in(lines)) == {
         "Homepage": "https://example.org/p",
         "Issues": "https://example.org/p/issues",
     }
-    monkeypatch.setattr("paper_notes.features.papers.web.addresses", lambda: project.addresses_in(lines))
+    monkeypatch.setattr("paper_notes.features.papers.web.project_addresses", lambda: addresses_in(lines))
     assert user_agent().endswith(" (+https://example.org/p)")

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -37,39 +36,22 @@ if TYPE_CHECKING:
     from paper_notes.languages.text import Lang
 
 
-COMMANDS: Mapping[str, Command] = MappingProxyType(
-    {
-        "build": Command(
-            "paper_notes.commands.build:build",
-            "Bring site/ and the README tables up to date with notes_src/.",
-        ),
-        "check": Command("paper_notes.commands.check:check", "Say everything that is wrong, and write nothing."),
-        "completion": Command(
-            "paper_notes.commands.completion:completion",
-            "Print the script that completes lines with TAB.",
-        ),
-        "edit": Command("paper_notes.commands.edit:edit", "Open a note in your editor."),
-        "explain": Command(
-            "paper_notes.commands.explain:explain",
-            "Show the cause of findings and how to fix them, and what components are for.",
-        ),
-        "guide": Command(
-            "paper_notes.commands.open:guide",
-            "Open the guide, which came with the program: no network is needed.",
-        ),
-        "init": Command(
-            "paper_notes.commands.init:init",
-            "Begin a collection in FOLDER, by default the current one: settings, a topic, "
-            "and a first note that shows how.",
-        ),
-        "open": Command("paper_notes.commands.open:open_page", "Open a page of the site in your browser."),
-        "schema": Command("paper_notes.commands.schema:schema", "Print the JSON Schema of a kind of YAML file."),
-        "serve": Command(
-            "paper_notes.commands.serve:serve",
-            "Show the site in a browser, and keep it as the sources say while you write.",
-        ),
-    }
-)
+_OWN = {
+    "build": ("build:build", "Bring site/ and the README tables up to date with notes_src/."),
+    "check": ("check:check", "Say everything that is wrong, and write nothing."),
+    "completion": ("completion:completion", "Print the script that completes lines with TAB."),
+    "edit": ("edit:edit", "Open a note in your editor."),
+    "explain": ("explain:explain", "Show the cause of findings and how to fix them, and what components are for."),
+    "guide": ("open:guide", "Open the guide, which came with the program: no network is needed."),
+    "init": (
+        "init:init",
+        "Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.",
+    ),
+    "open": ("open:open_page", "Open a page of the site in your browser."),
+    "schema": ("schema:schema", "Print the JSON Schema of a kind of YAML file."),
+    "serve": ("serve:serve", "Show the site in a browser, and keep it as the sources say while you write."),
+}
+COMMANDS = {name: Command(f"paper_notes.commands.{at}", summary) for name, (at, summary) in _OWN.items()}
 """The commands of the core."""
 
 
@@ -197,8 +179,8 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        from paper_notes.project import addresses
+        from paper_notes.addresses import project_addresses
 
-        where = f" at {address}" if (address := addresses().get("Issues")) else ""
+        where = f" at {address}" if (address := project_addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")
         sys.exit(OUR_BUG)

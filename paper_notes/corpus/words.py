@@ -108,76 +108,69 @@ def _own(source: Source, problems: list[Diagnostic]) -> Own:
         problems.append(Diagnostic(document.location(()), "bad-value", message, "write it as {home: {search: ...}}"))
         return {}, {}, {}
     value: dict[str, Any] = dict(document.value)
-    english, suggestions = language(FALLBACK), Suggestions()
+    file = _WordsFile(document, problems)
     about, sections = dict[str, str](), dict[str, str]()
-    for name, item in _items(document, value.pop("language", None), "language", ABOUT, suggestions, problems):
+    for name, item in file.items("language", value.pop("language", None), ABOUT):
         if isinstance(item, str) and item.strip():
             about[name] = item
         else:
-            where = document.location(("language", name))
-            problems.append(Diagnostic(where, "bad-value", f"`language.{name}` must be a text", "write a text"))
-    known = set(english.sections.values())
-    for name, item in _items(document, value.pop("sections", None), "sections", known, suggestions, problems):
+            file.report(("language", name), f"`language.{name}` must be a text", "write a text")
+    for name, item in file.items("sections", value.pop("sections", None), set(file.english.sections.values())):
         if isinstance(item, list) and all(isinstance(heading, str) and heading.strip() for heading in item):
             sections |= {heading.strip().lower(): name for heading in item}
         else:
-            where, hint = document.location(("sections", name)), "write it as [a, b], or as lines that start with `- `"
-            problems.append(Diagnostic(where, "bad-value", f"`sections.{name}` must be a list of names", hint))
-    words: dict[str, Message] = {}
-    for word, text in flat(value).items():
-        problem = _wrong(document, word, text, english, suggestions)
-        if problem:
-            problems.append(problem)
-        else:
-            words[word] = text
+            hint = "write it as [a, b], or as lines that start with `- `"
+            file.report(("sections", name), f"`sections.{name}` must be a list of names", hint)
+    words = {word: text for word, text in flat(value).items() if file.is_right(word, text)}
     return about, words, sections
 
 
-def _items(
-    document: YamlDocument,
-    value: object,
-    name: str,
-    known: Collection[str],
-    suggestions: Suggestions,
-    problems: list[Diagnostic],
-) -> Iterator[tuple[str, object]]:
-    """The items of a mapping in the file that have a known key; others are reported."""
-    if not isinstance(value, dict):
-        if value is not None:
-            hint = f"write it as {{{min(known)}: ...}}"
-            problems.append(Diagnostic(document.location((name,)), "bad-value", f"`{name}` must be a mapping", hint))
-        return
-    for key, item in value.items():
-        if key in known:
-            yield key, item
+class _WordsFile:
+    """Reports what is wrong in a file of words."""
+
+    def __init__(self, document: YamlDocument, problems: list[Diagnostic]) -> None:
+        self._document, self._problems, self._suggestions = document, problems, Suggestions()
+        self.english = language(FALLBACK)
+
+    def report(self, path: Path, message: str, hint: str) -> None:
+        self._problems.append(Diagnostic(self._document.location(path), "bad-value", message, hint))
+
+    def _unknown(self, path: Path, name: str, known: Collection[str], wrong: str) -> None:
+        where, hint = self._document.location(path, key=True), self._suggestions.did_you_mean(wrong, known)
+        self._problems.append(Diagnostic(where, "unknown-key", f'unknown key "{name}"', hint))
+
+    def items(self, name: str, value: object, known: Collection[str]) -> Iterator[tuple[str, object]]:
+        """The items of a mapping in the file that have a known key; others are reported."""
+        if not isinstance(value, dict):
+            if value is not None:
+                self.report((name,), f"`{name}` must be a mapping", f"write it as {{{min(known)}: ...}}")
+            return
+        for key, item in value.items():
+            if key in known:
+                yield key, item
+            else:
+                self._unknown((name, key), f"{name}.{key}", known, key)
+
+    def is_right(self, word: str, message: object) -> bool:
+        """Whether a word is one of ours and its text can stand for it; else that is reported."""
+        path: Path = (word,) if (word,) in self._document.positions else tuple(word.split("."))
+        if inner := next((known for known in self.english.words if known.startswith(f"{word}.")), None):
+            self.report(path, f"`{word}` must be a mapping", f"write it as {{{inner.removeprefix(word + '.')}: ...}}")
+            return False
+        if word not in self.english.words:
+            self._unknown(path, word, self.english.words, word)
+            return False
+        wanted = places(self.english.words[word])
+        forms: dict[str, Any] = message if isinstance(message, dict) else {"other": message}
+        is_text = all(isinstance(text, str) and text.strip() for text in forms.values())
+        if "other" not in forms or not is_text or any(form not in PLURALS for form in forms):
+            hint = f"write a text, or one for each of {', '.join(PLURALS)}" if "count" in wanted else "write a text"
+            self.report(path, f"`{word}` must be a text", hint)
+        elif isinstance(message, dict) and "count" not in wanted:
+            self.report(path, f"`{word}` counts nothing, so it has no plurals", "write one text")
+        elif unknown := sorted(places(forms) - wanted):
+            known = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "none"
+            self.report(path, f"`{word}` has no place {{{unknown[0]}}}", f"places: {known}")
         else:
-            where, hint = document.location((name, key), key=True), suggestions.did_you_mean(key, known)
-            problems.append(Diagnostic(where, "unknown-key", f'unknown key "{name}.{key}"', hint))
-
-
-def _wrong(
-    document: YamlDocument, word: str, message: object, english: Language, suggestions: Suggestions
-) -> Diagnostic | None:
-    """What is wrong with a word, if anything."""
-    path: Path = (word,) if (word,) in document.positions else tuple(word.split("."))
-    if inner := next((known for known in english.words if known.startswith(f"{word}.")), None):
-        hint = f"write it as {{{inner.removeprefix(word + '.')}: ...}}"
-        return Diagnostic(document.location(path), "bad-value", f"`{word}` must be a mapping", hint)
-    if word not in english.words:
-        hint = suggestions.did_you_mean(word, english.words)
-        return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{word}"', hint)
-    where, wanted = document.location(path), english.words[word]
-    forms: dict[str, Any] = message if isinstance(message, dict) else {"other": message}
-    if (
-        "other" not in forms
-        or any(form not in PLURALS for form in forms)
-        or not all(isinstance(text, str) and text.strip() for text in forms.values())
-    ):
-        hint = f"write a text, or one for each of {', '.join(PLURALS)}" if "count" in places(wanted) else "write a text"
-        return Diagnostic(where, "bad-value", f"`{word}` must be a text", hint)
-    if isinstance(message, dict) and "count" not in places(wanted):
-        return Diagnostic(where, "bad-value", f"`{word}` counts nothing, so it has no plurals", "write one text")
-    if unknown := sorted(places(forms) - places(wanted)):
-        known = ", ".join(f"{{{place}}}" for place in sorted(places(wanted))) or "none"
-        return Diagnostic(where, "bad-value", f"`{word}` has no place {{{unknown[0]}}}", f"places: {known}")
-    return None
+            return True
+        return False

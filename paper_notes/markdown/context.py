@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
@@ -205,6 +206,18 @@ def _indentation(line: str) -> int:
 def line_of(state: StateBlock, number: int) -> str:
     """A line in the block that is being parsed, without what stands before its words."""
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+
+def push_link(state: StateInline, href: str, text: str) -> tuple[Token, Token]:
+    """Add a link that is written in another way than `[text](href)`: its opening token, and that of its text."""
+    opening = state.push("link_open", "a", 1)
+    opening.attrSet("href", href)
+    place, start = opening.meta["at"]
+    opening.meta["at"] = place, start + 1  # where the text of a link would begin
+    words = state.push("text", "", 0)
+    words.content = text
+    state.push("link_close", "a", -1)
+    return opening, words
 
 
 def closing(tokens: Sequence[Token], start: int) -> int:

@@ -271,11 +271,9 @@ class _Reader:
             uses_strings = True  # not every reader knows `#`
         if uses_strings:
             self.resolved.append((start, end, text))
-            too_long, self.resolved_in_all = (
-                self.resolved_in_all > _MAX_RESOLVED_IN_ALL,
-                self.resolved_in_all + len(text),
-            )
-            if self.resolved_in_all > _MAX_RESOLVED_IN_ALL and not too_long:
+            was_too_long = self.resolved_in_all > _MAX_RESOLVED_IN_ALL
+            self.resolved_in_all += len(text)
+            if self.resolved_in_all > _MAX_RESOLVED_IN_ALL and not was_too_long:
                 message = "the values of this file that are made with @string are too long in all"
                 self._report(start, "bad-value", message, "look at its @string values")
         return BibField(text, self._at(start)), end

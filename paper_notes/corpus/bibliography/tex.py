@@ -36,6 +36,7 @@ _LETTERS: Mapping[str, str] = dict(
     zip("ss o O l L ae AE oe OE aa AA i j".split(), "ß ø Ø ł Ł æ Æ œ Œ å Å ı ȷ".split(), strict=True)
 )
 _QUICK = re.compile(
+    r"(?=[\\$~`'{}-])(?:"  # most characters need no second look
     r"(?P<math>(?<!\\)\$(?:\\.|[^$\\])+\$)"
     r"""|\\(?:(?P<accent>[`'^~=."])\s*|(?P<named>[uvHrckd])(?:\s+(?=[A-Za-z\\])|(?=\{)))"""
     r"(?:(?P<bare>[A-Za-z])|\\(?P<dotless>[ij])(?![A-Za-z])|\{\s*(?:(?P<inner>[A-Za-z])|\\(?P<inner_dotless>[ij]))\s*\})"
@@ -43,7 +44,7 @@ _QUICK = re.compile(
     r"|\\(?P<sign>[&%$#_{}])"
     r"|\\(?:emph|textbf|textit|textsc|texttt|textrm|mbox)\s*(?=\{)"
     r"|(?P<ligature>---|--|``|''|~|[{}])"
-    r"|(?P<rest>\\)",
+    r"|(?P<rest>\\))",
     re.DOTALL,
 )
 

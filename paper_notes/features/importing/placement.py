@@ -37,15 +37,12 @@ class PlacedNote:
         return f"{self.topic}/{self.folder.name}"
 
 
-def safe_name(text: str, most: int = MAX_NAME) -> str:
+def safe_name(text: str) -> str:
     """A name that every disk and every address takes, as near to the text as that goes; it may be empty."""
     name = _UNSAFE.sub("-", normalize("NFC", text).strip()).strip("-._+ ")
-    name = re.sub(r"-{2,}", "-", name)[:most].strip("-._+ ")
-    while len(name.encode()) > 3 * most or unusable(name):
-        shorter = name[:-1].strip("-._+ ")
-        name = shorter if shorter != name else ""
-        if not name:
-            break
+    name = re.sub(r"-{2,}", "-", name)[:MAX_NAME].strip("-._+ ")
+    while name and (len(name.encode()) > 3 * MAX_NAME or unusable(name)):
+        name = name[:-1].strip("-._+ ")
     return name
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
+from paper_notes.addresses import project_addresses
 from paper_notes.diagnostics import UserError
-from paper_notes.project import addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -386,7 +386,7 @@ def _quoted(words: str, service: Service) -> str:
 def user_agent() -> str:
     """How we introduce ourselves to servers: our name, version and the project's address, as arXiv asks for."""
     name = f"paper-notes/{__version__}"
-    return next((f"{name} (+{address})" for address in addresses().values()), name)
+    return next((f"{name} (+{address})" for address in project_addresses().values()), name)
 
 
 def pause_asked(headers: Mapping[str, str], now: float) -> float:

@@ -14,8 +14,8 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
+from paper_notes.features.verify.numbers import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.statements import Number, statements
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sections import digest

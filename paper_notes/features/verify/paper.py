@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
-from paper_notes.features.verify.arithmetic import SCALES, is_rounded
-from paper_notes.features.verify.numbers import Figures, folded
+from paper_notes.features.verify.numbers import SCALES, Figures, folded, is_rounded
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.grid import TableNumber, fitting
+from paper_notes.features.verify.numbers import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.paper import PaperIndex, Searched, words_of
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
-from paper_notes.markdown.context import Context, context_of, place_of
+from paper_notes.markdown.context import Context, context_of, place_of, push_link
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
 
@@ -129,12 +129,7 @@ def equation_reference(state: StateInline, silent: bool) -> bool:
     if not match or state.linkLevel > 0:
         return False
     if not silent:
-        opening = state.push("link_open", "a", 1)
-        opening.attrSet("href", f"#{match[2]}")
-        place, start = opening.meta["at"]
-        opening.meta["at"] = place, start + 1  # where the text of a link would begin
-        words = state.push("text", "", 0)
-        words.content, words.meta["equation"] = match[2], (match[2], not match[1])
-        state.push("link_close", "a", -1)
+        _, words = push_link(state, f"#{match[2]}", match[2])
+        words.meta["equation"] = (match[2], not match[1])
     state.pos = match.end()
     return True

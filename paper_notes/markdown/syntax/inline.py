@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.markdown.context import Context, context_of, push_link
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.cjk import CjkState
@@ -237,14 +237,9 @@ def _resolved(context: Context, tokens: Sequence[Token], footnotes: Mapping[int,
 
 def _in_this_note(state: StateInline, section: str, text: str) -> None:
     """`[[§3.2]]`, `[[#^name]]`: a link to the section of this note that has the number, or to a block."""
-    opening = state.push("link_open", "a", 1)
-    opening.attrSet("href", section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}")
+    href = section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}"
+    opening, _ = push_link(state, href, text.strip() or section.removeprefix("#^"))
     opening.meta |= {"target": section, "text": text.strip()}
-    place, start = opening.meta["at"]
-    opening.meta["at"] = place, start + 1  # where the text of a link would begin
-    words = state.push("text", "", 0)
-    words.content = text.strip() or section.removeprefix("#^")
-    state.push("link_close", "a", -1)
 
 
 def _link_bare(state: StateCore) -> None:

@@ -18,7 +18,7 @@ from paper_notes.markdown.syntax.components import COMPONENTS
 class _Lost:
     """What a pattern finds in a run of words, where a line end begins each line and escaped signs are NULs."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     seems: str
     hint: str
     rule: RuleId = "lost-syntax"
@@ -33,100 +33,84 @@ _NO_COMMENT = (
 _TARGET = r"(?:https?://|mailto:|\.{0,2}/|[\w.-]+\.(?:md|html?|pdf|png|svg|jpe?g|gif|webp)\b)"
 _LOST = (
     _Lost(
-        re.compile(r"\n%%(?!%).*|%%[^%\n]*[^%\n\d]%%|(?<![%\d])(?<!\d )%%(?!%)[^%\n]*"),
+        r"\n%%(?!%).*|%%[^%\n]*[^%\n\d]%%|(?<![%\d])(?<!\d )%%(?!%)[^%\n]*",
         "a comment, and would be published",
         _NO_COMMENT,
         "published-comment",
         "error",
     ),
     _Lost(
-        re.compile(r"\[\[[^\[\]\n]*(?:\]\]?)?"),
+        r"\[\[[^\[\]\n]*(?:\]\]?)?",
         "a reference",
         "write [[#15]], [[models/#19]] or [[#15|text]] (in a table `\\|`), and not inside the text of a link",
     ),
     _Lost(
-        re.compile(r"\[-?@(?:[^\[\]\n]*\]|\w[^\[\]\n]*$)"),
+        r"\[-?@(?:[^\[\]\n]*\]|\w[^\[\]\n]*$)",
         "a citation",
         "write [@key], [@key, Table 2] or [see @one; @two, p. 3], in brackets that close on the same line",
     ),
     _Lost(
-        re.compile(r"(?<!\[-)(?<![A-Za-z0-9_@/.\[])@[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d(?!\d)\w*"),
+        r"(?<!\[-)(?<![A-Za-z0-9_@/.\[])@[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d(?!\d)\w*",
         "a citation",
         "put it in brackets: [@key], or [-@key] to leave out the name; write \\@ where no paper is meant",
     ),
     _Lost(
-        re.compile(r"\\(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?(?:\[[^\[\]\n]*\])*\{[^{}\n]*\}?"),
+        r"\\(?:[A-Za-z]*cite[A-Za-z]*|[Cc]ref|autoref)\*?(?:\[[^\[\]\n]*\])*\{[^{}\n]*\}?",
         "a citation or a reference",
         "write [@key] for a paper, [[#15]] for a note, [text](#id) for a section or a figure",
     ),
     _Lost(
-        re.compile(
-            r"\\(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{[^{}\n]*\}?"
-        ),
+        r"\\(?:textbf|textit|emph|texttt|underline|footnote|href|url|(?:sub)*section|paragraph)\*?\{[^{}\n]*\}?",
         "a command of LaTeX",
         "outside of formulas write Markdown: **bold**, *italic*, `code`, ## Title, [text](https://...), ^[a footnote]",
     ),
+    _Lost(r"\[\^[^\[\]\s]+\]", "a footnote", "write its text as [^name]: ... on a line of its own"),
     _Lost(
-        re.compile(r"\[\^[^\[\]\s]+\]"),
-        "a footnote",
-        "write its text as [^name]: ... on a line of its own",
-    ),
-    _Lost(
-        re.compile(r"(?:\[[^\[\]\n]*)?\]\([^()\s]*"),
+        r"(?:\[[^\[\]\n]*)?\]\([^()\s]*",
         "a link",
         "an address starts with https://, http:// or mailto: and has no spaces; references and marks stand outside",
     ),
     _Lost(
-        re.compile(rf"[\[【［][^\[\]【】［］\n]*(?:[\]】］]（|[】］]\(){_TARGET}[^\s（）()]*"),
+        rf"[\[【［][^\[\]【】［］\n]*(?:[\]】］]（|[】］]\(){_TARGET}[^\s（）()]*",
         "a link",
         f"{_KEYBOARD}[text](address)",
     ),
+    _Lost(r"(?:【|［|\[(?=＠))-?[@＠][A-Za-z][^\[\]【】［］\n]*[\]】］]?", "a citation", f"{_KEYBOARD}[@key]"),
+    _Lost(r"[【［]{2}[^\[\]【】［］\n]*[】］]{2}", "a reference", f"{_KEYBOARD}[[#15]]"),
     _Lost(
-        re.compile(r"(?:【|［|\[(?=＠))-?[@＠][A-Za-z][^\[\]【】［］\n]*[\]】］]?"), "a citation", f"{_KEYBOARD}[@key]"
-    ),
-    _Lost(re.compile(r"[【［]{2}[^\[\]【】［］\n]*[】］]{2}"), "a reference", f"{_KEYBOARD}[[#15]]"),
-    _Lost(
-        re.compile(r"＊＊[^＊\n]+＊＊|＄[^＄\n]+＄|｀[^｀\n]+｀|\n｜.+｜|\n＞ ?(?=[^\d\s]).*"),
-        "Markdown",
-        f"{_KEYBOARD}** $ ` | >",
+        r"＊＊[^＊\n]+＊＊|＄[^＄\n]+＄|｀[^｀\n]+｀|\n｜.+｜|\n＞ ?(?=[^\d\s]).*", "Markdown", f"{_KEYBOARD}** $ ` | >"
     ),
     _Lost(
-        re.compile(r"\n(?:#{2,6}(?=[^\s#\d])|＃{1,6}).*"),
+        r"\n(?:#{2,6}(?=[^\s#\d])|＃{1,6}).*",
         "a heading",
         "write ## with the sign of an English keyboard, then a space, then the title",
     ),
-    _Lost(re.compile(r"\n: .*"), "an explanation", "it follows its term, which is one line with a blank line above it"),
+    _Lost(r"\n: .*", "an explanation", "it follows its term, which is one line with a blank line above it"),
     _Lost(
-        re.compile(rf"\n(?::{{3,}}|::[ \t]*(?:{'|'.join(COMPONENTS)})\b).*"),
+        rf"\n(?::{{3,}}|::[ \t]*(?:{'|'.join(COMPONENTS)})\b).*",
         "a component",
         "write `:::name title` on a line of its own",
     ),
+    _Lost(r"\n:*：[:：]+.*", "a component", f"{_KEYBOARD}:::name title"),
+    _Lost(r"\{ *[.#][\w-]+ *\}", "a mark", "write [text]{.term}; sections and components take {#id}"),
     _Lost(
-        re.compile(r"\n:*：[:：]+.*"),
-        "a component",
-        f"{_KEYBOARD}:::name title",
-    ),
-    _Lost(re.compile(r"\{ *[.#][\w-]+ *\}"), "a mark", "write [text]{.term}; sections and components take {#id}"),
-    _Lost(
-        re.compile(r"(?<![A-Za-z0-9_*/^)\]}])\*\*(?!kwargs)(?!\s*[Pp]\s*[<=≤])(?=[^\s*/.,)|\]'\"])[^*\n]*(?:\*\*)?"),
+        r"(?<![A-Za-z0-9_*/^)\]}])\*\*(?!kwargs)(?!\s*[Pp]\s*[<=≤])(?=[^\s*/.,)|\]'\"])[^*\n]*(?:\*\*)?",
         "bold",
         "end it with ** in the same paragraph, without a space just inside; write \\*\\* where stars are meant",
     ),
     _Lost(
-        re.compile(r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$"),
+        r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$",
         "a formula",
         "no space just inside the dollars: write $\\alpha$, not $ \\alpha $",
         "lost-formula",
     ),
     _Lost(
-        re.compile(
-            r"(?<![A-Za-z0-9$\\}])\$(?:[^$\n]*?\\[A-Za-z]{2,}[^$\n]*|[A-Za-z]'?(?:\s*[_^=<>≤≥≈∈]|(?<![MBK])(?<![mbk](?=[)）]))(?![A-Za-z0-9_$]))[^$\n]*)$"
-        ),
+        r"(?<![A-Za-z0-9$\\}])\$(?:[^$\n]*?\\[A-Za-z]{2,}[^$\n]*|[A-Za-z]'?(?:\s*[_^=<>≤≥≈∈]|(?<![MBK])(?<![mbk](?=[)）]))(?![A-Za-z0-9_$]))[^$\n]*)$",
         "a formula",
         "end it with a second $ in the same paragraph; write \\$ where a dollar is meant",
         "lost-formula",
     ),
-    _Lost(re.compile(r"\\begin\{[A-Za-z]+\*?\}"), "a formula", "put it between $$ and $$", "lost-formula"),
+    _Lost(r"\\begin\{[A-Za-z]+\*?\}", "a formula", "put it between $$ and $$", "lost-formula"),
 )
 """The first come first: what lies within what one has found is left to it. No comment may be lost in others."""
 _MAY_BE_LOST = re.compile(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|%%|\*\*")
@@ -168,7 +152,7 @@ def lost_signs(words: str) -> Iterator[int]:
     """Where signs are in a run of words that would be reported; a line end begins each line of it."""
     if _MAY_BE_LOST.search(words):
         taken = 0
-        found = [match.span() for lost in _LOST for match in lost.pattern.finditer(words)]
+        found = [match.span() for lost in _LOST for match in re.finditer(lost.pattern, words)]
         for start, end in sorted(found):
             if start >= taken or words[start : start + 2] == "%%":
                 sign = start + (words[start] == "\n")
@@ -201,7 +185,7 @@ def _report_run(context: Context, words: str, shown: str, start: int) -> int | N
     taken: list[range] = []
     comment = None
     for lost in _LOST:
-        match = lost.pattern.search(words)
+        match = re.search(lost.pattern, words)
         if not match or any(match.start() in one for one in taken):
             continue
         taken.append(range(*match.span()))

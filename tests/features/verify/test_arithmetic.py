@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
+from paper_notes.features.verify.numbers import NoArithmetic, is_rounded, value_of
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from running import paper_notes, write
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.findings import claims, differences, facts, quotations, same_venue
 from paper_notes.features.verify.paper import PaperIndex, read_passages
+from paper_notes.features.verify.report import claims, differences, facts, quotations, same_venue
 from paper_notes.features.verify.statements import read_statements
 
 KEY = BibKey("lu760tea")

@@ -11,10 +11,14 @@ from functools import lru_cache
 from paper_notes.document.nodes import Document
 from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.grammar import read_tree
-from paper_notes.features.importing.open_brackets import MOST_OPEN, most_open
 from paper_notes.features.importing.types import Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
+MOST_OPEN = 200
+"""So many brackets of a kind may be open in a paragraph: each lets its reader look for its end through all the rest."""
+_ENDS = {"\\(": "\\)", "\\[": "\\]", "<!--": "-->", "{": "}", "[": "]", "(": ")", "<": ">"}
+_STARTS = {end: start for start, end in _ENDS.items()}
+_SIGN = re.compile(r"\\[()\[\]]|\\.|<!--|-->|<(?=[A-Za-z/!?])|[\[\](){}>]")
 MOST_IN_ALL = 2000
 """So many brackets of a kind may be open in all blocks of a text together."""
 MOST_QUOTED = 30
@@ -90,9 +94,21 @@ def _without_tabs(line: str) -> str:
     return blanks.expandtabs(_TAB) + words if "\t" in blanks else line
 
 
+def _most_open(text: str) -> Counter[str]:
+    """How many brackets of each kind are open at once in a paragraph, at the most."""
+    open_now, most = Counter[str](), Counter[str]()
+    for sign in _SIGN.findall(text):
+        if sign in _ENDS:
+            open_now[sign] += 1
+            most[sign] = max(most[sign], open_now[sign])
+        elif (start := _STARTS.get(sign)) and open_now[start]:
+            open_now[start] -= 1
+    return most
+
+
 def _tangled(lines: Sequence[str]) -> Iterator[range]:
     """Blocks with so much open in them that reading them would take minutes."""
-    blocks = [(rows, most_open("\n".join(lines[rows.start : rows.stop]))) for rows in _paragraphs(lines)]
+    blocks = [(rows, _most_open("\n".join(lines[rows.start : rows.stop]))) for rows in _paragraphs(lines)]
     total = sum((count for _, count in blocks), Counter[str]())
     many = {sign for sign, count in total.items() if count > MOST_IN_ALL}
     for rows, count in blocks:

@@ -174,8 +174,16 @@ class Listing:
 
     def in_our_words(self, markdown: str, topic: str, *, inline: bool = True) -> str:
         """Markdown of the README as a text of a topic; `inline` is one line."""
-        numbers = {number: reference_to(note) for (of, number), note in self.by_number.items() if of == topic}
+        numbers = self._references.get(topic, {})
         return in_our_words(markdown, self.lang, self.words, self._reference, numbers, inline=inline)
+
+    @cached_property
+    def _references(self) -> Mapping[str, Mapping[int, str]]:
+        """How texts refer to the notes of each topic, by number."""
+        by_topic: dict[str, dict[int, str]] = defaultdict(dict)
+        for (topic, number), note in self.by_number.items():
+            by_topic[topic][number] = reference_to(note)
+        return by_topic
 
     def _reference(self, address: str) -> str | None:
         note = self.at(address)

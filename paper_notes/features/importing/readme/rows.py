@@ -116,7 +116,7 @@ def table_from(table: nodes.Table, text: str, is_note: IsNote) -> ReadmeTable | 
 def _row(
     row: nodes.Row, columns: Sequence[Column | None], heads: Sequence[str], text: str, is_note: IsNote
 ) -> ReadmeRow | None:
-    cells = [(column, head, cell) for column, head, cell in zip(columns, heads, row.cells, strict=False)]
+    cells = [*zip(columns, heads, row.cells, strict=False)]
 
     def of(*names: Column) -> list[tuple[Inline, ...]]:
         return [cell.inlines for name in names for column, _, cell in cells if column == name]

@@ -45,8 +45,16 @@ from paper_notes.features.drafting.first_texts import (
     text_of,
 )
 from paper_notes.features.drafting.first_texts import origin_of as draft_origin
-from paper_notes.features.lists.daily import DailySource, Day, days_of, fetch_day, origin_of
-from paper_notes.features.lists.day_notes import DayFilter, Merged, merge_days
+from paper_notes.features.lists.daily import (
+    DailySource,
+    Day,
+    DayFilter,
+    Merged,
+    days_of,
+    fetch_day,
+    merge_days,
+    origin_of,
+)
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web

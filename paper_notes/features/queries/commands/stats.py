@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from paper_notes.commands.collection import open_collection
 from paper_notes.commands.terminal import jobs_option, json_option, print_json, root_option, tell, translated
 from paper_notes.corpus.model import Corpus
-from paper_notes.features.queries.statistics import Statistics, TextLength, statistics
+from paper_notes.features.queries.statistics import statistics
 
 _SHOWN = 12
 """Items of a list at most; `--json` has all."""
@@ -34,28 +35,26 @@ def stats(root: Path, jobs: int | None, *, show_all: bool, as_json: bool) -> Non
         corpus = collection.corpus
         numbers = statistics(corpus, collection.bodies(jobs)[0].outlines)
     if as_json:
-        print_json(**numbers.as_json())
+        print_json(**numbers)
         return
     most = max(len(corpus.notes), len(corpus.papers), 1) if show_all else _SHOWN
-    tell(translated(f"{_count(numbers.notes, 'note')} in {_count(len(numbers.topics), 'topic')}"), bold=True)
-    for lang, written in numbers.written.items():
-        tell(f"  {lang}: {translated(_length(written))}")
-    _print_counts("By topic", {str(topic): count for topic, count in numbers.topics.items()})
-    _print_counts("By kind", numbers.kinds)
-    _print_counts("By status", numbers.statuses)
-    _print_counts("By year", {str(year or "unknown"): count for year, count in numbers.years.items()})
+    tell(translated(f"{_count(numbers['notes'], 'note')} in {_count(len(numbers['topics']), 'topic')}"), bold=True)
+    for lang, written in numbers["languages"].items():
+        tell(f"  {lang}: {translated(_length(**written))}")
+    _print_counts("By topic", numbers["topics"])
+    _print_counts("By kind", numbers["kinds"])
+    _print_counts("By status", numbers["statuses"])
+    _print_counts("By year", numbers["years"])
     _print_left(corpus, numbers, most)
 
 
-def _length(written: TextLength) -> str:
+def _length(notes: int, words: int, characters: int, minutes: int) -> str:
     """`13 notes, 52,100 words, 3 h 50 min to read`."""
-    if not written.notes:
+    if not notes:
         return "no notes"
-    parts = [_count(written.notes, "note")]
-    parts += [_count(written.characters, "character")] if written.characters > written.words else []
-    parts += [_count(written.words, "word")] if written.words >= written.characters else []
-    hours, minutes = divmod(written.minutes, 60)
-    return ", ".join([*parts, f"{f'{hours} h ' if hours else ''}{minutes} min to read"])
+    length = _count(characters, "character") if characters > words else _count(words, "word")
+    hours, minutes = divmod(minutes, 60)
+    return ", ".join((_count(notes, "note"), length, f"{f'{hours} h ' if hours else ''}{minutes} min to read"))
 
 
 def _print_counts(title: str, counts: Mapping[str, int]) -> None:
@@ -69,24 +68,22 @@ def _print_counts(title: str, counts: Mapping[str, int]) -> None:
         tell(f"  {name:{width}} {count:6,}  {bar}".rstrip())
 
 
-def _print_left(corpus: Corpus, numbers: Statistics, most: int) -> None:
+def _print_left(corpus: Corpus, numbers: Mapping[str, Any], most: int) -> None:
     if len(corpus.site.languages) > 1:
-        names = {note: corpus.note(note).reference for note in (*numbers.untranslated, *numbers.single_sections)}
-        _print_list(
-            "Untranslated notes", (f"{names[note]}: no {lang}" for note, lang in numbers.untranslated.items()), most
-        )
-        single = (f"{names[note]}: {', '.join(ids)}" for note, ids in numbers.single_sections.items())
-        _print_list("Sections in one language only", single, most)
-        behind = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in numbers.outdated_sections.items())
-        _print_list("Translations out of step", behind, most)
+        lacking = ((corpus.note(item["note"]).reference, item["missing"]) for item in numbers["untranslated"])
+        _print_list("Untranslated notes", (f"{note}: no {lang}" for note, lang in lacking), most)
+        for title, name in (
+            ("Sections in one language only", "single_sections"),
+            ("Translations out of step", "outdated_sections"),
+        ):
+            lines = (f"{corpus.note(note).reference}: {', '.join(ids)}" for note, ids in numbers[name].items())
+            _print_list(title, lines, most)
     tell("")
     tell(translated("Papers"), bold=True)
-    others = numbers.papers - numbers.read - numbers.cited
-    papers = (
-        f"{numbers.papers:,} in .bib files: {numbers.read:,} read, {numbers.cited:,} only cited, {others:,} neither"
-    )
-    tell(f"  {translated(papers)}")
-    titles = (f"{key}: {corpus.papers[key].title}" for key in numbers.unread)
+    every, read, cited = (numbers["papers"][name] for name in ("all", "read", "cited"))
+    others = every - read - cited
+    tell("  " + translated(f"{every:,} in .bib files: {read:,} read, {cited:,} only cited, {others:,} neither"))
+    titles = (f"{key}: {corpus.papers[key].title}" for key in numbers["papers"]["unread"])
     _print_list("Unread papers", titles, most)
 
 
