@@ -39,6 +39,11 @@ LIMIT = 150_000
 """Bytes of a picture at most. The median of 134 figures and tables is 20 KB."""
 THUMBNAIL = (120, 170)
 THUMBNAIL_BYTES = 8_000
+FIRST_PAGE = "first-page"
+"""The part that the small picture beside a paper's facts shows."""
+_OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
+_LONGEST = 80
+"""Characters of a part in the name of its file: more than any that exists has."""
 
 _PART = re.compile(r"(?P<figure>(?:figure|table)-\S+)|page-(?P<page>\d{1,5})(?::(?P<box>.*))?", re.IGNORECASE)
 _SHOWN = 40
@@ -293,13 +298,6 @@ def data_uri(picture: Picture) -> str:
 
 def _width_of(box: Box | None) -> float:
     return (box[2] - box[0]) * SCALE if box else float(COLUMN)
-
-
-FIRST_PAGE = "first-page"
-"""The part that the small picture beside a paper's facts shows."""
-_OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
-_LONGEST = 80
-"""Characters of a part in the name of its file: more than any that exists has."""
 
 
 class KeptCrops:

@@ -15,6 +15,8 @@ from paper_notes.render.pages.text_parts import SectionView
 from paper_notes.render.plain import plain
 from paper_notes.render.view_factory import NoteLink, PageContext, PaperView
 
+SUMMARY = "contribution"
+"""Ends the id of the section that says in one sentence what a paper is about, where the entry has no headline."""
 AREA = "area"
 """Ends the id of the section that names the fields of a paper."""
 MOST = 20
@@ -39,92 +41,8 @@ class Field:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    name: str
-    short: str
-    """Another name behind it: `NLP` of `natural language processing (NLP)`."""
-
-
-def fields_of(
-    areas: Sequence[Mapping[Lang, str]], languages: tuple[Lang, ...]
-) -> tuple[tuple[tuple[str, ...], ...], tuple[Field, ...]]:
-    """The ids of the fields of each paper, and the fields to choose from: those of several papers, but not of all.
-
-    `areas` are the plain texts of the sections; `languages` those of the note.
-    """
-    if len(areas) < 2 or not languages:
-        return ((),) * len(areas), ()
-    said = [{lang: _split(text) for lang, text in area.items()} for area in areas]
-    first = languages[0]
-    known = _other_names(named for area in said for named in area.get(first, ()))
-    ids = [dict.fromkeys(_id(named, known) for named in area.get(first, ())) for area in said]
-    counts = Counter(name for own in ids for name in own if name)
-    names = _names(said, known, languages)
-    chosen = [(name, count) for name, count in counts.most_common() if 1 < count < len(areas)][:MOST]
-    if len(chosen) < 2:
-        return ((),) * len(areas), ()
-    shown = {name for name, _ in chosen}
-    fields = tuple(Field(name, names.get(name) or Text.of({first: name}), count) for name, count in chosen)
-    return tuple(tuple(name for name in own if name in shown) for own in ids), fields
-
-
-def _split(text: str) -> tuple[_Named, ...]:
-    """The fields that a text names."""
-    shorts: list[str] = []
-
-    def aside(match: re.Match[str]) -> str:
-        shorts.append(match[1].strip())
-        return f"\ufdd0{len(shorts) - 1}\ufdd0"
-
-    fields = []
-    for part in _BETWEEN.split(re.sub(r"\ufdd0\s*-", "\ufdd0 - ", _ASIDE.sub(aside, text))):
-        name, _, rest = part.partition("\ufdd0")
-        short = shorts[int(rest.partition("\ufdd0")[0])] if rest else ""
-        if name := name.strip(" .。"):
-            fields.append(_Named(name, short))
-    return tuple(fields)
-
-
-def _other_names(fields: Iterable[_Named]) -> Mapping[str, str]:
-    """The id of a field by any of its names, in lower case: the shortest of those that share a name behind them."""
-    fields = tuple(fields)
-    best: dict[str, str] = {}
-    for field in fields:
-        short = field.short.lower()
-        best[short] = min(best.get(short, field.name), field.name, key=len)
-    known: dict[str, str] = {}
-    for field in fields:
-        if field.short:
-            shortest = known.setdefault(field.short.lower(), best[field.short.lower()])
-            known.setdefault(field.name.lower(), shortest)
-    for field in fields:
-        known.setdefault(field.name.lower(), field.name)
-    return known
-
-
-def _id(field: _Named, known: Mapping[str, str]) -> str:
-    name = known[field.name.lower()]
-    return name if len(name) + len(_WIDE.findall(name)) <= LONGEST else ""
-
-
-def _names(
-    said: Iterable[Mapping[Lang, tuple[_Named, ...]]], known: Mapping[str, str], languages: tuple[Lang, ...]
-) -> Mapping[str, Text]:
-    """The name of each field in all languages, where both texts of a section name equally many."""
-    names: dict[str, Text] = {}
-    for area in said:
-        if len({len(area.get(lang, ())) for lang in languages}) == 1:
-            for together in zip(*(area[lang] for lang in languages if lang in area), strict=True):
-                name, *others = together
-                own = _id(name, known)
-                parts = zip(languages, (own, *(other.name for other in others)), strict=True)
-                names.setdefault(own, Text(tuple(parts)))
-    return names
-
-
-SUMMARY = "contribution"
-"""Ends the id of the section that says in one sentence what a paper is about, where the entry has no headline."""
+_Named = tuple[str, str]
+"""The name of a field, and another one behind it: `NLP` of `natural language processing (NLP)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,3 +153,79 @@ def _entry(
 def _says(heading: Text, title: str) -> bool:
     """Whether a heading is the title in all its languages."""
     return all(folded_title(plain(html)) == folded_title(plain(title)) for _, html in heading.parts)
+
+
+def fields_of(
+    areas: Sequence[Mapping[Lang, str]], languages: tuple[Lang, ...]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Field, ...]]:
+    """The ids of the fields of each paper, and the fields to choose from: those of several papers, but not of all.
+
+    `areas` are the plain texts of the sections; `languages` those of the note.
+    """
+    if len(areas) < 2 or not languages:
+        return ((),) * len(areas), ()
+    said = [{lang: _split(text) for lang, text in area.items()} for area in areas]
+    first = languages[0]
+    known = _other_names(named for area in said for named in area.get(first, ()))
+    ids = [dict.fromkeys(_id(name, known) for name, _ in area.get(first, ())) for area in said]
+    counts = Counter(name for own in ids for name in own if name)
+    names = _names(said, known, languages)
+    chosen = [(name, count) for name, count in counts.most_common() if 1 < count < len(areas)][:MOST]
+    if len(chosen) < 2:
+        return ((),) * len(areas), ()
+    shown = {name for name, _ in chosen}
+    fields = tuple(Field(name, names.get(name) or Text.of({first: name}), count) for name, count in chosen)
+    return tuple(tuple(name for name in own if name in shown) for own in ids), fields
+
+
+def _split(text: str) -> tuple[_Named, ...]:
+    """The fields that a text names."""
+    shorts: list[str] = []
+
+    def aside(match: re.Match[str]) -> str:
+        shorts.append(match[1].strip())
+        return f"\ufdd0{len(shorts) - 1}\ufdd0"
+
+    fields = []
+    for part in _BETWEEN.split(re.sub(r"\ufdd0\s*-", "\ufdd0 - ", _ASIDE.sub(aside, text))):
+        name, _, rest = part.partition("\ufdd0")
+        short = shorts[int(rest.partition("\ufdd0")[0])] if rest else ""
+        if name := name.strip(" .。"):
+            fields.append((name, short))
+    return tuple(fields)
+
+
+def _other_names(fields: Iterable[_Named]) -> Mapping[str, str]:
+    """The id of a field by any of its names, in lower case: the shortest of those that share a name behind them."""
+    fields = tuple(fields)
+    best: dict[str, str] = {}
+    for name, short in fields:
+        best[short.lower()] = min(best.get(short.lower(), name), name, key=len)
+    known: dict[str, str] = {}
+    for name, short in fields:
+        if short:
+            shortest = known.setdefault(short.lower(), best[short.lower()])
+            known.setdefault(name.lower(), shortest)
+    for name, _ in fields:
+        known.setdefault(name.lower(), name)
+    return known
+
+
+def _id(field: str, known: Mapping[str, str]) -> str:
+    name = known[field.lower()]
+    return name if len(name) + len(_WIDE.findall(name)) <= LONGEST else ""
+
+
+def _names(
+    said: Iterable[Mapping[Lang, tuple[_Named, ...]]], known: Mapping[str, str], languages: tuple[Lang, ...]
+) -> Mapping[str, Text]:
+    """The name of each field in all languages, where both texts of a section name equally many."""
+    names: dict[str, Text] = {}
+    for area in said:
+        if len({len(area.get(lang, ())) for lang in languages}) == 1:
+            for together in zip(*(area[lang] for lang in languages if lang in area), strict=True):
+                (name, _), *others = together
+                own = _id(name, known)
+                parts = zip(languages, (own, *(other for other, _ in others)), strict=True)
+                names.setdefault(own, Text(tuple(parts)))
+    return names

@@ -109,12 +109,12 @@ def _data(mime: str, data: bytes) -> str:
     return f"data:{mime};base64,{base64.b64encode(data).decode()}"
 
 
-def _picture(file: NamedFile, words: Words, place: int, problems: list[Diagnostic]) -> str:
+def _picture(file: NamedFile, words: Words, number: int, problems: list[Diagnostic]) -> str:
     """A picture as figures of notes are inlined: SVG only with what is allowed, pixels only if they can be decoded."""
     source, where = file.source, file.location
     name = source.path.name
     context = Context(NoteText(words.tags[0], where.path, ""), words, {name: source})
-    context.counters["svg"] = _OTHER_FIGURES + place
+    context.counters["svg"] = _OTHER_FIGURES + number
     html = inline_image(context, name, "", where)
     problems += [problem for problem in context.problems if problem.rule not in ("missing-alt", "large-image")]
     _report_large(file, problems)

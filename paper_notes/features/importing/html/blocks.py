@@ -20,7 +20,7 @@ from paper_notes.features.importing.html.inlines import (
     paragraph,
     plain,
 )
-from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
+from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.code import known_languages
@@ -87,7 +87,7 @@ class BlockReader:
             return self._box(element, meaning.name)
         if read := self.by_role.get(meaning.role) or self.by_tag.get(tag):
             return read(self, element)
-        mark = MARKS.get(tag, "")
+        mark = tag if tag in MARKS else ""
         if meaning.role in ("mark", "cell") and meaning.name in WORD_MARKS:
             mark = meaning.name
         mark = _ROLE_MARKS.get(meaning.role, mark)
@@ -106,7 +106,7 @@ class BlockReader:
             level = int(element.tag[1])
         elif not self.depth:
             page.last_heading = plain(parts)
-            level = self.numbering.level(element.tag)
+            level = self.numbering.level(int(element.tag[1]))
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)
@@ -224,15 +224,10 @@ class BlockReader:
 
     def _is_title(self, first: HtmlNode) -> bool:
         """Whether the first element of a box is its title."""
-        if first.tag in HEADINGS or (self._role(first) == "strong" and not first.first(*BLOCKS)):
+        if first.tag in HEADINGS or (self.page.role(first) == "strong" and not first.first(*BLOCKS)):
             return True
         is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]
         return first.tag in ("p", "div") and not first.classes and is_bold
-
-    def _role(self, element: HtmlNode) -> str:
-        """The role of an element, of which nothing is reported."""
-        meaning = meaning_of(element, self.page.table)
-        return meaning.role if meaning else ""
 
     def _stats(self, element: HtmlNode) -> list[Block]:
         """Key numbers, each with what it means."""
@@ -252,7 +247,7 @@ class BlockReader:
     def _quote(self, element: HtmlNode) -> list[Block]:
         """A quotation; its source at the end stands below it."""
         *content, last = element.content or [HtmlNode()]
-        if content and (last.tag in ("cite", "footer") or self._role(last) == "source"):
+        if content and (last.tag in ("cite", "footer") or self.page.role(last) == "source"):
             blocks = self.inside(content)
             source = on_one_line(inlines(self.page, last.children))
             if blocks and plain(source):
@@ -322,7 +317,7 @@ class BlockReader:
         content: list[HtmlNode] = []
         for child in element.children:
             if child.tag not in ("", *PICTURES):
-                role = (meaning_of(child, self.page.table) or self.page.meaning(child)).role
+                role = self.page.role(child) or self.page.meaning(child).role
                 holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
                 if role == "caption" or holds_picture:
                     content += [*self._flat(child), HtmlNode(words="\n")]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, SubElement
 
@@ -26,22 +26,26 @@ from paper_notes.sources.characters import UNUSABLE
 class PageStyle:
     """What drawings share with their page."""
 
-    css: str = ""
-    named: Mapping[str, HtmlNode] = field(default_factory=dict)
+    css: str
+    variables: Mapping[str, str]
+    """Of light mode, which stands first."""
+    named: Mapping[str, HtmlNode]
     """The elements of all its drawings by their ids."""
 
 
 def page_style(css: str, drawings: Sequence[HtmlNode]) -> PageStyle:
     """What the drawings of a page share: its style sheets and their own, and what they define."""
     elements = [element for drawing in drawings for element in drawing.elements()]
-    own = [element.text() for element in elements if element.tag == "style"]
+    css = "\n".join([css, *(element.text() for element in elements if element.tag == "style")])
     named = {name: element for element in reversed(elements) if (name := element.attributes.get("id"))}
-    return PageStyle("\n".join([css, *own]), named)
+    return PageStyle(css, dict(reversed(_VARIABLE.findall(css))), named)
 
 
-def repaired_file(data: bytes, report: Report) -> bytes | None:
-    """The file of a drawing without what no page can show; None if it cannot be one of ours."""
+def drawing_file(data: bytes, report: Report) -> bytes | None:
+    """The file of a drawing, without what no page can show; None if it cannot be one of ours."""
     source = data.decode("utf-8-sig", "replace")
+    if _is_shown(source):
+        return data
     start = re.search(r"<svg(?=[\s/>])", source, re.IGNORECASE)
     if not start:
         return None
@@ -50,7 +54,7 @@ def repaired_file(data: bytes, report: Report) -> bytes | None:
     return figure.encode() if figure else None
 
 
-def is_drawing(source: str) -> bool:
+def _is_shown(source: str) -> bool:
     """Whether our pages can show a drawing as it is."""
     problems: list[str] = []
     inline_svg(
@@ -200,14 +204,11 @@ class _DrawingParser(HTMLParser):
 _DROPPED = frozenset("style script metadata title desc image link meta iframe video audio".split())
 _MISSED = frozenset("image script iframe video audio".split())
 _TSPANS: Mapping[str, dict[str, str]] = {
-    "b": {"font-weight": "bold"},
-    "strong": {"font-weight": "bold"},
-    "i": {"font-style": "italic"},
-    "em": {"font-style": "italic"},
+    **{name: {"font-weight": "bold"} for name in ("b", "strong")},
+    **{name: {"font-style": "italic"} for name in ("i", "em")},
     "sub": {"baseline-shift": "sub", "font-size": "70%"},
     "sup": {"baseline-shift": "super", "font-size": "70%"},
-    "code": {"font-family": "monospace"},
-    "kbd": {"font-family": "monospace"},
+    **{name: {"font-family": "monospace"} for name in ("code", "kbd")},
 }
 _IN_LINE = frozenset("b strong i em span code sub sup a small u".split())
 _UNDRAWN = frozenset("defs marker symbol clipPath mask pattern".split())
@@ -227,27 +228,25 @@ def figure_of(root: HtmlNode, style: PageStyle, report: Report, above: tuple[Ele
     maker = _Maker(style, report, root, above)
     figure = maker.element(root, "")
     assert figure is not None
-    if not any(element.tag not in ("svg", "defs", "g") for element in _drawn(figure)):
+    if not _draws(figure):
         return None
     maker.paint(figure)
     maker.complete(figure)
     source = _written(figure) + "\n"
-    return source if is_drawing(source) else None
+    return source if _is_shown(source) else None
 
 
-def _drawn(element: Element) -> Iterator[Element]:
-    yield element
-    for child in element:
-        if child.tag not in _UNDRAWN:
-            yield from _drawn(child)
+def _draws(element: Element) -> bool:
+    """Whether there is something to see, not only groups and what others refer to."""
+    inside = (child for child in element if child.tag not in _UNDRAWN)
+    return element.tag not in ("svg", "g") or any(map(_draws, inside))
 
 
 class _Maker:
     """Makes the elements of one figure."""
 
-    def __init__(self, style: PageStyle, report: Report, root: HtmlNode, above: tuple[Element, ...]) -> None:
-        self.style, self.report, self.drawing, self.above = style, report, root, above
-        self.variables = dict(reversed(_VARIABLE.findall(style.css)))
+    def __init__(self, style: PageStyle, report: Report, drawing: HtmlNode, above: tuple[Element, ...]) -> None:
+        self.style, self.report, self.drawing, self.above = style, report, drawing, above
         self.said: set[str] = set()
         self.last = ("0", "0")
         """Where the last text stands."""
@@ -346,7 +345,7 @@ class _Maker:
         for _ in range(5):
             if "var(" not in value or "--fig-" in value:
                 break
-            value = _USE.sub(lambda use: str(self.variables.get(use[1], use[2] or "currentColor")).strip(), value)
+            value = _USE.sub(lambda use: self.style.variables.get(use[1], use[2] or "currentColor").strip(), value)
         return value.strip()
 
     def complete(self, figure: Element) -> None:
@@ -432,7 +431,7 @@ def _escaped(text: str | None) -> str:
 _STYLED = PRESENTATION | frozenset("font font-family x y width height r rx ry cx cy".split())
 """What style sheets may say of drawings."""
 _OF_ROOT = (PRESENTATION | {"preserveAspectRatio"}) - {"overflow", "display", "visibility"}
-_VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]*)")
+_VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}]*)")
 _USE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*(?:\([^()]*\))?[^()]*))?\)")
 _PAINTS = ("fill", "stroke", "stop-color", "flood-color", "color")
 _MONO = re.compile(r"mono|menlo|consolas|courier|code", re.IGNORECASE)

@@ -11,7 +11,7 @@ from posixpath import normpath
 from typing import Any
 from unicodedata import normalize
 
-from paper_notes.features.importing.html.page import Page, meaning_of
+from paper_notes.features.importing.html.page import Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import Folder
@@ -51,7 +51,7 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> tuple[dict[str, Any], tup
 
     They come from the line below the title, the file's name, and elements for facts.
     """
-    metas = [meta for meta in root.elements() if (said := meaning_of(meta, page.table)) and said.role == "meta"]
+    metas = [element for element in root.elements() if page.role(element) == "meta"]
     lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
     links = _links(metas)
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []

@@ -210,14 +210,25 @@ _VARIANTS = {
     "monospace": "mathtt",
     "sans-serif": "mathsf",
 }
-_ABOVE = {
-    "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "bar", "‾": "overline", "―": "overline", "→": "vec",
-    "⃗": "vec", "˙": "dot", "¨": "ddot", "⏞": "overbrace",
+_TEMPLATES: Mapping[str, str] = {
+    "mfrac": r"\frac{{{0}}}{{{1}}}",
+    "mroot": r"\sqrt[{1}]{{{0}}}",
+    "munder": r"\underset{{{1}}}{{{0}}}",
+    "mover": r"\overset{{{1}}}{{{0}}}",
+    "munderover": r"\underset{{{1}}}{{\overset{{{2}}}{{{0}}}}}",
+}
+_SCRIPTS = {"msub": "_", "msup": "^", "msubsup": "_^"}
+_AS_LIMITS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
+_ACCENTS_OF: Mapping[str, Mapping[str, str]] = {
+    "mover": {
+        "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "bar", "‾": "overline", "―": "overline", "→": "vec",
+        "⃗": "vec", "˙": "dot", "¨": "ddot", "⏞": "overbrace",
+    },
+    "munder": {"_": "underline", "―": "underline", "⏟": "underbrace"},
 }  # fmt: skip
 _SIGNS = str.maketrans(
     {"ˆ": "^", "˜": "~", "¯": "ˉ", "‾": "ˉ", "―": "ˉ", "⃗": "→", "\u0332": "ˉ", "˙": ".", "ϵ": "ε", "ϕ": "φ"}
 )
-_BELOW = {"_": "underline", "―": "underline", "⏟": "underbrace"}
 _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
@@ -292,17 +303,13 @@ def _alike(text: str) -> str:
 
 
 def _of_mathml(element: HtmlNode) -> str:
-    tag, inside = element.tag, _seen(element)
+    tag = element.tag
     if tag in ("mi", "mn", "mo", "ms", "mtext"):
         return _token(element)
     if tag in ("mspace", "none", "mprescripts"):
         return " "
-    if tag in ("msub", "msup", "msubsup", "mfrac", "mroot", "munder", "mover", "munderover"):
-        if len(inside) != (3 if tag in ("msubsup", "munderover") else 2):
-            raise NotTex
-        if tag == "mfrac" and element.attributes.get("linethickness", "").startswith("0"):
-            return "{" + " \\atop ".join(map(_of_mathml, inside)) + "}"
-        return _scripts(tag, inside)
+    if tag in _TEMPLATES or tag in _SCRIPTS:
+        return _scripts(element)
     if tag == "msqrt":
         return f"\\sqrt{{{_row(element)}}}"
     if tag == "mtable":
@@ -328,28 +335,23 @@ def _row(element: HtmlNode) -> str:
     return " ".join(map(_of_mathml, inside))
 
 
-def _scripts(tag: str, inside: list[HtmlNode]) -> str:
-    base, *rest = inside
-    parts = [_of_mathml(part) for part in rest]
-    first = _of_mathml(base) if base.tag not in ("mrow", "mstyle", "mtable") else f"{{{_of_mathml(base)}}}"
-    if tag == "mfrac":
-        return f"\\frac{{{_of_mathml(base)}}}{{{parts[0]}}}"
-    if tag == "mroot":
-        return f"\\sqrt[{parts[0]}]{{{_of_mathml(base)}}}"
-    if tag in ("msub", "msup"):
-        return f"{first}{'_' if tag == 'msub' else '^'}{{{parts[0]}}}"
+def _scripts(element: HtmlNode) -> str:
+    """A fraction, a root, or what has something above or below it."""
+    tag, inside = element.tag, _seen(element)
+    if len(inside) != (3 if tag in ("msubsup", "munderover") else 2):
+        raise NotTex
+    base, script = inside[:2]
     has_limits = _text(base) in _WITH_LIMITS or (base.tag in ("mi", "mo") and len(_text(base)) > 1)
-    if tag == "msubsup" or has_limits:
-        below, above = (
-            (parts[0], parts[-1]) if len(parts) == 2 else ("", parts[0]) if tag == "mover" else (parts[0], "")
-        )
-        return first + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
-    accent = (_ABOVE if tag == "mover" else _BELOW).get(_text(rest[0])) if tag != "munderover" else None
-    if accent:
-        return f"\\{accent}{{{_of_mathml(base)}}}"
-    if tag == "munderover":
-        return f"\\underset{{{parts[0]}}}{{\\overset{{{parts[1]}}}{{{_of_mathml(base)}}}}}"
-    return f"\\{'overset' if tag == 'mover' else 'underset'}{{{parts[0]}}}{{{_of_mathml(base)}}}"
+    tag = _AS_LIMITS.get(tag, tag) if has_limits else tag
+    tex, *parts = map(_of_mathml, inside)
+    if tag == "mfrac" and element.attributes.get("linethickness", "").startswith("0"):
+        return "{" + " \\atop ".join([tex, *parts]) + "}"
+    if accent := _ACCENTS_OF.get(tag, {}).get(_text(script)):
+        return f"\\{accent}{{{tex}}}"
+    if tag not in _SCRIPTS:
+        return _TEMPLATES[tag].format(tex, *parts)
+    tex = f"{{{tex}}}" if base.tag in ("mrow", "mstyle", "mtable") else tex
+    return tex + "".join(f"{sign}{{{part}}}" for sign, part in zip(_SCRIPTS[tag], parts, strict=True) if part)
 
 
 def _text(element: HtmlNode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import dropwhile, groupby
 from typing import Any
 
 from paper_notes.document import nodes
@@ -17,11 +17,8 @@ from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.inline import bare_links
 
-MARKS = {
-    "b": "strong", "strong": "strong", "em": "em", "i": "em", "s": "del", "del": "del", "strike": "del",
-    "sub": "sub", "sup": "sup", "code": "code", "kbd": "kbd", "small": "small", "ins": "ins", "u": "u", "mark": "mark",
-}  # fmt: skip
-"""The elements of HTML whose mark stays, and the name of the mark."""
+MARKS = frozenset({*STYLES, "sub", "sup", "code", "kbd", "small", "ins", "u"})
+"""The elements of HTML whose mark stays."""
 WORD_MARKS = frozenset("term pill good bad partial new open closed num".split())
 """Classes that words of ours may have."""
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -113,9 +110,7 @@ def tidy(parts: Sequence[Inline]) -> Inlines:
     merged = list(_trimmed(_merged(parts, frozenset())))
     while merged and isinstance(merged[-1], nodes.HardBreak):
         merged.pop()
-    while merged and isinstance(merged[0], nodes.HardBreak):
-        merged.pop(0)
-    return tuple(merged)
+    return tuple(dropwhile(lambda part: isinstance(part, nodes.HardBreak), merged))
 
 
 def _merged(parts: Sequence[Inline], around: frozenset[object]) -> list[Inline]:
@@ -157,16 +152,14 @@ def _tidied(part: nodes.Styled | nodes.Element | nodes.Marked | nodes.Link, arou
     inside = _merged(part.inlines, around | {kind})
     if kind in around or not inside:
         return inside
-    spaces = [nodes.Text(""), nodes.Text("")]
+    before, after = nodes.Text(""), nodes.Text("")
     if isinstance(first := inside[0], nodes.Text) and first.text[:1].isspace():
-        spaces[0], inside[0] = nodes.Text(" "), nodes.Text(first.text.lstrip())
+        before, inside[0] = nodes.Text(" "), nodes.Text(first.text.lstrip())
     if isinstance(last := inside[-1], nodes.Text) and last.text[-1:].isspace():
-        spaces[1], inside[-1] = nodes.Text(" "), nodes.Text(last.text.rstrip())
+        after, inside[-1] = nodes.Text(" "), nodes.Text(last.text.rstrip())
     inside = [inner for inner in inside if inner != nodes.Text("")]
-    whole: list[Inline] = [replace(part, inlines=tuple(inside))] if inside else []
-    if isinstance(part, nodes.Link) and inside:
-        whole = [_without_marks(replace(part, inlines=tuple(inside)))]
-    return [spaces[0], *whole, spaces[1]]
+    whole = replace(part, inlines=tuple(inside))
+    return [before, *([_without_marks(whole) if isinstance(whole, nodes.Link) else whole] if inside else []), after]
 
 
 def _without_marks(link: nodes.Link) -> Inline:
@@ -177,15 +170,12 @@ def _without_marks(link: nodes.Link) -> Inline:
 
 
 def _trimmed(parts: list[Inline]) -> Iterator[Inline]:
-    for at, part in enumerate(parts):
+    ends = (nodes.HardBreak(), *parts, nodes.HardBreak())
+    for before, part, after in zip(ends, parts, ends[2:], strict=False):
         if isinstance(part, nodes.Text):
-            text = part.text
-            if at == 0 or isinstance(parts[at - 1], nodes.HardBreak):
-                text = text.lstrip()
-            if at == len(parts) - 1 or isinstance(parts[at + 1], nodes.HardBreak):
-                text = text.rstrip()
-            if text:
-                yield nodes.Text(text)
+            text = part.text.lstrip() if isinstance(before, nodes.HardBreak) else part.text
+            text = text.rstrip() if isinstance(after, nodes.HardBreak) else text
+            yield from [nodes.Text(text)] if text else []
         else:
             yield part
 
@@ -270,7 +260,7 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     if tag == "a":
         yield from page.link(element, inside)
         return
-    mark = MARKS.get(tag, "")
+    mark = tag if tag in MARKS else ""
     if role in ("mark", "cell") and meaning.name in WORD_MARKS and plain(inside):
         mark = "" if _VERDICT.fullmatch(plain(inside)) else meaning.name
     mark = mark or _ROLE_MARKS.get(role, "")

@@ -104,23 +104,24 @@ class Links:
             return place, ""
         if path.suffix.lower() not in (".html", ".htm", ".md", ""):
             return None, ""
-        candidates = self._nearest(self.places.named(path.stem))
+        candidates = self._nearest(self.places.named(path.stem), path)
         if len(candidates) == 1:
             return candidates[0], "reference-by-name"
         name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
+        title = folded_title(name)
         every = {str(place.outline.path): place for place in self.places.by_path.values()}
-        outlines = [(every[path], every[path].outline) for path in sorted(every)]
-        same = [(place, outline) for place, outline in outlines if _is_same(outline.name, name)]
+        notes = [(every[path], folded_title(bare_name(every[path].outline.name))) for path in sorted(every)]
+        same = [place for place, other in notes if title and other == title]
         for alike in (
-            [place for place, outline in same if outline.number == number],
-            [place for place, _ in same],
-            [place for place, outline in outlines if arxiv and arxiv_in_name(outline.path.stem) == arxiv],
-            [place for place, outline in outlines if _begins(outline.name, name)],
+            [place for place in same if place.outline.number == number],
+            same,
+            [place for place, _ in notes if arxiv and arxiv_in_name(place.outline.path.stem) == arxiv],
+            [place for place, other in notes if _begin_alike(title, other)],
         ):
             candidates = self._nearest(alike, path)
             if len(candidates) == 1:
                 return candidates[0], "reference-by-name"
-        if number is not None and len(folded_title(name)) < 2 and (place := self._by_number(number, path)):
+        if number is not None and len(title) < 2 and (place := self._by_number(number, path)):
             return place, "reference-by-number"
         return None, ""
 
@@ -159,13 +160,8 @@ class Links:
         yield nodes.Text(words[done:])
 
 
-def _is_same(name: str, other: str) -> bool:
-    return folded_title(bare_name(name)) == folded_title(other) != ""
-
-
-def _begins(name: str, other: str) -> bool:
-    first, second = sorted((folded_title(bare_name(name)), folded_title(other)), key=len)
-    return len(first) >= 4 and second.startswith(first)
+def _begin_alike(title: str, other: str) -> bool:
+    return min(len(title), len(other)) >= 4 and (title.startswith(other) or other.startswith(title))
 
 
 def _address(href: str) -> str:

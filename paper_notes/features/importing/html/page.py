@@ -114,6 +114,11 @@ class Page:
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
         self.left_out.add((element.line, element.column))
 
+    def role(self, element: HtmlNode) -> str:
+        """What the table says of an element; nothing is reported."""
+        meaning = meaning_of(element, self.table)
+        return meaning.role if meaning else ""
+
     def meaning(self, element: HtmlNode, inside: str = "") -> Meaning:
         """What the table says; unknown classes are reported."""
         meaning = meaning_of(element, self.table, inside)
@@ -139,8 +144,7 @@ class _Anchors:
 
     def visit(self, element: HtmlNode, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
-        meaning = meaning_of(element, self.page.table)
-        role = meaning.role if meaning else "plain"
+        role = self.page.role(element)
         if element.tag in HEADINGS and not nested:
             self.name(element, [*([wanted] if wanted else []), *self.waiting])
             self.waiting = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -100,41 +100,21 @@ class HtmlNode:
         return next((element for element in self.elements() if element is not self and element.tag in tags), None)
 
 
-_SCOPES = {
-    "li": ("ul", "ol", "menu", "dir"),
-    "dt": ("dl",),
-    "dd": ("dl",),
-    "td": ("table",),
-    "th": ("table",),
-    "tr": ("table",),
-    "thead": ("table",),
-    "tbody": ("table",),
-    "tfoot": ("table",),
-    "caption": ("table",),
-    "p": (),
+_TABLE = ("table",)
+_ENDED_BY: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "li": (("ul", "ol", "menu", "dir"), ("li",)),
+    **dict.fromkeys(("dt", "dd"), (("dl",), ("dt", "dd"))),
+    **dict.fromkeys(CELLS, (_TABLE, CELLS)),
+    "tr": (_TABLE, ("tr", *CELLS, "caption")),
+    **dict.fromkeys(ROWS, (_TABLE, ("tr", *CELLS, *ROWS, "caption"))),
+    "option": ((), ("option",)),
+    **dict.fromkeys(("rt", "rp"), ((), ("rt", "rp"))),
 }
-_ENDED_BY = {
-    "li": ("li",),
-    "dt": ("dt", "dd"),
-    "dd": ("dt", "dd"),
-    "td": CELLS,
-    "th": CELLS,
-    "tr": ("tr", *CELLS, "caption"),
-    "thead": ("tr", *CELLS, *ROWS, "caption"),
-    "tbody": ("tr", *CELLS, *ROWS, "caption"),
-    "tfoot": ("tr", *CELLS, *ROWS, "caption"),
-    "option": ("option",),
-    "rt": ("rt", "rp"),
-    "rp": ("rt", "rp"),
-}
-"""Which open elements a start tag ends, within the list or table that it belongs to."""
+"""The lists or tables that an element belongs to, and the open elements in there that its start tag ends."""
 _WRAPPERS = frozenset("html body main article section header footer nav form center".split())
 _WRAPPER_CLASS = re.compile(r"wrap|container|content|page|main|body|article|post|note$|col|grid|layout|inner|section")
-_ENDS_BY_ITSELF = frozenset(
-    {"p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "tfoot", "html", "body", "main", "option"}
-)
+_ENDS_BY_ITSELF = frozenset("p li dt dd td th tr thead tbody tfoot html body main option".split())
 """Elements whose end tags HTML lets authors leave out."""
-_WALLS = frozenset({"td", "th", "table"})
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
 OPENING = "\ufdda"
@@ -223,7 +203,8 @@ class _Builder(HTMLParser):
         parent = self.stack[-1]
         words = UNUSABLE.sub("\ufffd", data.replace(OPENING, "<"))
         if parent.tag in ("table", "tr", *ROWS) and words.strip():
-            self.tell("misplaced-text", f"text between the cells of a table: {_short(words)}")
+            shown = f'"{" ".join(words.split())[:40]}"'
+            self.tell("misplaced-text", f"text between the cells of a table: {shown}")
         parent.children.append(HtmlNode(words=words, line=line, column=column))
 
     def tell(self, kind: str, message: str, at: HtmlNode | None = None) -> None:
@@ -241,7 +222,7 @@ class _Builder(HTMLParser):
 
     def make_room(self, tag: str) -> None:
         """End what cannot hold a block: inline elements, paragraphs, headings, items before this one."""
-        scope, ended = _SCOPES.get(tag, ()), _ENDED_BY.get(tag, ())
+        scope, ended = _ENDED_BY.get(tag, ((), ()))
         for depth in range(len(self.stack) - 1, 0, -1):
             if self.stack[depth].tag in scope or (ended and self.stack[depth].tag == "table"):
                 break
@@ -264,7 +245,7 @@ class _Builder(HTMLParser):
         """End a box that a heading of the page would be inside of, since nobody ended it."""
         first = next((at for at, element in enumerate(self.stack) if at and not _is_wrapper(element)), 0)
         boxes = self.stack[first:] if first else []
-        if any(box.tag in (*_WALLS, "details", "blockquote", "li") for box in boxes):
+        if any(box.tag in ("td", "th", "table", "details", "blockquote", "li") for box in boxes):
             return
         if not any(self.opened[box.tag] > self.closed[box.tag] for box in boxes):
             return
@@ -278,24 +259,16 @@ class _Builder(HTMLParser):
         """End the element at this depth and all that are open inside of it; `implied`: not by its own end tag."""
         for element in self.stack[depth + (not implied) :]:
             if element.tag not in _ENDS_BY_ITSELF:
-                self.tell("unclosed-element", f"<{_name(element)}> is not closed", element)
+                name = ".".join([element.tag, *element.classes[:1]])
+                self.tell("unclosed-element", f"<{name}> is not closed", element)
         del self.stack[depth:]
 
 
 def _is_wrapper(element: HtmlNode) -> bool:
     """Whether an element may hold all sections of a page."""
-    if element.tag in _WRAPPERS:
-        return True
-    return element.tag == "div" and (not element.classes or any(map(_WRAPPER_CLASS.search, element.classes)))
-
-
-def _name(element: HtmlNode) -> str:
-    return element.tag + "".join(f".{name}" for name in element.classes[:1])
-
-
-def _short(words: str) -> str:
-    words = " ".join(words.split())
-    return f'"{words[:40]}"'
+    if element.tag == "div":
+        return not element.classes or any(map(_WRAPPER_CLASS.search, element.classes))
+    return element.tag in _WRAPPERS
 
 
 # Prescan: the source made fit for `html.parser`, with as many lines as before

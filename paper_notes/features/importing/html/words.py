@@ -11,7 +11,7 @@ from paper_notes.markdown.figures.svg import ELEMENTS
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
-_DRAWN = {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
+_TAGS = KNOWN | {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
@@ -38,10 +38,6 @@ def visible_words(
 _NUMBER = re.compile(r"\s*(?:§\s*)?\d[\d.]*")
 _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 """A tag inside of what begins like another one: `x <y of it</p>`."""
-
-
-def _unless_known(tag: re.Match[str]) -> str:
-    return "\n" if tag[1].lower() in KNOWN else tag[0]
 
 
 class _Collector(HTMLParser):
@@ -78,8 +74,10 @@ class _Collector(HTMLParser):
                 self.hidden.append(tag)
         elif tag in _UNSEEN or (line, column + 1) in self.without:
             self.hidden.append(tag)
-        elif tag not in KNOWN | _DRAWN:
-            self.shown.append(_END.sub(_unless_known, self.get_starttag_text() or ""))
+        elif tag not in _TAGS:
+            self.shown.append(
+                _END.sub(lambda end: "\n" if end[1].lower() in KNOWN else end[0], self.get_starttag_text() or "")
+            )
         elif tag in _APART:
             self.shown.append("\n")
 
@@ -130,7 +128,7 @@ class _Collector(HTMLParser):
             self.shown.append(_MATH_END)
         elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
-        elif tag not in KNOWN | _DRAWN:
+        elif tag not in _TAGS:
             self.shown.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
             self.titles = 2
