@@ -106,7 +106,7 @@ class BlockReader:
             level = int(element.tag[1])
         elif not self.depth:
             page.last_heading = plain(parts)
-            level = self.numbering.level(element.tag)
+            level = self.numbering.level(int(element.tag[1]))
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)

@@ -25,11 +25,11 @@ class Numbering:
     levels: list[int] = field(default_factory=list)
     """The levels in the original of the headings that the last one is below, its own included."""
 
-    def level(self, tag: str) -> int:
+    def level(self, original: int) -> int:
         """Our level for a heading: none is left out on the way down."""
-        while self.levels and self.levels[-1] >= int(tag[1]):
+        while self.levels and self.levels[-1] >= original:
             self.levels.pop()
-        self.levels.append(int(tag[1]))
+        self.levels.append(original)
         return min(len(self.levels) + 1, 4)
 
     def number(self, level: int, parts: Inlines) -> tuple[Inlines, str | None]:
@@ -45,6 +45,14 @@ class Numbering:
             self.first, self.above = self.first - 1, ""
             return parts, ""
         return parts, None
+
+    def own_number(self, level: int, typed: str) -> str:
+        """The number that an author typed before the next section, unless pages give it the same one."""
+        usual = self._next(level)
+        if not typed or not usual or typed == usual:
+            return ""
+        self._take(level, typed)
+        return typed
 
     def _next(self, level: int) -> str:
         if level == 2:
