@@ -105,25 +105,25 @@ def promote(
     words = corpus.site.words
     paper = corpus.papers[entry.paper]
     body = render_body(note, words=words)
-    said = {text.lang: _said(text, body, entry_id(paper), words) for text in note.texts}
-    moved = {part.was for text_of_list in said.values() if text_of_list for part in text_of_list.parts}
-    _refuse_references(moved, sources)
+    by_lang = ((text.lang, _said(text, body, entry_id(paper), words)) for text in note.texts)
+    said = {lang: text_of_list for lang, text_of_list in by_lang if text_of_list}
+    _refuse_references({part.was for text_of_list in said.values() for part in text_of_list.parts}, sources)
 
     files = {file.path: file for file in new_note.artifacts}
     for lang, text_of_list in said.items():
         path = folder / f"{lang}.md"
-        if text_of_list and path in files:
+        if path in files:
             files[path] = Artifact.text(path, _filled(files[path].data.decode(), text_of_list, words))
-    more = {"drafted": _drafted(note, body, said), "summary": _summary(entry, said, words)}
+    more = {"drafted": _drafted(note, body, said), "summary": _summary(note, entry, said, words)}
     if known := {name: value for name, value in more.items() if value}:
         facts = files[folder / NOTE_FILE].data.decode() + dumped(known)
         files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
 
-    references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in said}
+    references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in note.languages}
     data = {source.path: source.data for source in sources}
     for text in note.texts:
-        if text_of_list := said[text.lang]:
-            files[text.path] = Artifact(text.path, _left(data[text.path], text_of_list, references[text.lang]))
+        if text.lang in said:
+            files[text.path] = Artifact(text.path, _left(data[text.path], said[text.lang], references[text.lang]))
     place = note.entries.index(entry)
     for artifact in with_sections(note, [(place, paper)], corpus, sources, references):
         files[artifact.path] = artifact
@@ -131,7 +131,7 @@ def promote(
         check_builds(sources, files.values(), folder, BASE / note.id)
     except UserError as error:  # such as a picture that stays behind
         raise UserError(error.message, "change that in the list first: its text moves as it is") from error
-    count = sum(len(text_of_list.parts) for text_of_list in said.values() if text_of_list)
+    count = sum(len(text_of_list.parts) for text_of_list in said.values())
     return Promoted(tuple(files.values()), folder, count, new_note.missing)
 
 
@@ -206,19 +206,15 @@ def _block(name: str, part: _Part) -> str:
     return f"## {part.name} {{#{name}}}\n\n{part.text}".rstrip()
 
 
-def _drafted(note: Note, body: Body, said: Mapping[Lang, _Said | None]) -> dict[str, dict[str, dict[str, object]]]:
+def _drafted(note: Note, body: Body, said: Mapping[Lang, _Said]) -> dict[str, dict[str, dict[str, object]]]:
     """The records of sections that a model wrote, so that they are still known as its own in the note."""
     records = {(section, lang): record for section, lang, record in machine_written(note, body)}
     records_now: dict[str, dict[str, dict[str, object]]] = {}
     for lang, text_of_list in said.items():
-        for name, part in _named(text_of_list) if text_of_list else ():
+        for name, part in _named(text_of_list):
             if record := records.get((part.was, lang)):
-                own = {
-                    **asdict(record),
-                    "digest": digest(_block(name, part).split("\n")),
-                    "date": record.date.replace(),
-                }
-                records_now.setdefault(name, {})[str(lang)] = own
+                now = {"digest": digest(_block(name, part).split("\n")), "date": record.date.replace()}
+                records_now.setdefault(name, {})[str(lang)] = asdict(record) | now
     return records_now
 
 
@@ -241,12 +237,12 @@ def _left(data: bytes, said: _Said, reference: str) -> bytes:
     return "".join(written).encode()
 
 
-def _summary(entry: Entry, said: Mapping[Lang, _Said | None], words: Words) -> dict[str, str]:
+def _summary(note: Note, entry: Entry, said: Mapping[Lang, _Said], words: Words) -> dict[str, str]:
     """What the list says in one sentence, if it does so in each language: half a summary would be reported."""
     headline = dict(entry.headline.parts) if entry.headline else {}
     sentences = {
-        lang: (text_of_list.sentence if text_of_list else "") or headline.get(lang, "")
-        for lang, text_of_list in said.items()
+        lang: (said[lang].sentence if lang in said else "") or headline.get(lang, "")
+        for lang in note.languages
         if lang in words.tags
     }
     where = Location(PurePosixPath("summary"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -193,14 +194,8 @@ def _place(doubt: Doubt, text: str, last: int, taken: set[int]) -> int | None:
     """Where the character of the original is now: with the same words around it, and if that is twice, after `last`."""
     before, after = doubt.around
     for length in (12, 6):
-        quoted = before[-length:] + doubt.choice + after[:length]
-        offsets = []
-        start = text.find(quoted)
-        while start >= 0:
-            offsets.append(start + len(before[-length:]))
-            start = text.find(quoted, start + 1)
-        free = [offset for offset in offsets if offset not in taken]
-        if free:
+        quoted = f"(?<={re.escape(before[-length:])})(?={re.escape(doubt.choice + after[:length])})"
+        if free := {match.start() for match in re.finditer(quoted, text)} - taken:
             return min(free, key=lambda offset: (offset <= last, offset))
     offset = place_of(doubt, text)
     return None if offset in taken else offset

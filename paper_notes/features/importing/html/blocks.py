@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
+from paper_notes.features.importing.html.headings import Numbering, bare_words
 from paper_notes.features.importing.html.inlines import (
     MARKS,
     WORD_MARKS,
@@ -106,7 +106,7 @@ class BlockReader:
             level = int(element.tag[1])
         elif not self.depth:
             page.last_heading = plain(parts)
-            level = self.numbering.level(element.tag)
+            level = self.numbering.level(int(element.tag[1]))
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)
@@ -398,85 +398,3 @@ def _formula_lines(element: HtmlNode) -> list[list[HtmlNode]]:
         else:
             lines[-1].append(child)
     return [line for line in lines if "".join(node.text() for node in line).strip()]
-
-
-# Numbers of headings
-
-_TYPED = re.compile(r"^\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
-
-
-@dataclass
-class Numbering:
-    """Counts sections as our pages do."""
-
-    typed: bool = False
-    """Whether the author numbers the sections, so that one without a number is meant to have none."""
-    first: int = 0
-    second: int = 0
-    above: str = ""
-    """The number of the last section of level 2."""
-    levels: list[int] = field(default_factory=list)
-    """The levels in the original of the headings that the last one is below, its own included."""
-
-    def level(self, tag: str) -> int:
-        """Our level for a heading: none is left out on the way down."""
-        while self.levels and self.levels[-1] >= int(tag[1]):
-            self.levels.pop()
-        self.levels.append(int(tag[1]))
-        return min(len(self.levels) + 1, 4)
-
-    def number(self, level: int, parts: Inlines) -> tuple[Inlines, str | None]:
-        """A heading without the number that its author typed, and the number as nodes have it."""
-        usual = self._next(level)
-        typed, rest = _typed(parts)
-        if typed == usual:
-            return rest, None
-        if typed and usual:
-            self._take(level, typed)
-            return rest, typed
-        if not typed and level == 2 and self.typed:
-            self.first, self.above = self.first - 1, ""
-            return parts, ""
-        return parts, None
-
-    def _next(self, level: int) -> str:
-        if level == 2:
-            self.first, self.second = self.first + 1, 0
-            self.above = str(self.first)
-            return self.above
-        if level == 3 and self.above:
-            self.second += 1
-            return f"{self.above}.{self.second}"
-        return ""
-
-    def _take(self, level: int, typed: str) -> None:
-        """Go on from a number of the author's."""
-        if level == 2:
-            self.above = typed
-            self.first = int(typed) if typed.isdecimal() else self.first
-        elif typed.startswith(f"{self.above}.") and (last := typed[len(self.above) + 1 :]).isdecimal():
-            self.second = int(last)
-
-
-def _typed(parts: Inlines) -> tuple[str, Inlines]:
-    """The number that a heading begins with, and the rest; `3 methods` has none."""
-    if not parts or not isinstance(first := parts[0], nodes.Text):
-        return "", parts
-    number, words = _typed_number(first.text)
-    rest = (*([nodes.Text(words)] if words else []), *parts[1:])
-    return (number, rest) if number and plain(rest) else ("", parts)
-
-
-def _typed_number(text: str) -> tuple[str, str]:
-    typed = _TYPED.match(text)
-    return (typed[1], text[typed.end() :]) if typed and ("." in typed[1] or typed[2].strip()) else ("", text)
-
-
-def is_numbered(text: str) -> bool:
-    """Whether a heading begins with a number that its author typed."""
-    return bool(_typed_number(" ".join(text.split()))[0])
-
-
-def bare_words(text: str) -> str:
-    """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
-    return "".join(_TYPED.sub("", " ".join(text.split()), count=1).split()).casefold()

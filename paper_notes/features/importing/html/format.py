@@ -12,9 +12,10 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document
 from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
-from paper_notes.features.importing.html.blocks import BlockReader, Numbering, bare_words, is_numbered
+from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
 from paper_notes.features.importing.html.formulas import set_formulas
+from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from html import escape, unescape
+from html import escape
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -18,9 +18,8 @@ from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock
-from paper_notes.features.importing.markdown.inline import attributes, image, link, remark
+from paper_notes.features.importing.markdown.inline import attributes, image, is_shown, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 
@@ -113,25 +112,24 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
 
 
 _LANGUAGES = {
-    **dict.fromkeys(("jsonc", "json5", "jsonl"), "json"),
-    **dict.fromkeys(("vue", "svelte"), "html"),
-    **dict.fromkeys(("shell-session", "sh-session"), "console"),
-    **dict.fromkeys(("dotenv", "env", "zsh"), "bash"),
-    **dict.fromkeys(("mjs", "cjs"), "javascript"),
+    **dict.fromkeys("jsonc json5 jsonl".split(), "json"),
+    **dict.fromkeys("vue svelte".split(), "html"),
+    **dict.fromkeys("dotenv env".split(), "bash"),
+    **dict.fromkeys("mjs cjs".split(), "javascript"),
     **dict.fromkeys("plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii".split(), "text"),
-    "py3": "python",
+    "sh-session": "console",
     "conf": "ini",
-    "proto": "protobuf",
     "latex-math": "latex",
     "mdx": "markdown",
 }
+"""The nearest language, for names that Pygments does not know or that are mostly another language."""
 
 
 def _formula(rewriting: Rewriting, node: nodes.FormulaBlock) -> None:
     """A formula on lines of its own, without blank lines inside; one that we cannot show is code."""
     source = rewriting.source(rewriting.content(node.span))
     if source.startswith(("```", "~~~")):
-        if not _is_shown(node.tex):
+        if not is_shown(node.tex):
             start = rewriting.content(node.span).start + len(source) - len(source.lstrip("`~"))
             rewriting.edit(Span(start, rewriting.end(start)), "text")
     else:
@@ -163,7 +161,7 @@ def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> No
         after = ""
     tex = rewriting.conversion.without_known_labels(tex)
     after = after.strip()
-    if not _is_shown(tex):
+    if not is_shown(tex):
         rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
         rewriting.as_code(content)
         if name := _NAME.search(after):
@@ -173,14 +171,6 @@ def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> No
         after = rewriting.named(after[1:])
     if not is_ours or tex != given:
         rewriting.edit(content, f"$$\n{tex}\n$$" + (f"\n\n{after}" if after else ""))
-
-
-def _is_shown(tex: str) -> bool:
-    try:
-        mathml(tex, display=True)
-    except TexProblem:
-        return False
-    return True
 
 
 def _table(rewriting: Rewriting, node: nodes.Table) -> None:
@@ -293,15 +283,6 @@ def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
         source = source.partition(":")[2].strip(" #\t").strip("()\"'")
     is_used = " ".join(node.fields["label"].split()).casefold() in rewriting.labels
     rewriting.edit(rewriting.content(node.span), "" if is_used else remark(f" {source} "))
-
-
-def _drawing(rewriting: Rewriting, node: ForeignBlock) -> None:
-    """A drawing that stands in the text, as a figure; its words, if no page can show it."""
-    source = rewriting.source(node.opening)
-    path = rewriting.conversion.added("drawing.svg", source.encode())
-    title = re.search(r"<title[^>]*>([^<]*)</title>", source)
-    words = " ".join(unescape(re.sub(r"<[^>]*>", " ", source)).split())
-    rewriting.edit(node.opening, f"![{unescape(title[1]).strip() if title else 'drawing'}]({path})" if path else words)
 
 
 # HTML, read as pages are
@@ -560,7 +541,6 @@ def arguments(written: str) -> tuple[dict[str, str], list[str]]:
 
 
 _LEAVES = {
-    "drawing": _drawing,
     "html": _html,
     "contents": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "attributes": _attributes,

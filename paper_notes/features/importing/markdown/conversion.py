@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 from pathlib import PurePosixPath
+from posixpath import normpath
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -142,15 +144,8 @@ class Conversion:
 
     def _joined(self, folder: PurePosixPath, name: str) -> PurePosixPath | None:
         """The path below the whole folder; None for one outside."""
-        parts: list[str] = []
-        for part in (*folder.parts, *name.split("/")):
-            if part == "..":
-                if not parts:
-                    return None
-                parts.pop()
-            elif part not in ("", "."):
-                parts.append(part)
-        return spelled(PurePosixPath(*parts), self.folder.files)
+        path = normpath(f"{folder}/{name}")
+        return None if path.split("/")[0] == ".." else spelled(PurePosixPath(path), self.folder.files)
 
     def wiki(self, target: str) -> tuple[NotePlace | None, bool]:
         """The note that a wiki link names, and whether others have the name, too."""
@@ -192,14 +187,11 @@ class Conversion:
         """The file that the address of a picture means."""
         address = _SITE_URL.sub("", address)
         name = unquote(address.partition("?")[0].partition("#")[0]) or address
-        for file in self._places_of(name, self.dialect.assets):
+        roots = () if name.startswith("/") else self.dialect.assets
+        below = (self._joined(PurePosixPath(root), name) for root in roots)
+        for file in (*self._places_of(name, self.dialect.assets), *below):
             if file in self.folder.files:
                 return file
-        if not name.startswith("/"):
-            for root in self.dialect.assets:
-                file_there = self._joined(PurePosixPath(root), name)
-                if file_there is not None and file_there in self.folder.files:
-                    return file_there
         alike = named(self.folder.files).get(PurePosixPath(name).name.casefold(), ())
         wanted = [part.casefold() for part in PurePosixPath(name).parts if part not in ("..", ".", "/")]
         return next(
@@ -230,10 +222,10 @@ class Conversion:
             data = drawing_file(data, said) or b""
             if not data:
                 return ""
-        path, number = f"{FIGURES}/{stem}.{suffix.lower()}", 1
-        while path.casefold() in {known.casefold() for known in self.files}:
-            number += 1
-            path = f"{FIGURES}/{stem}-{number}.{suffix.lower()}"
+        taken = {known.casefold() for known in self.files}
+        names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+        paths = (f"{FIGURES}/{name}.{suffix.lower()}" for name in names)
+        path = next(path for path in paths if path.casefold() not in taken)
         self.files[path] = data
         return path
 

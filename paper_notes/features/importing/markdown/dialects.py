@@ -30,7 +30,7 @@ class Tool:
     """A regular expression for the names of its files without suffix; its group `name` is the note's own name."""
     navigation: str = ""
     """The file that orders the notes."""
-    signs: frozenset[str] = frozenset()
+    signs: tuple[str, ...] = ()
     """What it reads within lines and others do not: kinds of rows in `grammar.SIGNS`."""
     bare_names: bool = False
     """Whether links may name a note of another folder without that."""
@@ -65,29 +65,20 @@ class Tables:
 def tables() -> Tables:
     """What is known of dialects."""
     data = _data("dialects.yaml")
-    rows = [
-        Tool(
-            name,
-            marks=tuple(row["marks"] or ()),
-            notes=tuple(row["notes"]),
-            assets=tuple(row["assets"]),
-            skipped=tuple(row.get("skipped", ())),
-            stems=row.get("stems", ""),
-            navigation=row.get("navigation", ""),
-            signs=frozenset(row.get("signs", ())),
-            bare_names=row.get("bare_names") == "true",
-            short_names=row.get("short_names") == "true",
-            mdx=row.get("mdx") == "true",
-            pages=row.get("pages") != "false",
-        )
-        for name, row in data["dialects"].items()
-    ]
+    rows = [Tool(name, **{key: _value(value) for key, value in row.items()}) for name, row in data["dialects"].items()]
     return Tables(
         tuple(rows),
         MappingProxyType(data["keys"]),
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
     )
+
+
+def _value(written: str | list[str] | None) -> Any:
+    """A value of a row: the names of its keys are those of `Tool`."""
+    if written in ("true", "false"):
+        return written == "true"
+    return written if isinstance(written, str) else tuple(written or ())
 
 
 def _data(name: str) -> dict[str, Any]:

@@ -109,71 +109,54 @@ class _Meaning:
     arxiv: list[ArxivId] = field(default_factory=list)
     dois: list[str] = field(default_factory=list)
 
-    def take(self, meaning: str, value: object) -> bool:
+    def take(self, meaning: str, value: object) -> bool:  # noqa: C901 -- a case a meaning
         """Take a value; False if it does not have that meaning."""
-        words = _words(value)
-        taker = getattr(self, f"_{meaning}", None)
-        if taker is not None:
-            return bool(taker(value, words))
-        if meaning in ("created", "updated"):
-            day = _day(value)
-            return bool(day) and self.facts.setdefault(meaning, day) == day
-        if meaning in ("title", "lang", "number") and words and (meaning != "number" or _NUMBER.fullmatch(words)):
-            return self.single.setdefault(meaning, words) == words
-        return False
-
-    def _summary(self, value: object, words: str) -> bool:
-        return bool(words) and self.facts.setdefault("summary", words) == words
-
-    def _tags(self, value: object, words: str) -> bool:
-        self.tags += _several(value)
+        words, several = _words(value), _several(value)
+        match meaning:
+            case "title" | "lang" | "number":
+                is_valid = bool(_NUMBER.fullmatch(words) if meaning == "number" else words)
+                return is_valid and self.single.setdefault(meaning, words) == words
+            case "summary" | "created" | "updated":
+                fact = words if meaning == "summary" else _day(value)
+                return bool(fact) and self.facts.setdefault(meaning, fact) == fact
+            case "draft":
+                self.facts |= {"draft": True} if words.lower() in _TRUE else {}
+                return words.lower() in (*_TRUE, "false", "no", "off")
+            case "tags":
+                self.tags += several
+            case "keywords":
+                self.facts["keywords"] = [*self.facts.get("keywords", ()), *several]
+            case "topic":
+                named = words.split() if self.posted and isinstance(value, str) else several
+                self.single.setdefault("topic", named[0] if named else "")
+                self.tags += named
+            case "aliases":
+                self.aliases += _several(value, commas=False)
+            case "alias":
+                self.aliases.append(words)
+            case "address" if "://" not in words:
+                self.aliases.append(words)
+            case "address":
+                if not self._paper(arxiv_in_field(words)) and "doi.org" in words:
+                    self._doi(words)
+                return False  # an address elsewhere is kept
+            case "arxiv":
+                return self._paper(parse_arxiv(words))
+            case "doi":
+                return self._doi(words)
+            case _:
+                return False
         return True
 
-    def _keywords(self, value: object, words: str) -> bool:
-        self.facts["keywords"] = [*self.facts.get("keywords", ()), *_several(value)]
-        return True
-
-    def _topic(self, value: object, words: str) -> bool:
-        named = words.split() if self.posted and isinstance(value, str) else _several(value)
-        self.single.setdefault("topic", named[0] if named else "")
-        self.tags += named
-        return True
-
-    def _aliases(self, value: object, words: str) -> bool:
-        self.aliases += _several(value, commas=False)
-        return True
-
-    def _alias(self, value: object, words: str) -> bool:
-        self.aliases.append(words)
-        return True
-
-    def _arxiv(self, value: object, words: str) -> bool:
-        paper = parse_arxiv(words)
+    def _paper(self, paper: tuple[ArxivId, int | None] | None) -> bool:
         self.arxiv += [paper[0]] if paper else []
         return bool(paper)
 
-    def _doi(self, value: object, words: str) -> bool:
-        match = _DOI.search(words)
-        if paper := parse_arxiv(match[0]) if match else None:
-            self.arxiv.append(paper[0])
-        elif match:
-            self.dois.append(match[0])
-        return bool(match)
-
-    def _address(self, value: object, words: str) -> bool:
-        if "://" not in words:
-            self.aliases.append(words)
-            return True
-        if paper := arxiv_in_field(words):
-            self.arxiv.append(paper[0])
-        elif "doi.org" in words:
-            self._doi(value, words)
-        return False  # an address elsewhere is kept
-
-    def _draft(self, value: object, words: str) -> bool:
-        if words.lower() in _TRUE:
-            self.facts["draft"] = True
-        return words.lower() in (*_TRUE, "false", "no", "off")
+    def _doi(self, words: str) -> bool:
+        doi = _DOI.search(words)
+        if doi and not self._paper(parse_arxiv(doi[0])):
+            self.dois.append(doi[0])
+        return bool(doi)
 
 
 def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:

@@ -72,7 +72,7 @@ _Rows = Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]
 """Rows by each character that they may begin with."""
 
 
-def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
+def read_tree(text: str, signs: tuple[str, ...], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
     """The tree of a text in a dialect with these signs. Lines `verbatim`, from 0, are blocks that are not read."""
     env = {
         "starts": [0, *accumulate(len(line) + 1 for line in text.split("\n"))],
@@ -82,9 +82,9 @@ def read_tree(text: str, signs: frozenset[str], *, mdx: bool, verbatim: Sequence
 
 
 @lru_cache(maxsize=16)
-def grammar(signs: frozenset[str], *, mdx: bool) -> Dialect:
+def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
     """The dialect with these signs."""
-    known = signs | {"program", "jsx_comment"} if mdx else signs
+    known = (*signs, "program", "jsx_comment") if mdx else signs
 
     def install(md: MarkdownIt) -> None:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
@@ -120,7 +120,7 @@ _NODES = {
 }
 
 
-def _by_first(rows: Sequence[Row], known: frozenset[str]) -> _Rows:
+def _by_first(rows: Sequence[Row], known: Sequence[str]) -> _Rows:
     by_first: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
     for row in rows:
         for first in row.first if not row.optional or row.kind in known else "":
@@ -170,14 +170,18 @@ def _line_block(rows: _Rows, state: StateBlock, start: int, end: int, silent: bo
     return False
 
 
+def _last(state: StateBlock, mark: str) -> int:
+    """Where a mark stands in the text for the last time, which is looked for once; -1 if nowhere."""
+    known: dict[str, int] = state.env.setdefault("last_marks", {})
+    if mark not in known:
+        known[mark] = state.src.rfind(mark)
+    return known[mark]
+
+
 def _until(state: StateBlock, start: int, end: int, mark: str) -> int:
     """The line after the next one that has a mark; 0 if none has."""
-    last = state.env.setdefault("last_marks", {})
-    if mark not in last:
-        last[mark] = state.src.rfind(mark)
-    if last[mark] < _at(state, start):
-        return 0
-    return next((number + 1 for number in range(start, end) if mark in _text(state, number)), 0)
+    lines = range(start, end) if _last(state, mark) >= _at(state, start) else range(0)
+    return next((number + 1 for number in lines if mark in _text(state, number)), 0)
 
 
 def _element_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
@@ -210,10 +214,7 @@ def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
     mark = "%%" if hit["mark"] == "%%" else "-->"
-    known = state.env.setdefault("last_marks", {})
-    if mark not in known:
-        known[mark] = state.src.rfind(mark)
-    is_closed = known[mark] >= _at(state, start) + len(hit["mark"])
+    is_closed = _last(state, mark) >= _at(state, start) + len(hit["mark"])
     if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
         stops = (n for n in range(start, end) if _text(state, n)[2 * (n == start) :].count("%%"))
         stop = next(stops, None)
@@ -234,7 +235,7 @@ LINES = (
             start + 2 if start + 1 < end and _text(state, start + 1).strip() == "{:toc}" else 0
         ),
     ),
-    Row("drawing", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
+    Row("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
     Row("attributes", "{", r"\{:[^{}]*\}"),
     Row("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
     Row(

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Heading, Span
+from paper_notes.document.parse import parse_inline
+from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
@@ -28,14 +29,9 @@ _NUMBER = re.compile(
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_MARKS = re.compile(
-    r"(?<!\\)\*+|`+|~~|==|(?<![\w\\])_+(?=\S)|(?<=\S)(?<!\\)_+(?!\w)|!?\[(?P<words>[^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?"
-    r"|(?<!\\)<[^<>]*>|(?<!\w)\$(?P<tex>[^$\s\d][^$]*)\$"
-)
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
 _SIGNS = re.compile(r"[\W_]+")
 _AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
@@ -104,18 +100,14 @@ def headings(document: Document, text: str, *, titled: str = "") -> Headings:
         if _has_words(document, text, title.block) or (_is_usual(title.text) and not is_only):
             title = None
     sections: list[SectionHeading] = []
-    above: list[int] = []
-    counter = _Counter()
+    numbering = Numbering()
     taken: set[str] = set()
     for heading in written:
         if heading is title or not plain(heading.text):
             continue
-        while above and above[-1] >= heading.level:
-            above.pop()
-        above.append(heading.level)
-        level = min(len(above) + 1, 4)
+        level = numbering.level(heading.level)
         hand = typed_number(heading.text) if level < 4 else None
-        own = counter.next(level, hand[0] if hand else None)
+        own = numbering.own_number(level, hand[0] if hand else "")
         number = folded(heading.text[: hand[1]]) if hand else ""
         words = Span(heading.words.start + (hand[1] if hand else 0), heading.words.end)
         usable = [name for name in heading.names if _usable(name) and name not in taken]
@@ -129,30 +121,6 @@ def headings(document: Document, text: str, *, titled: str = "") -> Headings:
 
 def _is_title(heading: str, titled: str) -> bool:
     return folded(heading) in (folded(titled), folded(_SUBTITLE.split(titled)[0]))
-
-
-@dataclass
-class _Counter:
-    """Numbers of sections as the page counts them; it goes on from a number of a section's own."""
-
-    above: str = ""
-    first: int = 0
-    second: int = 0
-
-    def next(self, level: int, hand: str | None) -> str:
-        """The number typed by hand before the next section if it is not the one that the page gives it."""
-        if level == 2:
-            usual = str(self.first + 1)
-            self.above, self.second = hand or usual, 0
-            self.first = int(self.above) if self.above.isdecimal() else self.first
-        elif level == 3:
-            usual = f"{self.above}.{self.second + 1}"
-            given = hand or usual
-            last = given.removeprefix(f"{self.above}.")
-            self.second = int(last) if last != given and last.isdecimal() else self.second
-        else:
-            return ""
-        return hand if hand and hand != usual else ""
 
 
 def _is_usual(text: str) -> bool:
@@ -242,15 +210,19 @@ def _value(words: str) -> int:
     return value + (_CHINESE.index(ones[0]) + 1 if ones else 0)
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
-    """Markdown of one line as text, nearly."""
-    parts = _CODE.split(text)
-    for place in range(0, len(parts), 3):
-        part = parts[place]
-        while (shorter := _MARKS.sub(lambda match: match["words"] or match["tex"] or "", part)) != part:
-            part = shorter
-        parts[place] = unescape(part).replace("\\", "")
-    return " ".join("".join(part for place, part in enumerate(parts) if place % 3 != 1).split())
+    """Markdown of one line as text; of a formula its TeX."""
+    words: list[str] = []
+    for node in (node for inline in parse_inline(text) for node in inline.walk()):
+        match node:
+            case nodes.Text(shown) | nodes.Code(shown) | nodes.Formula(shown):
+                words.append(shown.replace("\\", ""))
+            case nodes.Reference(target, shown):
+                words.append(shown or target)
+            case nodes.SoftBreak() | nodes.HardBreak():
+                words.append(" ")
+    return " ".join("".join(words).split())
 
 
 def folded(name: str) -> str:

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
+from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.headings import plain
@@ -74,14 +75,21 @@ def _formula(rewriting: Rewriting, node: nodes.Formula, inlines: Sequence[Inline
         rewriting.escape(node.span.start)
         return 1
     written = _tex(rewriting, node.tex, "$$" if node.display else "$")
-    try:
-        mathml(written.strip("$"), display=node.display)
-    except TexProblem:
+    if not is_shown(written.strip("$")):
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
         return 1
     if not source.startswith("$") or source.startswith("$`"):
         rewriting.edit(node.span, written)
     return 1
+
+
+def is_shown(tex: str) -> bool:
+    """Whether a page can show a formula."""
+    try:
+        mathml(tex, display=True)
+    except TexProblem:
+        return False
+    return True
 
 
 def _tex(rewriting: Rewriting, tex: str, dollars: str) -> str:
@@ -224,14 +232,18 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
         conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
         return f"{inner} {_code(address)}"
     place, anchor = conversion.note(address)
-    if place is None:
-        return _no_note(rewriting, inner, address)
+    return _no_note(rewriting, inner, address) if place is None else _to_note(rewriting, place, anchor, inner)
+
+
+def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) -> str:
+    """A link to a note, or to a section or block of it."""
+    conversion = rewriting.conversion
     section = conversion.section(place, anchor) if anchor else ""
     if anchor and not section and anchor != "top":
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
     if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section else _bare(inner)
+        return f"[{inner}](#{section})" if section and not rewriting.in_link else _bare(inner)
     return reference(rewriting, place, section, inner)
 
 
@@ -273,30 +285,20 @@ def wiki(rewriting: Rewriting, written: str) -> str:
     name, _, anchor = target.partition("#")
     spoken = _BLOCK.sub("", target) if name.strip() else target
     inner = rewriting.phrase(words, in_link=True) if words else spoken.replace("#", " > ").strip(" >")
-    if not name.strip():
-        own = conversion.places.by_path.get(conversion.original.path)
-        section = conversion.section(own, anchor) if own else ""
-        if own and not section and anchor.startswith("^"):
-            conversion.report("unmapped", "unknown-section", f'there is no block "{anchor}"')
-        if section.startswith("^") and not words and not rewriting.in_link:
-            return f"[[#{section}]]"
-        return f"[{inner}](#{section})" if section and not rewriting.in_link else plain(inner)
-    place, ambiguous = conversion.wiki(name)
+    own = conversion.places.by_path.get(conversion.original.path)
+    place, is_ambiguous = conversion.wiki(name) if name.strip() else (own, False)
     if place is None:
         if name.strip().isdigit() or (re.fullmatch(r"[\d,\s.-]+", target) and not bar):
             return rf"\[[{target}]]"
         conversion.report("unmapped", "unknown-note", f'no note is called "{name.strip()[:80]}"')
         return _bare(inner)
-    if ambiguous:
+    if is_ambiguous:
         message = f'several notes are called "{name.strip()[:80]}": {place.outline.path} was taken'
         conversion.report("doubtful", "ambiguous-note", message)
-    section = conversion.section(place, anchor) if anchor else ""
-    if anchor and not section:
-        message = f'"#{anchor}" is no section or block of {place.outline.path}'
-        conversion.report("unmapped", "unknown-section", message)
-    if place.outline.path == conversion.original.path:
-        return f"[{inner}](#{section})" if section and not rewriting.in_link else inner
-    return reference(rewriting, place, section, inner)
+    if anchor.startswith("^") and not (name.strip() or words or rewriting.in_link):
+        section = conversion.section(place, anchor)
+        return f"[[#{section}]]" if section else _to_note(rewriting, place, anchor, inner)
+    return _to_note(rewriting, place, anchor, inner)
 
 
 def wiki_embed(rewriting: Rewriting, written: str) -> str:
@@ -330,7 +332,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     shown = alt if alt.lower() not in _NO_ALT else _spoken(address)
     if data := _DATA.match(address):
         path = _decoded(rewriting, data)
-        return f"![{shown}]({path})" if path else _code("data:")
+        return write_inlines((nodes.Image(path, (nodes.Text(shown),)),)) if path else _code("data:")
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address
@@ -339,8 +341,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     file = fetched or conversion.picture(address)
     path = conversion.figure(file) if file is not None else ""
     if path:
-        tip = f' "{title}"' if title and plain(title) != shown and '"' not in title else ""
-        return f"![{shown}]({_encoded(path)}{tip})"
+        return write_inlines((nodes.Image(path, (nodes.Text(shown),), title if plain(title) != shown else ""),))
     name = unquote(address)
     if file is None:
         conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
@@ -382,9 +383,7 @@ def _unpaired(address: str) -> bool:
 
 
 def _code(text: str) -> str:
-    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    space = " " if "`" in text else ""
-    return f"{ticks}{space}{text.replace('|', '/')}{space}{ticks}"
+    return write_inlines((nodes.Code(text.replace("|", "/")),))
 
 
 # Tags of HTML: what our pages have stays, the rest is words

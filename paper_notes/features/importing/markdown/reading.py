@@ -39,13 +39,8 @@ _HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
 _NO_WORDS = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)")
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
-    "zh": "zh",
-    "zh-cn": "zh",
-    "zh-hans": "zh",
-    "zh-sg": "zh",
-    "zh-tw": "zh-Hant",
-    "zh-hk": "zh-Hant",
-    "zh-hant": "zh-Hant",
+    **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
+    **dict.fromkeys("zh-tw zh-hk zh-hant".split(), "zh-Hant"),
 }
 _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
@@ -77,8 +72,9 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     title = facts.title or plain(match.title) or rest.replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
     sections = section_ids(match, lang or guessed(facts.text))
-    here = original.path.as_posix()
-    aliases = dict.fromkeys([plain(match.title), original.path.stem, *facts.aliases, *_addresses(here, spoken)])
+    aliases = dict.fromkeys(
+        [plain(match.title), original.path.stem, *facts.aliases, *_addresses(original.path, spoken)]
+    )
     return NoteHeader(
         original.path,
         " ".join(plain(title).split()) or rest,
@@ -171,8 +167,7 @@ def _facts(
 
 def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
     """What the navigation calls the topic's folder, or what the page of that folder is called."""
-    below = path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
-    folders = [part for part in below.parts[:-1] if not _is_language(part)]
+    folders = [part for part in _below(path, spoken).parts[:-1] if not _is_language(part)]
     is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
     return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
 
@@ -190,24 +185,22 @@ def day_of(path: PurePosixPath) -> str:
 
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
-    parts = list(path.parts[:-1])
-    for root in spoken.notes[:1]:
-        above = list(PurePosixPath(root).parts)
-        if above and parts[: len(above)] == above:
-            parts = parts[len(above) :]
-            break
-    parts = [part for part in parts if part not in ("_posts", "_drafts") and not _is_language(part)]
+    folders = _below(path, spoken).parts[:-1]
+    parts = [part for part in folders if part not in ("_posts", "_drafts") and not _is_language(part)]
     stem = path.stem
     if spoken.stems:
         *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))
-    suffix = stem.rpartition(".")
-    if suffix[0] and _is_language(suffix[2]):
-        stem = suffix[0]
+    stem, _ = _without_language(stem)
     if stem.lower() in _INDEX and parts:
         stem = _clean(parts[-1])
         parts = parts[:-1] if len(parts) > 1 else parts
     dated = _DATED.fullmatch(stem)
     return [_clean(part) for part in parts], dated["rest"] if dated else stem
+
+
+def _below(path: PurePosixPath, spoken: Tool) -> PurePosixPath:
+    """The path of a note below the folder of all notes."""
+    return path.relative_to(spoken.notes[0]) if path.is_relative_to(spoken.notes[0]) else path
 
 
 def _clean(folder: str) -> str:
@@ -244,23 +237,25 @@ def tag_of(lang: str) -> str:
 
 
 def _language_of_path(path: PurePosixPath) -> str:
-    ending = path.stem.rpartition(".")
-    if ending[0] and _is_language(ending[2]):
-        return tag_of(ending[2])
-    return next((tag_of(part) for part in path.parts[:-1] if _is_language(part)), "")
+    tags = (_without_language(path.stem)[1], *path.parts[:-1])
+    return next((tag_of(tag) for tag in tags if _is_language(tag)), "")
+
+
+def _without_language(stem: str) -> tuple[str, str]:
+    """The name of a file without the language at its end, and that."""
+    name, _, tag = stem.rpartition(".")
+    return (name, tag) if name and _is_language(tag) else (stem, "")
 
 
 def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
     """The path without its language; empty if neither it nor that of a twin names one."""
     root = PurePosixPath(spoken.notes[0])
     if not _language_of_path(path):
-        below = path.relative_to(root) if path.is_relative_to(root) else path
         twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in _TWINS]
-        twins += [root / tag / below for tag in _TWINS]
+        twins += [root / tag / _below(path, spoken) for tag in _TWINS]
         return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
-    stem = path.stem.rpartition(".")
-    name = stem[0] if stem[0] and _is_language(stem[2]) else path.stem
-    return PurePosixPath(*(part for part in path.parts[:-1] if not _is_language(part)), name).as_posix()
+    folders = (part for part in path.parts[:-1] if not _is_language(part))
+    return PurePosixPath(*folders, _without_language(path.stem)[0]).as_posix()
 
 
 def guessed(text: str) -> str:
@@ -274,15 +269,11 @@ def guessed(text: str) -> str:
     return "zh-Hant" if len(_TRADITIONAL.findall(sample)) > 2 * len(_SIMPLIFIED.findall(sample)) else "zh"
 
 
-def _addresses(path: str, spoken: Tool) -> list[str]:
+def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:
     """The addresses of its page, as its tool makes them, if it does: links may use them."""
     if not spoken.pages:
         return []
-    for root in spoken.notes[:1]:
-        if root and path.startswith(f"{root}/"):
-            path = path[len(root) + 1 :]
-            break
-    bare = path.rpartition(".")[0]
+    bare = _below(path, spoken).with_suffix("").as_posix()
     parent, _, name = bare.rpartition("/")
     if name.lower() in _INDEX:
         return [f"/{parent}/".replace("//", "/")] if parent else []

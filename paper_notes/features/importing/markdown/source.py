@@ -50,7 +50,7 @@ class ForeignText:
 
 
 @lru_cache(maxsize=1)
-def read_source(original: Original, signs: frozenset[str], *, mdx: bool) -> ForeignText:
+def read_source(original: Original, signs: tuple[str, ...], *, mdx: bool) -> ForeignText:
     """The text behind the front matter, in a dialect with these signs. What of that cannot be read is a block of code.
 
     The last one is kept: of a single note the outline and the text are read one after the other.
