@@ -49,8 +49,8 @@ def _figure(context: Context, token: Token, language: str, extra: str, draw: Cal
     where = context.locate(first, language)
     title = token.info.strip()[len(language) :].strip()
     anchor = ""
-    if found := _ID.search(title):
-        title, anchor = title[: found.start()], context.block_id(found[1], where)
+    if own := _ID.search(title):
+        title, anchor = title[: own.start()], context.block_id(own[1], where)
     context.counters["figure"] += 1
     context.counters["svg"] += 1
     label = context.word("component.figure", number=str(context.counters["figure"]))
@@ -105,14 +105,14 @@ def how_to_get(extra: str, system: str, machine: str) -> str:
 
 def _own_title(source: str) -> str:
     """What the source itself says that it shows."""
-    found = _TITLE.search(source)
-    return (found[1] or found[2]).strip() if found else ""
+    title = _TITLE.search(source)
+    return (title[1] or title[2]).strip() if title else ""
 
 
 def _first_labels(language: str, source: str) -> str:
     """The words of a Mermaid diagram's first parts, in the order in which it names them."""
-    found = dict.fromkeys(" ".join(_BREAK.sub(" ", words).split()) for words in _LABEL.findall(source))
-    labels = [words for words in found if words][:MOST_LABELS]
+    every = dict.fromkeys(" ".join(_BREAK.sub(" ", words).split()) for words in _LABEL.findall(source))
+    labels = [words for words in every if words][:MOST_LABELS]
     return ", ".join(labels) if language == "mermaid" and len(labels) > 1 else ""
 
 

@@ -124,10 +124,10 @@ def draw(source: str) -> str:
 
 def _reason(source: str, analysis: str, message: str) -> BadDiagram:
     """The tool's error as a BadDiagram, with its place where the tool knows it."""
-    found = [item for item in json.loads(analysis)["diagnostics"] if item["severity"] == "error"]
-    span = found[0]["span"] if found else None
+    errors = [item for item in json.loads(analysis)["diagnostics"] if item["severity"] == "error"]
+    span = errors[0]["span"] if errors else None
     offset = len(source.encode()[: span["byte_start"]].decode(errors="ignore")) if span else -1
-    return BadDiagram(found[0]["message"] if found else message, offset, "see the syntax at https://mermaid.js.org")
+    return BadDiagram(errors[0]["message"] if errors else message, offset, "see the syntax at https://mermaid.js.org")
 
 
 def _colour_words(element: Element) -> None:

@@ -152,7 +152,9 @@ _NESTED = re.compile(r"@[^{};@]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
 _COMPOUND = re.compile(r"(?P<tag>[A-Za-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)")
 _SIMPLE = re.compile(r"""([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:([$^*]?=)\s*["']?([^"'\]]*)["']?\s*)?\]""")
 _OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda _actual, _value: True,
     "=": str.__eq__,
+    "~=": lambda actual, value: value in actual.split(),
     "^=": str.startswith,
     "$=": str.endswith,
     "*=": str.__contains__,
@@ -169,9 +171,10 @@ class _Compound:
     child: bool
 
     def matches(self, element: Element) -> bool:
-        if self.tag not in ("", "*", element.tag):
-            return False
-        return all(_has(element, *need) for need in self.needs)
+        return self.tag in ("", "*", element.tag) and all(
+            (actual := element.get(name)) is not None and _OPERATORS[operator](actual, value)
+            for name, operator, value in self.needs
+        )
 
 
 @dataclass(frozen=True)
@@ -190,7 +193,13 @@ def resolve(root: Element, css: str, properties: frozenset[str], above: tuple[El
     ids and attributes are understood, with descendants and children; rules with any other selector are left out, as
     are those for media and animations.
     """
-    _resolve(root, above, _rules(css), properties)
+    applied = [declared for rule in _rules(css) if _applies(rule.parts, root, above) for declared in rule.declarations]
+    applied += declarations(root.attrib.pop("style", ""))
+    for name, value, _ in (*applied, *(declared for declared in applied if declared[2])):
+        if name in properties:
+            root.set(name, value)
+    for child in root:
+        resolve(child, css, properties, (*above, root))
 
 
 def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -200,16 +209,6 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
         value, bang, _ = value.strip().partition("!important")
         if colon and value:
             yield name.strip().lower(), value.strip(), bool(bang)
-
-
-def _resolve(element: Element, above: tuple[Element, ...], rules: Sequence[_Rule], properties: frozenset[str]) -> None:
-    applied = [found for rule in rules if _applies(rule.parts, element, above) for found in rule.declarations]
-    applied += declarations(element.attrib.pop("style", ""))
-    for name, value, _ in (*applied, *(found for found in applied if found[2])):
-        if name in properties:
-            element.set(name, value)
-    for child in element:
-        _resolve(child, (*above, element), rules, properties)
 
 
 def _applies(parts: tuple[_Compound, ...], element: Element, above: tuple[Element, ...]) -> bool:
@@ -228,14 +227,14 @@ def _rules(css: str) -> Sequence[_Rule]:
     rules: list[_Rule] = []
     css = _NESTED.sub("", _COMMENT.sub("", css))
     for place, (selectors, block) in enumerate(_RULE.findall(css)):
-        found = tuple(declarations(block))
+        declared = tuple(declarations(block))
         for selector in selectors.split(","):
             parts = _parse(selector.strip())
-            if parts and found:
+            if parts and declared:
                 ids = sum(need[0] == "id" and need[1] == "=" for part in parts for need in part.needs)
                 others = sum(len(part.needs) for part in parts) - ids
                 tags = sum(part.tag not in ("", "*") for part in parts)
-                rules.append(_Rule(parts, (ids * 10_000 + others * 100 + tags, place), found))
+                rules.append(_Rule(parts, (ids * 10_000 + others * 100 + tags, place), declared))
     return sorted(rules, key=lambda rule: rule.weight)
 
 
@@ -250,7 +249,7 @@ def _parse(selector: str) -> tuple[_Compound, ...]:
         match = _COMPOUND.fullmatch(word)
         if not match:
             return ()
-        needs = tuple(_need(*found) for found in _SIMPLE.findall(match["rest"]))
+        needs = tuple(_need(*simple) for simple in _SIMPLE.findall(match["rest"]))
         parts.append(_Compound(match["tag"] or "", needs, child))
         child = False
     return tuple(reversed(parts))
@@ -260,12 +259,3 @@ def _need(sign: str, name: str, attribute: str, operator: str, value: str) -> tu
     if sign:
         return ("id", "=", name) if sign == "#" else ("class", "~=", name)
     return attribute, operator, value
-
-
-def _has(element: Element, attribute: str, operator: str, value: str) -> bool:
-    actual = element.get(attribute)
-    if actual is None:
-        return False
-    if operator == "~=":
-        return value in actual.split()
-    return not operator or _OPERATORS[operator](actual, value)

@@ -119,9 +119,9 @@ def _no_number(word: str) -> None:
 def _check_characters(value: Any, source: str) -> None:
     """Raises BadDiagram for characters that crash the tool."""
     if isinstance(value, str):
-        if found := UNUSABLE.search(value) or _HALF.search(value):
-            where = source.lower().find(f"\\u{ord(found[0]):04x}")
-            raise BadDiagram(f"U+{ord(found[0]):04X} is not a character of a text", where, "delete it")
+        if sign := UNUSABLE.search(value) or _HALF.search(value):
+            where = source.lower().find(f"\\u{ord(sign[0]):04x}")
+            raise BadDiagram(f"U+{ord(sign[0]):04X} is not a character of a text", where, "delete it")
     elif isinstance(value, dict):
         for key, inner in value.items():
             _check_characters(key, source)

@@ -21,7 +21,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.render import render_body
-from paper_notes.markdown.sections import digest, usual_id
+from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
 
@@ -40,11 +40,6 @@ class SectionSpan:
     """The line after it."""
     text: str
     """Its Markdown without what `paper-notes new` asks for; empty if there is nothing else."""
-
-    @property
-    def digest(self) -> str:
-        """As in `markdown.sections`."""
-        return digest(self.text.split("\n"))
 
 
 def spans_of(note: Note, body: Body, words: Words) -> Mapping[Lang, tuple[SectionSpan, ...]]:

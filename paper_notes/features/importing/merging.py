@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -318,24 +318,26 @@ def pieces_of(text: str) -> tuple[Piece, ...]:
             own = _ID.search(heading[1] or "")
             sections.append((f"#{own[1]}" if own else " ".join((heading[1] or "").split()), []))
         sections[-1][1].append(line)
-    keys = FreeKeys()
-    return tuple(Piece(keys.key(title), title, "".join(lines)) for title, lines in sections if lines or title != LEAD)
+    key = _free_keys()
+    return tuple(Piece(key(title), title, "".join(lines)) for title, lines in sections if lines or title != LEAD)
 
 
-class FreeKeys:
-    """Gives titles keys that are not taken: the title, or with the first number that is free."""
+def _free_keys(taken: Iterable[str] = ()) -> Callable[[str], str]:
+    """A function that gives titles keys that are not taken: the title, or with the first number that is free.
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken, self._last = {*taken}, Counter[str]()
+    Numbers are counted on: thousands of headings may be the same.
+    """
+    used, last = {*taken}, Counter[str]()
 
-    def key(self, title: str) -> str:
-        """A key, which then is taken. Numbers are counted on: thousands of headings may be the same."""
-        key = title
-        while key in self._taken:
-            self._last[title] += 1
-            key = f"{title} ({self._last[title] + 1})"
-        self._taken.add(key)
-        return key
+    def key(title: str) -> str:
+        free = title
+        while free in used:
+            last[title] += 1
+            free = f"{title} ({last[title] + 1})"
+        used.add(free)
+        return free
+
+    return key
 
 
 def digests_of(text: str) -> dict[str, str]:
@@ -410,8 +412,8 @@ def _common(words: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _keyed(pieces: Sequence[Piece], former: Mapping[int, str], was: Mapping[str, str]) -> dict[str, Piece]:
-    keys = FreeKeys((*former.values(), *was))
-    return {former[at] if at in former else keys.key(piece.title): piece for at, piece in enumerate(pieces)}
+    key = _free_keys((*former.values(), *was))
+    return {former[at] if at in former else key(piece.title): piece for at, piece in enumerate(pieces)}
 
 
 class MergedText(NamedTuple):

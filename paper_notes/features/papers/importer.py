@@ -80,7 +80,7 @@ class Services:
 
 @dataclass(frozen=True)
 class Importer(Generic[T]):
-    """A row of IMPORTERS (`importers.resolve`): one way to name a paper."""
+    """A row of IMPORTERS (`papers.resolve`): one way to name a paper."""
 
     recognise: Callable[[str, Container[BibKey]], PaperReference[T] | None]
     """The reference that a text means to this importer, or None; the keys are those of the collection's papers."""

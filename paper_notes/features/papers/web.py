@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 from paper_notes import __version__
 from paper_notes.addresses import project_addresses
 from paper_notes.diagnostics import UserError
-from paper_notes.engine.cache import Cache
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
 
+    from paper_notes.engine.cache import Cache
     from paper_notes.features.papers.transfer import Progress, Resolve
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache, partial
 from typing import get_args
 
 from paper_notes.artifacts import Artifact
@@ -416,44 +417,28 @@ def _of_numbers(note: Note, rows: Sequence[NumberRow]) -> list[Diagnostic]:
     return findings
 
 
-@dataclass
-class Verifier:
-    """Examines notes; each PDF is read once."""
+def reports_on(
+    corpus: Corpus, bodies: Mapping[NoteId, Body], pdfs: PdfReader, notes: Iterable[Note]
+) -> Iterator[NoteReport]:
+    """What is found out about each of the notes; each PDF is read once."""
+    read = cache(partial(_at_hand, corpus, pdfs))
+    for note in notes:
+        body = bodies[note.id]
+        cited = (BibKey(target) for kind, target in body.outline.mentions if kind in ("cite", "paper"))
+        held = [read(key) for key in dict.fromkeys((*note.papers, *cited)) if key in corpus.papers]
+        yield examine(note, body, held, read_evidence(note.files.get(NAME)), corpus.site.words)
 
-    corpus: Corpus
-    bodies: Mapping[NoteId, Body]
-    pdfs: PdfReader
-    _held: dict[BibKey, PaperAtHand] = field(default_factory=dict)
 
-    def notes(self) -> Iterator[Note]:
-        """Those that say something of papers: a list of papers quotes them, and has its own care."""
-        return (note for note in self.corpus.written if note.papers and not note.entries)
-
-    def reports(self, notes: Iterable[Note]) -> Iterator[NoteReport]:
-        """What is found out about each of the notes."""
-        for note in notes:
-            body = self.bodies[note.id]
-            cited = (BibKey(target) for kind, target in body.outline.mentions if kind in ("cite", "paper"))
-            keys = [key for key in dict.fromkeys((*note.papers, *cited)) if key in self.corpus.papers]
-            held = [self._paper(key) for key in keys]
-            yield examine(note, body, held, read_evidence(note.files.get(NAME)), self.corpus.site.words)
-
-    def _paper(self, key: BibKey) -> PaperAtHand:
-        if key not in self._held:
-            self._held[key] = self._read(key)
-        return self._held[key]
-
-    def _read(self, key: BibKey) -> PaperAtHand:
-        paper = self.corpus.papers[key]
-        pdf = self.corpus.pdf_of(key, paper.version) or self.corpus.pdf_of(key)
-        if pdf is None or pdf.problem:
-            return PaperAtHand(paper, None)
-        passages, identity = passages_of(pdf.source, self.pdfs), self.pdfs.identity(pdf.source)
-        if isinstance(passages, PdfProblem):
-            return PaperAtHand(paper, None)
-        title = identity.title if isinstance(identity, PdfIdentity) else ""
-        index = PaperIndex(passages)
-        return PaperAtHand(paper, index, str(pdf.source.path), pdf.source.sha256, pdf.version, title)
+def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
+    paper = corpus.papers[key]
+    pdf = corpus.pdf_of(key, paper.version) or corpus.pdf_of(key)
+    if pdf is None or pdf.problem:
+        return PaperAtHand(paper, None)
+    passages, identity = passages_of(pdf.source, pdfs), pdfs.identity(pdf.source)
+    if isinstance(passages, PdfProblem):
+        return PaperAtHand(paper, None)
+    title = identity.title if isinstance(identity, PdfIdentity) else ""
+    return PaperAtHand(paper, PaperIndex(passages), str(pdf.source.path), pdf.source.sha256, pdf.version, title)
 
 
 def to_keep(note: Note, report: NoteReport) -> Artifact | None:

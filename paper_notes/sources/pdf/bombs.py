@@ -71,42 +71,30 @@ def _size(raw: Any, xref: int, limit: int) -> int:
             return len(data or b"")
     factor = 1
     for name in re.findall(r"/(\w+)", raw.xref_get_key(xref, "Filter")[1]):
-        if name in ("FlateDecode", "Fl"):
-            data = _inflated(data, limit // factor)
-        elif name in ("ASCII85Decode", "A85"):
-            data = _from_ascii85(data)
-        elif name in ("ASCIIHexDecode", "AHx"):
-            data = _from_hex(data)
-        elif name in ("RunLengthDecode", "RL"):
-            factor *= 64
-        elif name in ("LZWDecode", "LZW"):
-            factor *= 8
+        data = _unpacked(name, data, limit // factor)
+        factor *= _FACTORS.get(name, 1)
         if len(data) * factor >= limit:
             return limit
     return len(data) * factor
 
 
-def _inflated(packed: bytes, limit: int) -> bytes:
-    """The unpacked bytes up to the limit."""
-    unpacker = zlib.decompressobj()
+_FACTORS = {"RunLengthDecode": 64, "RL": 64, "LZWDecode": 8, "LZW": 8}
+"""How many bytes a filter that is not tried makes of one at most, or nearly always."""
+
+
+def _unpacked(filter_name: str, data: bytes, limit: int) -> bytes:
+    """The unpacked bytes up to the limit; nothing for damaged ones, which MuPDF reads as far as it can."""
     try:
-        return unpacker.decompress(packed, max(limit, 1))
-    except zlib.error:  # MuPDF reads damaged streams as far as it can
+        match filter_name:
+            case "FlateDecode" | "Fl":
+                return zlib.decompressobj().decompress(data, max(limit, 1))
+            case "ASCII85Decode" | "A85":
+                return base64.a85decode(data.strip().removesuffix(b"~>"))
+            case "ASCIIHexDecode" | "AHx":
+                return bytes.fromhex(re.sub(rb"[^0-9A-Fa-f]", b"", data).decode())
+    except (zlib.error, ValueError):
         return b""
-
-
-def _from_ascii85(data: bytes) -> bytes:
-    try:
-        return base64.a85decode(data.strip().removesuffix(b"~>"))
-    except ValueError:
-        return b""
-
-
-def _from_hex(data: bytes) -> bytes:
-    try:
-        return bytes.fromhex(re.sub(rb"[^0-9A-Fa-f]", b"", data).decode())
-    except ValueError:
-        return b""
+    return data
 
 
 def refuse_huge_drawings(raw: Any, page: Any) -> None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import pack, unpack
 from paper_notes.sources.pdf.model import Box, PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 
@@ -79,31 +80,13 @@ def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
         width, height = facts.pop("size")
         facts.pop("sha256")
         picture = Picture(_webp(_chunk_at(data, 30)), width, height)
-        record = _record(facts)
-        same = kept_file(record, picture) == data
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, struct.error):
-        same = False
-    if not same:
+        record = unpack(CropRecord, pack(facts))
+        is_sound = record and (record.box or not record.kind) and kept_file(record, picture) == data
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, struct.error):
+        record, is_sound = None, False
+    if not record or not is_sound:
         raise NotKept("is not as a build has written it any more")
     return record, picture
-
-
-def _record(facts: dict[str, Any]) -> CropRecord:
-    """Raises ValueError, TypeError or KeyError for what is no such value."""
-    box = facts["box"]
-    record = CropRecord(**{**facts, "box": box and tuple(map(float, box))})
-    texts = (record.part, record.pdf, record.number, record.caption)
-    sound = (
-        all(isinstance(text, str) for text in texts)
-        and isinstance(record.page, int)
-        and (record.version is None or isinstance(record.version, int))
-        and record.kind in (None, "figure", "table")
-        and (record.box is None or len(record.box) == 4)
-        and (record.kind is None or record.box is not None)
-    )
-    if not sound:
-        raise ValueError(facts)
-    return record
 
 
 def _json(facts: dict[str, Any]) -> bytes:

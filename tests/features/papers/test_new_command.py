@@ -25,8 +25,7 @@ from running import PROJECT, files_of, paper_notes, write
 from paper_notes.artifacts import Artifact
 from paper_notes.commands import main
 from paper_notes.features.papers import resolve, scaffold, web
-from paper_notes.features.papers.commands import new as commands
-from paper_notes.features.papers.commands import services
+from paper_notes.features.papers.commands import services, start
 from paper_notes.output import disk
 from paper_notes.output.lock import locked
 
@@ -464,7 +463,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
             doings.pop(0)()
         return found
 
-    monkeypatch.setattr(commands, "resolve", waiting)
+    monkeypatch.setattr(start, "resolve", waiting)
     return doings
 
 
@@ -501,7 +500,7 @@ def test_an_entry_that_is_typed_while_the_note_is_written_stays_and_the_note_is_
         write(root, {"notes_src/library.bib": MINE})
         return real(*given, **options)
 
-    monkeypatch.setattr(commands, "scaffold", typing)
+    monkeypatch.setattr(start, "scaffold", typing)
     made = new(root, "2510.26475")
     assert made.exit_code == 1
     assert made.stderr.endswith(
@@ -580,7 +579,7 @@ def test_it_waits_for_others_who_write_but_not_while_it_asks(
             asked_before_waiting.extend(outside.arxiv.questions)
             other.close()
 
-        monkeypatch.setattr(commands, "say_waiting", waiting)
+        monkeypatch.setattr(start, "say_waiting", waiting)
         assert new(root, "2510.26475").exit_code == 0
     assert len(asked_before_waiting) == 1
 
@@ -595,7 +594,7 @@ def test_a_note_that_another_is_about_to_make_is_waited_for(root: Path, monkeypa
             write(root, {**texts, "notes_src/rl/topic.yaml": "title: RL\n"})
             other.close()
 
-        monkeypatch.setattr(commands, "say_waiting", waiting)
+        monkeypatch.setattr(start, "say_waiting", waiting)
         made = new(root, "2510.26475")
     assert made.exit_code == 0, made.stderr
     assert "notes_src/rl/02_Hummingbird_2510.26475/note.yaml" in made.stderr

@@ -19,7 +19,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.listing_readme import additions, own_readme, papers_in, with_listing
+from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
 from paper_notes.features.importing.commands.remote_pictures import with_pictures
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, read_folder
@@ -29,6 +29,7 @@ from paper_notes.features.importing.import_record import RECORD, Record, read_re
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.readme.reading import HandKeptReadme
+from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
@@ -38,7 +39,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
-from paper_notes.sources.tree import Source, read_input_file
+from paper_notes.sources.tree import read_input_file
 from paper_notes.sources.yaml import parse_yaml
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
@@ -69,12 +70,12 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
         collection = load_editable(root)
-        record = read_record(next((source.data for source in _record_source(root)), None))
+        record = read_record(next((source.data for source in present(root, RECORD)), None))
         named = paths[0] if asked.format == "readme" else asked.readme
         wanted, readme = with_listing(_wanted(paths, asked, record), named, collection.corpus)
         wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
-        before = [*collection.before, *_record_source(root), *own_readme(root)]
+        before = [*collection.before, *present(root, RECORD, README)]
         artifacts = {artifact.path: artifact for artifact in (*collection.topics, *imported.artifacts)}
         plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
@@ -188,12 +189,6 @@ def _imported(
                 raise _left_out(lossy)
     finally:
         workers.close()
-
-
-def _record_source(root: Path) -> list[Source]:
-    """The record of earlier imports, which is hidden from the collection."""
-    path = root / RECORD
-    return [Source(RECORD, read_input_file(path))] if path.exists() else []
 
 
 def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: EditableCollection) -> Mapping[ArxivId, Draft]:

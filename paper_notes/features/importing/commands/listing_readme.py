@@ -72,17 +72,16 @@ def additions(
     readme: HandKeptReadme, request: ImportRequest, notes: Sequence[PlacedNote], corpus: Corpus, root: Path
 ) -> Additions:
     """What the README adds to the collection when these notes are taken in."""
-    own = next(iter(own_readme(root)), None)
+    own = next(iter(present(root, README)), None)
     begin = corpus.site.base_url or f"{SITE}/"
     starters = own is not None and _is_starters(own, corpus)
     listing = listing_of(readme, corpus, notes, request.topic)
     return Additions(listing, f"{request.name}/{readme.path}", own, lambda note: f"{begin}{note_path(note)}", starters)
 
 
-def own_readme(root: Path) -> list[Source]:
-    """The collection's README, if it has one."""
-    path = root / README
-    return [Source(README, read_input_file(path))] if path.is_file() else []
+def present(root: Path, *paths: PurePosixPath) -> list[Source]:
+    """Files of a collection that are no sources of it: those of them that are there."""
+    return [Source(path, read_input_file(root / path)) for path in paths if (root / path).is_file()]
 
 
 def _is_starters(own: Source, corpus: Corpus) -> bool:

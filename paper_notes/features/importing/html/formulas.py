@@ -74,7 +74,7 @@ class NotTex(Exception):
 
 def as_tex(nodes: Sequence[HtmlNode], table: Mapping[str, str]) -> str | None:
     """The TeX of a formula on one line; None if it would be read otherwise than it is written."""
-    shown = "".join(_shown(nodes))
+    shown = "".join(node.text() for node in nodes)
     if not shown.strip() or len(shown) > MAX_LENGTH:
         return None
     try:
@@ -111,14 +111,6 @@ def folded(text: str) -> str:
 def bare(text: str) -> str:
     """Signs of a formula as they are compared."""
     return "".join(folded(text).split())
-
-
-def _shown(nodes: Sequence[HtmlNode]) -> Iterator[str]:
-    for node in nodes:
-        if not node.tag:
-            yield node.words
-        else:
-            yield from _shown(node.children)
 
 
 def _tex(nodes: Sequence[HtmlNode], table: Mapping[str, str]) -> Iterator[str]:
@@ -268,10 +260,9 @@ def _is_displayed(element: HtmlNode) -> bool:
 
 def _said(math: HtmlNode) -> str:
     """The TeX that a formula was made of, without its comments."""
-    for inner in math.elements():
-        if inner.tag == "annotation" and inner.attributes.get("encoding") == "application/x-tex":
-            return " ".join(re.sub(r"(?<!\\)%[^\n]*", "", inner.text()).split())
-    return ""
+    notes = (inner for inner in math.elements() if inner.attributes.get("encoding") == "application/x-tex")
+    tex = next((note.text() for note in notes if note.tag == "annotation"), "")
+    return " ".join(re.sub(r"(?<!\\)%[^\n]*", "", tex).split())
 
 
 def _signs_of(node: HtmlNode, between: str = "") -> str:

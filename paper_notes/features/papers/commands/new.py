@@ -1,74 +1,22 @@
-"""`paper-notes new`: looks papers up, and makes the files of their notes."""
+"""`paper-notes new`."""
 
 from __future__ import annotations
 
-import datetime
-import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from inspect import cleandoc
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import click
 
-from paper_notes.artifacts import Artifact
-from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, root_option, say, say_waiting
-from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact
-from paper_notes.diagnostics import UserError, has_errors
-from paper_notes.engine.cache import Cache
-from paper_notes.features.papers.arxiv import ArxivReference
-from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.progress import counting
-from paper_notes.features.papers.commands.services import open_services
-from paper_notes.features.papers.downloads import download_pdf
-from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.known_papers import KnownPapers
-from paper_notes.features.papers.pdf import outline_of
-from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
-from paper_notes.features.papers.scaffold import (
-    AlreadyNoted,
-    Scaffolded,
-    check_builds,
-    check_kind,
-    check_place,
-    known_unread,
-    plain_note,
-    scaffold,
-)
-from paper_notes.output.disk import apply_whole, compare
-from paper_notes.output.lock import locked
-from paper_notes.output.plan import Plan
-from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.tree import SOURCE_FOLDER, Source
-
-
-@dataclass(frozen=True, slots=True)
-class NewNotes:
-    """Which notes to make, and how papers are looked up: the parameters of `paper-notes new`."""
-
-    root: Path
-    paper: str | None
-    topic: str
-    name: str | None
-    title: str | None
-    kind: str | None
-    key: str | None
-    each: bool
-    offline: bool
-    with_pdf: bool | None
-    draft: bool
-
-    def load(self) -> EditableCollection:
-        """The collection, in which there is a place for the notes. Raises UserError."""
-        return load_editable(self.root, lambda corpus: check_place(corpus, topic=self.topic, name=self.name))
+from paper_notes.commands.terminal import json_option, print_json, root_option, say
 
 
 class _WithForms(click.Command):
     """Its help lists the forms of PAPER, which the importers know."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from paper_notes.features.papers.resolve import IMPORTERS  # slow to import, and TAB is quick
+
         forms = [row for importer in IMPORTERS for row in importer.help]
         width = max(len(example) for example, _ in forms)
         lines = "\n".join(f"{example:{width}}  {meaning}" for example, meaning in forms)
@@ -105,7 +53,9 @@ def new(root: Path, as_json: bool, **options: Any) -> None:
     Nothing is ever written over, and if anything goes wrong nothing is written at all. You may go on writing meanwhile:
     what you save is kept.
     """  # noqa: D301 -- the backspace is click's mark of lines to be left as they are
-    plan, missing, source = _make(NewNotes(root=root, **options))
+    from paper_notes.features.papers.commands.start import NewNotes, start  # slow to import, and `--help` is quick
+
+    plan, missing, source = start(NewNotes(root=root, **options))
     created, updated = ([artifact.path for artifact in part] for part in (plan.create, plan.update))
     if as_json:
         files = {"created": list(map(str, created)), "updated": list(map(str, updated))}
@@ -123,141 +73,3 @@ def new(root: Path, as_json: bool, **options: Any) -> None:
         if options["offline"] and len(folders) == 1:
             note = "/".join(folders[0].parts[1:])
             say(f"With a network, `paper-notes complete {note}` looks it up.")
-
-
-def _make(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
-    """Make the notes, all or none of them. Raises UserError.
-
-    What was written, the facts that any of their papers lacks, and where those of the first paper come from.
-    """
-    with all_or_nothing():
-        corpus = _first_look(wanted)
-        _check_options(wanted, corpus)
-        papers = _look_up(wanted, corpus) if wanted.paper else ()
-        with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
-            collection = wanted.load()
-            _say_known(collection.corpus, papers)
-            plan, missing = _plan(wanted, collection, papers)
-            apply_whole(wanted.root, plan)
-    return plan, missing, papers[0].draft.source if papers else None
-
-
-def _first_look(wanted: NewNotes) -> Corpus:
-    """The collection before network requests. If it has errors, another run may be writing: it is read again."""
-    try:
-        return wanted.load().corpus
-    except UserError as error:
-        if not error.diagnostics:
-            raise
-        with locked(wanted.root, say_waiting):
-            return wanted.load().corpus
-
-
-def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
-    if wanted.kind is not None:
-        check_kind(corpus, wanted.kind)
-    if wanted.paper is None and wanted.title is None:
-        raise click.UsageError("Missing argument 'PAPER': a paper, or --title and --kind for a note on none.")
-    if wanted.paper is not None and wanted.title is not None:
-        raise UserError("--title is for a note on no paper", f'leave out "{wanted.paper}", or --title')
-    if wanted.title is not None and wanted.kind is None:
-        hint = f"say it with --kind: {', '.join(kind.id for kind in corpus.site.kinds)}"
-        raise UserError("a note on no paper needs its kind", hint)
-    if wanted.title is not None and (wanted.key or wanted.each or wanted.with_pdf):
-        raise UserError("--key, --all and --pdf are for papers, and --title is for a note on none", "leave them out")
-    if wanted.each and (wanted.key or wanted.name):
-        option = "--key" if wanted.key else "--name"
-        raise UserError(f"--all is for several papers, {option} for one", "leave one of them out")
-
-
-def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Fetched, ...]:
-    """The facts of the paper, or of each in a file, and the PDF if it is to be put into the collection."""
-
-    def command(reference: str) -> str:
-        return f"paper-notes new {shlex.quote(reference)} --topic {shlex.quote(wanted.topic)}"
-
-    paper = wanted.paper or ""
-    importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
-    if (wanted.key or wanted.each) and (importer.members is None or not reference.file):
-        raise UserError(f"{'--key' if wanted.key else '--all'} is for .bib and .ris files", "leave it out")
-    if wanted.key:
-        importer, reference = recognise(f"{reference.file}:{wanted.key}", (), lambda text: Path(text).is_file())
-    known_unread(corpus, reference.draft)
-    with open_services(wanted.root, corpus.papers, command, offline=wanted.offline) as services:
-        if not (wanted.each and importer.members):
-            return (_one_paper(wanted, importer, reference, corpus, services),)
-        papers = []
-        for member in importer.members(reference, services):
-            try:
-                papers.append(_one_paper(wanted, importer, member, corpus, services))
-            except AlreadyNoted as problem:
-                say(f"Passed over, because {problem.message}.")
-    if not papers:
-        raise UserError(f"there are notes on all papers in {paper} already")
-    return tuple(papers)
-
-
-def _one_paper(
-    wanted: NewNotes, importer: Importer[Any], reference: PaperReference[Any], corpus: Corpus, services: Services
-) -> Fetched:
-    paper = resolve(importer, reference, services)
-    if has_errors(paper.diagnostics):
-        raise UserError(f"the entry has errors: {wanted.paper}", "fix them there first", paper.diagnostics)
-    known_unread(corpus, paper.draft)
-    if paper.pdf is not None:
-        is_inside = Path(reference.file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
-        return replace(paper, pdf=None) if is_inside or wanted.with_pdf is False else paper
-    return _with_pdf(paper, services) if wanted.with_pdf else paper
-
-
-def _with_pdf(paper: Fetched, services: Services) -> Fetched:
-    """The paper with its PDF from arXiv, and the outline of that."""
-    if services.web is None:
-        raise UserError("--pdf asks arXiv, and --offline asks nobody", "leave one of them out")
-    if paper.draft.arxiv is None:
-        hint = "download it yourself, and give the file: paper-notes new paper.pdf"
-        raise UserError("--pdf downloads from arXiv only, and this paper is not known to be there", hint)
-    reference = ArxivReference(paper.draft.arxiv, paper.draft.version)
-    with counting(f"Downloading the PDF of {reference}") as progress:
-        data = download_pdf(services.web, reference, progress=progress)
-    try:
-        outline = outline_of(services.read_pdf(data))
-    except PdfProblem as problem:
-        say(f"The PDF was downloaded, but cannot be read: {problem.message}")
-        outline = ()
-    return replace(paper, pdf=data, draft=replace(paper.draft, outline=outline))
-
-
-def _say_known(corpus: Corpus, papers: Sequence[Fetched]) -> None:
-    """Say which papers the collection has already, under keys that the user did not name."""
-    for paper in papers:
-        known = None if paper.draft.key else KnownPapers(corpus).find(paper.draft)
-        if known:
-            say(f'The collection has this paper as "{known.key}": its entry is used.')
-
-
-def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fetched]) -> tuple[Plan, tuple[Fact, ...]]:
-    """The plan for all notes, and the facts that any of them lacks. Each note is made with those before it in place."""
-    cache, corpus = Cache(), collection.corpus
-    files: dict[PurePosixPath, Artifact] = {file.path: file for file in collection.topics}
-    missing: dict[Fact, None] = {}
-    sources = {source.path: source for source in collection.sources}
-    for number, paper in enumerate(papers or [None]):
-        if number:
-            sources |= {path: Source(path, artifact.data) for path, artifact in files.items()}
-            corpus = load(tuple(sources[path] for path in sorted(sources)), cache=cache)[0] or corpus
-        note = _note(wanted, corpus, tuple(sources[path] for path in sorted(sources)), paper)
-        files |= {artifact.path: artifact for artifact in note.artifacts}
-        missing |= dict.fromkeys(note.missing)
-    check_builds(collection.sources, tuple(files.values()))
-    return compare(wanted.root, files.values(), read=collection.before), tuple(missing)
-
-
-def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: Fetched | None) -> Scaffolded:
-    """The files of one note."""
-    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    kind, is_draft = wanted.kind or "paper", wanted.draft
-    options: Any = {"topic": wanted.topic, "name": wanted.name, "kind": kind, "today": today, "is_draft": is_draft}
-    if paper is None:
-        return Scaffolded(plain_note(corpus, sources, wanted.title or "", **options), ())
-    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, check=False, **options)

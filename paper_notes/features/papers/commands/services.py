@@ -14,7 +14,6 @@ import click
 from paper_notes.commands.terminal import say
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import UserError
-from paper_notes.engine.cache import open_cache
 from paper_notes.features.papers.importer import Choice, Services, nobody_chooses
 from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
 from paper_notes.features.papers.web import Web
@@ -29,6 +28,8 @@ _LONGEST = 100
 @contextmanager
 def open_web(root: Path, instead: str | None = None) -> Iterator[Web]:
     """A Web with the cache of the collection. `instead` is what the user can do without any service."""
+    from paper_notes.engine.cache import open_cache  # slow to import, and the help of commands is quick
+
     with (
         closing(open_cache(root)) as cache,
         closing(Web(store=cache, addresses=os.environ, say=say, instead=instead)) as web,

@@ -1,4 +1,4 @@
-"""`paper-notes list` and `show`."""
+"""`paper-notes list` and `show`. What takes long to import is imported late, for help and TAB."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from paper_notes.commands.collection import open_collection
 from paper_notes.commands.naming import the_note
@@ -26,10 +23,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus, Lang, Note, Status
 from paper_notes.diagnostics import did_you_mean
-from paper_notes.features.queries.listing import NoteFilter, details, facts, select, words_of
 from paper_notes.languages.language import Words, canonical
-from paper_notes.render.links import link_resolver
-from paper_notes.render.pages.note import relations
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
@@ -62,6 +56,8 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
     topic/#number, title, kind, status, rating, date, languages, tags.
     """
+    from paper_notes.features.queries.listing import NoteFilter, facts, select, words_of
+
     with open_collection(root, pdfs=False) as collection:
         corpus = collection.corpus
         bodies = collection.bodies()[0] if filters["text"] else {}
@@ -126,6 +122,10 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
 
 def _print_table(notes: tuple[Note, ...], lang: Lang) -> None:
     """Print a table as wide as the terminal; in a narrow one the last columns are left out."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(color_system=None if colour() is False else "auto", highlight=False)
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     names = ("note", "title", "kind", "status", "rating", "date", "lang", "tags")
@@ -149,6 +149,10 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
     NOTE is written like spec-rl/4, spec-rl/#4 or spec-rl/04_ReSpec_2510.26475; in the topic's folder 4 will do. Or it
     is the path of its folder, the file or address of its page, or a part of its name or title that no other note has.
     """
+    from paper_notes.features.queries.listing import details
+    from paper_notes.render.links import link_resolver
+    from paper_notes.render.pages.note import relations
+
     with open_collection(root, pdfs=False) as collection:
         corpus = collection.corpus
         shown_in = _language(lang, "--in", corpus) or corpus.site.default_language

@@ -22,9 +22,9 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic, in_file_order
-from paper_notes.features.verify.report import NoteReport, Verifier, to_keep
+from paper_notes.features.verify.report import NoteReport, reports_on, to_keep
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
@@ -77,10 +77,10 @@ def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus
     """The collection, and what is found out about the notes that were named, or all. Raises UserError."""
     with open_collection(root) as collection:
         corpus = collection.corpus
-        bodies, _ = collection.bodies(jobs)
-        verifier = Verifier(corpus, bodies, collection.pdfs)
-        notes = [the_note(corpus, root, name) for name in names] or list(verifier.notes())
-        return corpus, tuple(verifier.reports(notes))
+        notes: Iterable[Note] = [the_note(corpus, root, name) for name in names]
+        if not names:  # all that say something of papers; a list of papers quotes them, and has its own care
+            notes = (note for note in corpus.written if note.papers and not note.entries)
+        return corpus, tuple(reports_on(corpus, collection.bodies(jobs)[0], collection.pdfs, notes))
 
 
 def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
