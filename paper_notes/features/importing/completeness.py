@@ -116,32 +116,45 @@ def plain_lines(text: str) -> Iterator[str]:
 
 
 def _without_syntax(text: str) -> str:
-    """The text with a mark in the place of what `_OPENING` begins.
-
-    An end that is missing once is not looked for again: else each of many beginnings would look through all.
-    """
-    kept, start, place, missing = list[str](), 0, 0, set[str]()
-    while opening := _OPENING.search(text, place):
-        name, place = (opening["fence"] or opening["element"] or opening[0]).lower(), opening.end()
-        if name[0] == "<" and name not in _CLOSING:
-            end = place  # a tag
-        else:
-            pattern = re.compile(_end_of(name), re.IGNORECASE | re.MULTILINE)
-            closing = None if name in missing else pattern.search(text, place)
-            if not closing:
-                missing.add(name)
-                continue
-            end = closing.end()
+    """The text with a mark in the place of what `_OPENING` begins."""
+    kept, start = list[str](), 0
+    for opening, end in closed(text, _OPENING, _ends):
         kept.append(text[start : opening.start()])
-        start = place = end
+        start = end
     return "\0".join([*kept, text[start:]])
 
 
-def _end_of(name: str) -> str:
-    """The pattern of the end of a fence, a pair of signs, or an element."""
-    if name[0] in "`~":
-        return rf"^[ >]*{name}"
-    return re.escape(_CLOSING[name]) if name in _CLOSING else rf"</{name}\s*>"
+def _ends(opening: re.Match[str]) -> tuple[str, ...]:
+    """The pattern of the end of a fence, an element, or a pair of signs; of a tag none."""
+    sign = opening[0].lower()
+    if fence := opening["fence"]:
+        return (rf"^[ >]*{fence}",)
+    if element := opening["element"]:
+        return (rf"</{element.lower()}\s*>",)
+    return (re.escape(_CLOSING[sign]),) if sign in _CLOSING else ()
+
+
+def closed(
+    text: str, opening: re.Pattern[str], ends: Callable[[re.Match[str]], Sequence[str]]
+) -> Iterator[tuple[re.Match[str], int]]:
+    """What an opening and the first of its `ends` in the text enclose: the opening, and where that end ends.
+
+    Without patterns of ends it is a whole by itself; one that is not closed is passed over. An end that is missing once
+    is not looked for again: else each of many openings would look through all the rest.
+    """
+    start, missing = 0, set[str]()
+    while match := opening.search(text, start):
+        start = match.end()
+        patterns = ends(match)
+        for end in patterns:
+            if end not in missing:
+                if closing := re.compile(end, re.IGNORECASE | re.MULTILINE).search(text, start):
+                    start = closing.end()
+                    yield match, start
+                    break
+                missing.add(end)
+        if not patterns:
+            yield match, start
 
 
 def with_plain_lines(words: str, original: Original) -> str:

@@ -14,6 +14,7 @@ from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Block, Document, Inline, Node, Span
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
+from paper_notes.features.importing.completeness import closed
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
 
@@ -21,11 +22,13 @@ _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
 _SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
 _LABELS = re.compile(r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)\}")
-_REMARK = re.compile(
-    r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})(?s:.*?)^[ >]*(?P=fence)|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
-    r"|(?s:\{>>.*?<<\}|(?<![\d%])%%.*?%%|<!--.*?-->|\{/\*.*?\*/\})|^[ \t]*(?:%%|<!--)(?:.|\n(?![ \t]*\n))*",
+_CODE_OR_REMARK = re.compile(
+    r"^[ >]*(?P<fence>`{3,}|~{3,})|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"|(?P<alone>^[ \t]*(?=%%|<!--))?(?P<remark>\{>>|(?<![\d%])%%|<!--|\{/\*)",
     re.MULTILINE,
 )
+_REMARK_ENDS = {"{>>": "<<}", "%%": "%%", "<!--": "-->", "{/*": "*/}"}
+_PARAGRAPH_END = r"(?=\n[ \t]*\n)|\Z"
 _KEPT_BLANK = "\ufdd6"
 """On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
 
@@ -220,7 +223,22 @@ class Rewriting:
 
 def without_remarks(text: str) -> str:
     """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
-    return _REMARK.sub(lambda match: match["code"] or "\n" * match[0].count("\n"), text)
+    kept, start = list[str](), 0
+    for opening, end in closed(text, _CODE_OR_REMARK, _remark_ends):
+        if opening["remark"]:
+            kept += text[start : opening.start()], "\n" * text.count("\n", opening.start(), end)
+            start = end
+    return "".join([*kept, text[start:]])
+
+
+def _remark_ends(opening: re.Match[str]) -> tuple[str, ...]:
+    """The end of code or of a comment; one that begins a line and is never closed ends with its paragraph."""
+    if fence := opening["fence"]:
+        return (rf"^[ >]*{fence}",)
+    if opening["code"]:
+        return ()
+    end = re.escape(_REMARK_ENDS[opening["remark"]])
+    return (end,) if opening["alone"] is None else (end, _PARAGRAPH_END)
 
 
 def _without(line: str, prefix: str) -> str:

@@ -12,6 +12,7 @@ from foreign_folder import folder_of, lost_words, on_disk, read_all, read_back, 
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.reading import FORMAT
+from paper_notes.features.importing.markdown.rewriting import without_remarks
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
 DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "notion", "plain")
@@ -345,6 +346,21 @@ def test_comments_are_never_published(text: str) -> None:
     note = read_one(text, "x.mdx")
     assert "SECRET" not in read_back(note, {})[1]
     assert "SECRET" not in note.words
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("a <!-- b\n\nc --> d", "a \n\n d"),
+        ("  <!-- a --> b", " b"),
+        ("a\n%% b\nc\n\nd", "a\n\n\n\nd"),
+        ("5%% of `%% a %%` {>>b<<}", "5%% of `%% a %%` "),
+        ("```\n<!-- a -->\n```\n<!-- b -->", "```\n<!-- a -->\n```\n"),
+        ("a {>> b", "a {>> b"),
+    ],
+)
+def test_a_text_without_its_comments_has_its_code_and_its_lines(text: str, left: str) -> None:
+    assert without_remarks(text) == left
 
 
 def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
