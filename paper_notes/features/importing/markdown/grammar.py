@@ -54,7 +54,7 @@ class Sign(Inline):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ForeignSyntax:
     """How a block or a sign looks: what it begins with, and all of it, or of a block its first line."""
 
     kind: str
@@ -68,8 +68,8 @@ class Row:
     """Whether only dialects that name it have it."""
 
 
-_Rows = Mapping[str, Sequence[tuple[re.Pattern[str], Row]]]
-"""Rows by each character that they may begin with."""
+_SyntaxByFirst = Mapping[str, Sequence[tuple[re.Pattern[str], ForeignSyntax]]]
+"""Syntax by each character that they may begin with."""
 
 
 def read_tree(text: str, signs: tuple[str, ...], *, mdx: bool, verbatim: Sequence[range] = ()) -> Document:
@@ -120,8 +120,8 @@ _NODES = {
 }
 
 
-def _by_first(rows: Sequence[Row], known: Sequence[str]) -> _Rows:
-    by_first: dict[str, list[tuple[re.Pattern[str], Row]]] = {}
+def _by_first(rows: Sequence[ForeignSyntax], known: Sequence[str]) -> _SyntaxByFirst:
+    by_first: dict[str, list[tuple[re.Pattern[str], ForeignSyntax]]] = {}
     for row in rows:
         for first in row.first if not row.optional or row.kind in known else "":
             by_first.setdefault(first, []).append((re.compile(row.pattern), row))
@@ -158,7 +158,7 @@ def _verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return silent or _leaf(state, "verbatim", start, min(stop, end))
 
 
-def _line_block(rows: _Rows, state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def _line_block(rows: _SyntaxByFirst, state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = _at(state, start)
     if at >= state.eMarks[start] or state.is_code_block(start):
         return False
@@ -225,9 +225,9 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
 _ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
 _VIDEOS = "youtube|vimeo|bilibili|gist|tweet"
 LINES = (
-    Row("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
-    Row("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
-    Row(
+    ForeignSyntax("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
+    ForeignSyntax("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
+    ForeignSyntax(
         "contents",
         "-*+1",
         r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*",
@@ -235,42 +235,42 @@ LINES = (
             start + 2 if start + 1 < end and _text(state, start + 1).strip() == "{:toc}" else 0
         ),
     ),
-    Row("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
-    Row("attributes", "{", r"\{:[^{}]*\}"),
-    Row("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
-    Row(
+    ForeignSyntax("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
+    ForeignSyntax("attributes", "{", r"\{:[^{}]*\}"),
+    ForeignSyntax("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
+    ForeignSyntax(
         "program",
         "ie",
         r"import\s.+from\s+['\"].*|import\s+['\"].*['\"];?|export\s+(?:const|default|function|let|var)\b.*",
         _after_blank,
         optional=True,
     ),
-    Row("comment", "%<", r"(?P<mark>%%(?!%)|<!--)(?P<rest>.*)", _unclosed_comment),
-    Row(
+    ForeignSyntax("comment", "%<", r"(?P<mark>%%(?!%)|<!--)(?P<rest>.*)", _unclosed_comment),
+    ForeignSyntax(
         "formula",
         "$\\",
         rf"(?P<mark>\$\$|\\{{1,2}}\[(?=\s*$)|\\begin\{{(?:{_ENVIRONMENTS})\*?\}})(?P<rest>.*)",
         _formula_end,
     ),
-    Row("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
-    Row("wrapper", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
-    Row(
+    ForeignSyntax("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
+    ForeignSyntax("wrapper", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
+    ForeignSyntax(
         "figure",
         "{",
         r"\{\{[<%][ \t]*(?P<name>figure|img)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}",
     ),
-    Row("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
-    Row(
+    ForeignSyntax("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
+    ForeignSyntax(
         "video",
         "{",
         rf"\{{\{{[<%][ \t]*(?P<name>{_VIDEOS})\s(?P<arguments>(?:(?!\}}\}}).)*?)/?[ \t]*[>%]\}}\}}",
     ),
-    Row(
+    ForeignSyntax(
         "end",
         "{",
         r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
     ),
-    Row("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
+    ForeignSyntax("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
 )
 """Blocks that are one line, or begin with one."""
 
@@ -513,40 +513,40 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
 SIGNS = (
-    Row("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
-    Row("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
-    Row("comment", "{", r"\{>>(?P<words>[^\n]{1,500}?)<<\}"),
-    Row("ins", "{", r"\{\+\+(?P<words>[^\n]{1,500}?)\+\+\}"),
-    Row("del", "{", r"\{--(?P<words>[^\n]{1,500}?)--\}"),
-    Row("mark", "{", r"\{==(?P<words>[^\n]{1,500}?)==\}"),
-    Row("ins", "^", r"\^\^(?P<words>(?=\S)[^\^\n]+(?<!\s))\^\^"),
-    Row("script", "~", r"(?<=[\w)])~(?P<sub>[\w+-]{1,20})~(?!~)", optional=True),
-    Row("script", "^", r"(?<=[\w)])\^(?P<sup>[\w+-]{1,20})\^(?!\^)", optional=True),
-    Row("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
-    Row("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
-    Row("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
-    Row("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
-    Row("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
-    Row("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
-    Row("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
-    Row(
+    ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
+    ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
+    ForeignSyntax("comment", "{", r"\{>>(?P<words>[^\n]{1,500}?)<<\}"),
+    ForeignSyntax("ins", "{", r"\{\+\+(?P<words>[^\n]{1,500}?)\+\+\}"),
+    ForeignSyntax("del", "{", r"\{--(?P<words>[^\n]{1,500}?)--\}"),
+    ForeignSyntax("mark", "{", r"\{==(?P<words>[^\n]{1,500}?)==\}"),
+    ForeignSyntax("ins", "^", r"\^\^(?P<words>(?=\S)[^\^\n]+(?<!\s))\^\^"),
+    ForeignSyntax("script", "~", r"(?<=[\w)])~(?P<sub>[\w+-]{1,20})~(?!~)", optional=True),
+    ForeignSyntax("script", "^", r"(?<=[\w)])\^(?P<sup>[\w+-]{1,20})\^(?!\^)", optional=True),
+    ForeignSyntax("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
+    ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
+    ForeignSyntax("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
+    ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
+    ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
+    ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
+    ForeignSyntax("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
+    ForeignSyntax(
         "formula",
         "$",
         r"\$(?=[^$\n`]*(?:\\[A-Za-z]|[_^=]))(?![^$\n`]*\\[(\[])"
         r"(?P<tex>[ \t]+[^$\n`]+?[ \t]*|(?=[^\s\d])[^$\n`]*\\[A-Za-z][^$\n`]*[ \t]+)\$",
     ),
-    Row("embed", "!", r"!\[\[(?P<target>[^\[\]\n]+)\]\]"),
-    Row(
+    ForeignSyntax("embed", "!", r"!\[\[(?P<target>[^\[\]\n]+)\]\]"),
+    ForeignSyntax(
         "image",
         "!",
         rf"!\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}|[^\s()]+(?=\s+=\d)){_TITLE}(?:\s+=\d*%?x?\d*%?)?\s*\)",
     ),
-    Row("link", "[", rf"\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}){_TITLE}\s*\)"),
+    ForeignSyntax("link", "[", rf"\[(?P<words>[^\[\]\n]*)\]\(\s*(?P<address>{_SPACED}){_TITLE}\s*\)"),
 )
 """Signs within lines; the first that matches counts."""
 
 
-def _sign(rows: _Rows, state: StateInline, silent: bool) -> bool:
+def _sign(rows: _SyntaxByFirst, state: StateInline, silent: bool) -> bool:
     for pattern, row in rows.get(state.src[state.pos], ()):
         match = pattern.match(state.src, state.pos, state.posMax)
         if not match or (row.after and not _is_right_after(state, row.after)):
