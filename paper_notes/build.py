@@ -66,11 +66,12 @@ def update(
     with ExitStack() as stack:
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor)))
-        again, cache = cache is not None, cache or stack.enter_context(closing(open_cache(root)))
+        repeated = cache is not None
+        cache = cache or stack.enter_context(closing(open_cache(root)))
         remove_stale(root)
         drafts = options.get("drafts", False)
         disk = Disk(root, cache, drafts=drafts)
-        before = None if again or drafts else snapshot(root)
+        before = None if repeated or drafts else snapshot(root)  # lets the next process see that nothing has changed
         result = _build(root, disk, cache, workers, **options)
         if result.plan:
             apply(disk.root, result.plan, disk, Stage(root))

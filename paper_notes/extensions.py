@@ -57,7 +57,7 @@ class Feature:
     fences: tuple[str, ...] = ()
     """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
     formats: tuple[str, ...] = ()
-    """Kinds of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
+    """formats of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
 
 @cache

@@ -482,15 +482,15 @@ class Corpus:
     own_files: tuple[Source, ...] = ()
     """Files of `static/`, which the site has as they are."""
 
-    @property
-    def written(self) -> tuple[Note, ...]:
-        """All that has a text: notes and pages."""
-        return (*self.notes, *self.pages)
-
     aliases: tuple[Alias, ...] = ()
     """Former addresses of notes and topics. No page but those at these addresses depends on them."""
     drafts: tuple[Note, ...] = ()
     """Notes that are left out because they are not to be published: nothing shows them, references may name them."""
+
+    @property
+    def written(self) -> tuple[Note, ...]:
+        """All that has a text: notes and pages."""
+        return (*self.notes, *self.pages)
 
     @cached_property
     def _notes_by_id(self) -> dict[NoteId, Note]:

@@ -1,4 +1,4 @@
-"""The kinds of notes that can be imported: rows of features, ours and those of other packages."""
+"""The formats of notes that can be imported, those of other packages among them: which one a file has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes written as HTML pages: a row of the table of formats."""
+"""Notes written as HTML pages: a `NoteFormat`."""
 
 from __future__ import annotations
 
