@@ -23,6 +23,8 @@ HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
 _ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
+_ANCHORS_BEFORE = re.compile(rf"\A(?:\s*{_ANCHOR.pattern})*\s*", re.IGNORECASE)
+_ANCHORS_BEHIND = re.compile(rf"(?:{_ANCHOR.pattern}\s*)+\Z", re.IGNORECASE)
 _CHINESE = "一二三四五六七八九十"
 _NUMBER = re.compile(
     rf"(?:§\s*)?(?P<digits>\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})(?:[.、:：)）](?!\d)\s*|\s+)(?=\S)"
@@ -152,12 +154,10 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()
             continue
-        names = [*waiting, *_ANCHOR.findall(words)]
-        stripped = _ANCHOR.sub("", words) if names else words
-        begins = words.find(stripped.strip()[:1]) if stripped.strip() and words.endswith(stripped) else 0
-        shown, names = _with_ids(stripped.strip(), names)
-        start = start + len(words) - len(stripped) + begins if stripped != words and words.endswith(stripped) else start
-        yield _Written(block, level, Span(start, start + len(shown)), shown, tuple(names))
+        rest = _ANCHORS_BEFORE.sub("", words)
+        start += len(words) - len(rest)
+        source, names = _with_ids(_ANCHORS_BEHIND.sub("", rest).rstrip(), [*waiting, *_ANCHOR.findall(words)])
+        yield _Written(block, level, Span(start, start + len(source)), _ANCHOR.sub("", source), tuple(names))
         waiting = []
 
 

@@ -90,6 +90,22 @@ def test_what_mkdocs_reads_as_lowered_and_raised_is_that_in_its_folders_only() -
     assert "<sub>" not in read_one(text).body
 
 
+@pytest.mark.parametrize(
+    ("heading", "written"),
+    [
+        ('<a name="opts"></a> `opts` for x', "## `opts` for x {#opts}"),
+        ('<a id="opts"></a>**Options** of a', "## **Options** of a {#opts}"),
+        ('Options <a name="opts"></a>', "## Options {#opts}"),
+        ('Options <a name="opts"></a> of a', "## Options  of a {#opts}"),
+        (' <a name="opts"/> <a name="more"></a> 2. Options {#own}', "## Options {#own n=2}"),
+    ],
+)
+def test_a_heading_with_anchors_has_their_names_and_all_its_words(heading: str, written: str) -> None:
+    body = read_one(f"# T\n\nWords.\n\n## {heading}\n\nMore [words](#opts).\n", "x.md").body
+    assert written in body.splitlines(), body
+    assert "More [words](#" in body or "More [[#" in body
+
+
 def test_headings_have_no_holes_and_no_number_twice() -> None:
     text = (
         "# T\n\n### 1. One\n\n##### 1.1 Deep\n\n## 二、Two\n\n## 5. Five\n\n## {#id .cls}\n\n## 2024 in review {#own}\n"
