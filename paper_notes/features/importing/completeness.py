@@ -64,6 +64,8 @@ _CLOSING = {
     "{{": "}}",
 }  # fmt: skip
 """What begins and ends what may have lines of plain words that no page shows as such."""
+_MARK = re.compile(r"^[ \t>]*(?:#{2,6}|[-*+]|\d{1,9}[.)])[ \t]+")
+"""What makes a line a section's heading or an item; a title is none of the text."""
 _PLAIN_LINE = re.compile(r"(?!import |export )[^\W\d_][\w ,.;?!'’“”()（），。；：！？、-]*[.。!！?？]?")
 _FEWEST = 4
 """Words that a plain line has at least: shorter ones may be names of something."""
@@ -109,10 +111,11 @@ def _folded(text: str) -> str:
 
 
 def plain_lines(text: str) -> Iterator[str]:
-    """The lines of a Markdown file that are nothing but words, as it came; without its front matter."""
+    """The lines, headings and items of a Markdown file that are nothing but words, as it came; not its front matter."""
     front = FRONT_MATTER.match(text)
     text = _without_syntax(text[front.end() if front else 0 :])
-    return (line.strip() for line in text.split("\n") if _PLAIN_LINE.fullmatch(line.strip()))
+    lines = (_MARK.sub("", line).strip() for line in text.split("\n"))
+    return (line for line in lines if _PLAIN_LINE.fullmatch(line))
 
 
 def _without_syntax(text: str) -> str:

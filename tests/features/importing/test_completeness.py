@@ -59,10 +59,10 @@ def test_each_line_is_read_once_to_find_the_words_that_are_lost(monkeypatch: pyt
 
 
 def test_lines_of_plain_words_are_known_without_any_syntax() -> None:
-    text = "---\ntitle: Not this line of the front\n---\n# A heading of words\n\nA line of plain words.\n"
-    text += "- an item\nWords and <b>a tag</b> among words\n"
+    text = "---\ntitle: Not this line of the front\n---\n# A title of words\n\nA line of plain words.\n"
+    text += "## A heading of words\n- an item\nWords and <b>a tag</b> among words\n"
     text += "<!--\nA comment of plain words\n-->\n```\nCode of plain words\n```\n一行普通的字。\n"
-    assert [*plain_lines(text)] == ["A line of plain words.", "一行普通的字。"]
+    assert [*plain_lines(text)] == ["A line of plain words.", "A heading of words", "an item", "一行普通的字。"]
 
 
 @pytest.mark.parametrize("look", [lambda text: [*plain_lines(text)], without_remarks])
