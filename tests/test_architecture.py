@@ -57,7 +57,7 @@ BESIDE = {
 FEATURES = {
     "papers": {"moving"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
-    "lists": {"papers", "drafting", "repair", "epub"},
+    "lists": {"papers", "drafting", "moving", "repair", "epub"},
     "queries": set[str](),
     "translations": set[str](),
     "verify": {"papers"},

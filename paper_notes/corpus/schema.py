@@ -166,10 +166,10 @@ class WithTexts(YamlFile):
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """As it is written: the languages are keys beside the others."""
-        made = handler.resolve_ref_schema(handler(core))
-        names = made["properties"].pop(NAMES)
-        made["required"] = [key for key in made.get("required", ()) if key != NAMES]
-        return {**made, "additionalProperties": names["additionalProperties"]}
+        schema = handler.resolve_ref_schema(handler(core))
+        names = schema["properties"].pop(NAMES)
+        schema["required"] = [key for key in schema.get("required", ()) if key != NAMES]
+        return {**schema, "additionalProperties": names["additionalProperties"]}
 
 
 _HEX = "#(?:[0-9a-fA-F]{3}){1,2}"

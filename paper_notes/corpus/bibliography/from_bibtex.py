@@ -68,16 +68,16 @@ def person_from(name: str) -> PersonName:
     first, von = parts.first, parts.von
     if first and not von and all(word[0].islower() for word in first):
         first, von = [], first  # `de Gaulle`
-    found = (first, von, parts.last, parts.jr)
-    return PersonName(*(plain_text(" ".join(words)) if words else "" for words in found))
+    given, prefix, family, suffix = (plain_text(" ".join(part)) for part in (first, von, parts.last, parts.jr))
+    return PersonName(given, prefix, family, suffix)
 
 
 def _labelled(name: str) -> PersonName | None:
     pieces = [_LABELLED.fullmatch(part.strip('" ')) for part in _split(name, _COMMA)]
-    found = {piece[1].lower(): plain_text(piece[2].strip('" ')) for piece in pieces if piece}
-    if len(found) < len(pieces) or "family" not in found:
+    labels = {piece[1].lower(): plain_text(piece[2].strip('" ')) for piece in pieces if piece}
+    if len(labels) < len(pieces) or "family" not in labels:
         return None
-    return PersonName(found.get("given", ""), found.get("prefix", ""), found["family"], found.get("suffix", ""))
+    return PersonName(labels.get("given", ""), labels.get("prefix", ""), labels["family"], labels.get("suffix", ""))
 
 
 def _eastern(words: list[str]) -> PersonName:

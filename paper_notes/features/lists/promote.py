@@ -16,6 +16,7 @@ from paper_notes.corpus.paper import entry_id
 from paper_notes.diagnostics import Location, UserError, did_you_mean
 from paper_notes.features.lists.entry_sections import with_sections
 from paper_notes.features.lists.yaml_edit import dumped
+from paper_notes.features.moving.references import with_topic
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import check_builds, scaffold
 from paper_notes.identifiers import parse_arxiv
@@ -105,7 +106,12 @@ def promote(
     words = corpus.site.words
     paper = corpus.papers[entry.paper]
     body = render_body(note, words=words)
-    by_lang = ((text.lang, _said(text, body, entry_id(paper), words)) for text in note.texts)
+    pages = {page.name for page in corpus.pages}
+
+    def moved(text: str) -> str:
+        return text if topic == note.topic else with_topic(text, note.topic, pages)
+
+    by_lang = ((text.lang, _said(text, moved(text.text), body, entry_id(paper), words)) for text in note.texts)
     said = {lang: text_of_list for lang, text_of_list in by_lang if text_of_list}
     _refuse_references({part.was for text_of_list in said.values() for part in text_of_list.parts}, sources)
 
@@ -114,7 +120,8 @@ def promote(
         path = folder / f"{lang}.md"
         if path in files:
             files[path] = Artifact.text(path, _filled(files[path].data.decode(), text_of_list, words))
-    more = {"drafted": _drafted(note, body, said), "summary": _summary(note, entry, said, words)}
+    summary = {lang: moved(text) for lang, text in _summary(note, entry, said, words).items()}
+    more = {"drafted": _drafted(note, body, said), "summary": summary}
     if known := {name: value for name, value in more.items() if value}:
         facts = files[folder / NOTE_FILE].data.decode() + dumped(known)
         files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
@@ -135,8 +142,8 @@ def promote(
     return Promoted(tuple(files.values()), folder, count, new_note.missing)
 
 
-def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
-    """What a text says of a paper; None if it has no section for it."""
+def _said(text: NoteText, moved: str, body: Body, name: str, words: Words) -> _Said | None:
+    """What a text says of a paper; None if it has no section for it. `moved` is the text as it is in the new note."""
     own = [
         (section, section.halves[text.lang].location.line) for section in body.sections if text.lang in section.halves
     ]
@@ -145,7 +152,7 @@ def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
         return None
     start = places[0]
     stop = next((at for at in range(start + 1, len(own)) if own[at][0].level == 2), len(own))
-    lines = with_plain_ends(text.text).split("\n")
+    lines, lines_there = (with_plain_ends(whole).split("\n") for whole in (text.text, moved))
     skipped = text.first_line
     first = own[start][1] - skipped
     end = own[stop][1] - skipped if stop < len(own) else len(lines)
@@ -165,12 +172,12 @@ def _said(text: NoteText, body: Body, name: str, words: Words) -> _Said | None:
             continue
         deeper = {own[inner][1] - skipped for inner in range(at + 1, after)}
         content = "\n".join(
-            lines[row].replace("#", "", 1) if row in deeper else lines[row] for row in range(head + 1, last)
+            lines_there[row].replace("#", "", 1) if row in deeper else lines_there[row] for row in range(head + 1, last)
         )
-        match = _HEADING.fullmatch(lines[head])
+        match = _HEADING.fullmatch(lines_there[head])
         parts.append(_part(section, match["name"] if match else section.id, content.strip(), name, words))
     offset = text.first_line - 1
-    lead = "\n".join(lines[first + 1 : below]).strip()
+    lead = "\n".join(lines_there[first + 1 : below]).strip()
     return _Said(first + offset, end + offset, lead, tuple(parts), tuple(stays), sentence)
 
 

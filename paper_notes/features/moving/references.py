@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePosixPath
@@ -15,7 +15,8 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.notes import FRONT_MATTER
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, NoteName, name_of, split_section
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.document.nodes import Reference
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Reference, Span
 from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.tree import Source, text_position
@@ -75,6 +76,15 @@ def _in_markdown(text: str) -> Iterator[tuple[int, str]]:
     for node in parse(text).walk() if "[[" in text else ():
         if isinstance(node, Reference) and not node.target.startswith(("§", "#^")):
             yield text.index(node.target, node.span.start), split_section(node.target)[0].rstrip()
+
+
+def with_topic(text: str, topic: TopicId, pages: Container[str]) -> str:
+    """A text of `topic` as one of another topic: what names a note without its topic names it with it.
+
+    `pages` are the names of the user's own pages, which belong to no topic.
+    """
+    names = [(offset, name) for offset, name in _in_markdown(text) if name and "/" not in name and name not in pages]
+    return apply(text, [Edit(Span(offset, offset), f"{topic}/") for offset, _ in names])
 
 
 def _in_yaml(

@@ -429,8 +429,8 @@ class Expansion:
 
     def _targets(self, names: tuple[str, ...]) -> list[int]:
         """The elements of these ids; a gradient paints without drawing anything."""
-        found = (self._places[name] for name in names if name in self._places)
-        return [place for place in found if not self._elements[place].name.endswith("Gradient")]
+        named = (self._places[name] for name in names if name in self._places)
+        return [place for place in named if not self._elements[place].name.endswith("Gradient")]
 
     def _count(self, place: int, counts: dict[int, tuple[int, int]]) -> tuple[int, int]:
         """Number of elements and of points of lines that an element draws."""

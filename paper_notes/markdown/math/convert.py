@@ -75,19 +75,19 @@ def _kind(token: re.Match[str]) -> str:
 
 def _unclosed(tex: str) -> list[int]:
     """Offsets of the brackets that are not closed within the braces around them."""
-    found: list[int] = []
+    unclosed: list[int] = []
     scopes: list[list[int]] = [[]]
     for token in _TOKEN.finditer(tex):
         kind = _kind(token)
         if kind == "push":
             scopes.append([])
         elif kind == "pop" and len(scopes) > 1:
-            found += scopes.pop()
+            unclosed += scopes.pop()
         elif kind == "open":
             scopes[-1].append(token.start())
         elif kind == "close" and scopes[-1]:
             scopes[-1].pop()
-    return sorted(found + [place for scope in scopes for place in scope])
+    return sorted(unclosed + [place for scope in scopes for place in scope])
 
 
 def _check_definitions(tex: str) -> None:

@@ -152,8 +152,8 @@ def lost_signs(words: str) -> Iterator[int]:
     """Where signs are in a run of words that would be reported; a line end begins each line of it."""
     if _MAY_BE_LOST.search(words):
         taken = 0
-        found = [match.span() for lost in _LOST for match in re.finditer(lost.pattern, words)]
-        for start, end in sorted(found):
+        spans = [match.span() for lost in _LOST for match in re.finditer(lost.pattern, words)]
+        for start, end in sorted(spans):
             if start >= taken or words[start : start + 2] == "%%":
                 sign = start + (words[start] == "\n")
                 yield from range(sign, sign + 2 if words.startswith("%%", sign) else sign + 1)

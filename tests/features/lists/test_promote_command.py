@@ -110,6 +110,28 @@ def test_the_sections_of_a_paper_become_a_note(root: Path) -> None:
     assert b'href="../../reading/notes/01_Cup_2602.00001.html"' in pages["site/daily/notes/01_x.html"].data
 
 
+def test_references_without_a_topic_still_lead_to_the_same_notes(root: Path) -> None:
+    how = "见 [[#2|泡法]]、[[02_y#how]]、[[about]]、[[daily/#2]]、`[[#2]]`"
+    files = {
+        "daily/01_x/zh.md": ZH.replace("怎么做", how).replace("更香。", "如 [[#2]]。"),
+        "daily/01_x/en.md": "## Tea {#p-2602-00001}\n\n### A word {#p-2602-00001-contribution}\nAs in [[#2]].\n",
+        "daily/02_y/note.yaml": "title: {zh: 泡, en: Brew}\n",
+        "daily/02_y/zh.md": "## 泡法 {#how}\n\n泡。\n",
+        "pages/about.zh.md": "---\ntitle: A\n---\nA.\n",
+        "pages/about.en.md": "---\ntitle: A\n---\nA.\n",
+    }
+    write(root, {f"notes_src/{name}": text for name, text in files.items()})
+    code, said = run(root, "daily/1#a", "--name", "Cup")
+    assert code == 0, said
+    note = root / "notes_src/reading/01_Cup_2602.00001"
+    written = "见 [[daily/#2|泡法]]、[[daily/02_y#how]]、[[about]]、[[daily/#2]]、`[[#2]]`"
+    assert written in (note / "zh.md").read_text("utf-8")
+    summary = (note / "note.yaml").read_text("utf-8").partition("summary:\n")[2]
+    assert summary == "  zh: 如 [[daily/#2]]。\n  en: As in [[daily/#2]].\n"
+    assert "如 [[#2]]。" in (root / "notes_src/daily/01_x/zh.md").read_text("utf-8"), "what stays is as it was"
+    assert [found for found in build(root).diagnostics if found.severity == "error"] == []
+
+
 def test_a_paper_without_a_section_gets_one_with_the_reference(root: Path) -> None:
     assert run(root, "daily/#1#c")[0] == 0
     assert (root / "notes_src/daily/01_x/zh.md").read_text("utf-8") == (
