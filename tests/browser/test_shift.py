@@ -39,7 +39,7 @@ _BLOCK = re.compile(rb"</(?:h[1-6]|p|div|section|d[ltd]|details|summary|[uo]l|li
 _WHOLE = re.compile(rb"<(script|style|svg|math|pre|select)\b.*?</\1>", re.DOTALL)
 """A page does not stop in one of these."""
 _IN_A_FORMULA = re.compile(r"0\.000\d at \d+ ms: (?:null (\S+) -> \1(?:; |$))+$")
-"""What has no element, is a few pixels large and stays on its line: a busy browser draws half of a formula, too, and not
+"""What has no element, is a few pixels large and stays on its line: a busy browser draws half of a formula too, not
 only where the server stops."""
 _STOP = b"<!--stop-->"
 DRAWN = """
