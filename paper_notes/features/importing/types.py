@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.import_record import sketch_of
+from paper_notes.features.importing.proof.compare import Removal
 from paper_notes.identifiers import ArxivId
 
 Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
@@ -145,8 +146,8 @@ class ImportedText:
     """Figures, by their path in the note's folder."""
     used: tuple[PurePosixPath, ...] = ()
     """The files of the original folder that `files` were made of."""
-    words: str = ""
-    """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
+    removals: tuple[Removal, ...] = ()
+    """What is left out of the text because the page says it in its own way: each is proven by its kind."""
     findings: tuple[ImportFinding, ...] = ()
 
 

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +14,10 @@ import pytest
 import yaml
 from running import PROJECT, paper_notes, write
 
-from paper_notes.features.importing import make_valid
+from paper_notes.features.importing import page_proof
 from paper_notes.features.importing.markdown import reading, source
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.types import Original
-from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -339,12 +338,8 @@ def test_our_own_syntax_in_originals_does_not_stop_the_build(text: str, root: Pa
 
 def lose(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let pages be without some words, as if our reader had a bug."""
-    real = make_valid.page_html
-
-    def page_html(body: Body, shown: Mapping[str, str]) -> str:
-        return re.sub("|".join(words), "", real(body, shown))
-
-    monkeypatch.setattr(make_valid, "page_html", page_html)
+    real = page_proof.note_html
+    monkeypatch.setattr(page_proof, "note_html", lambda *work: re.sub("|".join(words), "", real(*work)))
 
 
 TOUCAN = (
@@ -453,8 +448,8 @@ def test_a_check_and_json_name_what_would_be_lost(root: Path, monkeypatch: pytes
     assert done.exit_code == 1
     value = json.loads(done.stdout)
     assert [note["original"] for note in value["notes"]] == ["rl/01_PPO.md", "rl/GRPO.md"]
-    assert [(one["original"], one["findings"][0]["message"]) for one in value["lossy"]] == [
-        ("memory/note.html", '"kept" is lost')
+    assert [(one["original"], one["differences"][0]["words"]) for one in value["lossy"]] == [
+        ("memory/note.html", "kept")
     ]
     assert {"path": "memory/note.html", "why": "lossy"} in value["unread"]
     assert sorted(root.rglob("*")) == before
@@ -465,7 +460,7 @@ def test_where_every_note_would_lose_words_nothing_is_written(root: Path, monkey
     lose(monkeypatch, r"\w")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert (done.exit_code, "Nothing was written" in done.stderr) == (1, True), done.stderr
-    assert 'memory/note.html:1:52: lost of line 1 of note.html: "kept words"' in done.stdout
+    assert 'memory/note.html:1:1: lost of line 1 of note.html: "kept words"' in done.stdout
     assert sorted(root.rglob("*")) == before
 
 

@@ -23,6 +23,7 @@ from paper_notes.features.importing.html.inlines import (
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
+from paper_notes.features.importing.proof.compare import Removal
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -110,10 +111,7 @@ class BlockReader:
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)
-            bare, number = self.numbering.number(level, parts)
-            if bare != parts:
-                page.counted.add((element.line, element.column))
-            parts = bare
+            parts, number = self.numbering.number(level, parts)
         block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
@@ -273,7 +271,7 @@ class BlockReader:
             return self.blocks(element.children)
         if {bare_words(link.text()) for link in links} <= page.titles:
             page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)
-            page.left_out.add((element.line, element.column))
+            page.removals.append(Removal("contents", element.lines()))
             return []
         title, rest = self._title_of(element)
         if not title and (first := element.content[0]).tag in ("strong", "b", "span"):

@@ -21,7 +21,6 @@ from paper_notes.features.importing.html.links import Links
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
-from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -118,7 +117,7 @@ def read(
         arxiv=arxiv,
         dois=dois,
         files=pictures.files,
-        words=visible_words(original.text, page.left_out, page.counted),
+        removals=tuple(page.removals),
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),
     )

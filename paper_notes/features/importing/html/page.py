@@ -14,6 +14,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
+from paper_notes.features.importing.proof.compare import Removal
 from paper_notes.features.importing.types import Group
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.sources.yaml import parse_yaml
@@ -98,10 +99,8 @@ class Page:
     """Where a link to an id of the page leads: a section or block of the note."""
     ids: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
-    left_out: set[tuple[int, int]] = field(default_factory=set)
-    """Lines and columns of elements that the note says in its own way."""
-    counted: set[tuple[int, int]] = field(default_factory=set)
-    """Lines and columns of headings whose number our pages make themselves."""
+    removals: list[Removal] = field(default_factory=list)
+    """What the note says in its own way."""
     last_heading: str = ""
     titles: frozenset[str] = frozenset()
     """The words of all headings, to compare."""
@@ -112,7 +111,7 @@ class Page:
     def drop(self, element: HtmlNode) -> None:
         """Leave out an element."""
         self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
-        self.left_out.add((element.line, element.column))
+        self.removals.append(Removal("asked", element.lines()))
 
     def role(self, element: HtmlNode) -> str:
         """What the table says of an element; nothing is reported."""

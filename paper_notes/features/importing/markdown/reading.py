@@ -16,7 +16,6 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import Headings, block_names, headings, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import read_source
-from paper_notes.features.importing.markdown.words import VisibleWords
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -108,8 +107,6 @@ def read(
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
     title = _title(rewriting, known, facts, structure)
-    names = {name for name, _ in known.blocks}
-    names |= {name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"}
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
@@ -128,7 +125,6 @@ def read(
         dois=facts.dois,
         files=conversion.files,
         used=conversion.used,
-        words=VisibleWords(source.text, rewriting.dialect, structure.title_block, names).of(source.document),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 

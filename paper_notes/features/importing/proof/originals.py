@@ -13,6 +13,7 @@ from functools import cache
 from html import escape
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.deflist import deflist_plugin
@@ -34,28 +35,31 @@ _INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
-    r"|\[\^[^\]\s]*\](?!:)"  # the mark of a footnote whose text is missing
+    r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
-    r"|\{:?[^{}\n]*[.#=:][^{}\n]*\}"  # attributes
+    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|\[\[_?toc_?\]\]|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
     r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
 _FENCE_SIGN = re.compile(
-    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"]|$)", re.MULTILINE
+    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
+    re.MULTILINE,
 )
 """What opens a box or a tab; its title is behind it."""
 _WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+[\"'][^()\"']*[\"'])?\)")
+_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)")
+"""A link that CommonMark sees none in, for a blank in its address or the tags around it."""
 _BLOCK = re.compile(r"#\^[\w-]+$")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
 _NO_ALT = re.compile(
     r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_SCRIPTS = re.compile(r"^(?:import|export)\s[^\n]*(?:\n(?![ \t]*\n)[^\n]*)*", re.MULTILINE)
+_SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
 
 
@@ -65,12 +69,25 @@ def _parser() -> MarkdownIt:
     for plugin in (footnote_plugin, deflist_plugin, amsmath_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, allow_digits=False, double_inline=True)
-    return parser.use(texmath_plugin, "brackets")
+    parser.use(texmath_plugin, "brackets")
+    parser.inline.ruler.before("escape", "bracketed_tex", _bracketed)
+    return parser
+
+
+def _bracketed(state: StateInline, silent: bool) -> bool:
+    """A formula between brackets with backslashes, one or two."""
+    match = _BRACKETED.match(state.src, state.pos) if state.src[state.pos] == "\\" else None
+    if match and not silent:
+        state.push("math_inline", "math", 0).content = match[2] or match[4]
+    state.pos = match.end() if match else state.pos
+    return bool(match)
 
 
 def html(text: str) -> list[Piece]:
     """The pieces of a page; its title first, whatever stands above it."""
-    return _with_title_first(_telling(visible(text)))
+    pieces = [*_telling(visible(text))]
+    title = next((at for at, piece in enumerate(pieces) if piece.level == 1), None)
+    return pieces if title is None else [pieces[title], *pieces[:title], *pieces[title + 1 :]]
 
 
 def markdown(text: str) -> list[Piece]:
@@ -78,11 +95,16 @@ def markdown(text: str) -> list[Piece]:
     front = _FRONT.match(text)
     pieces = [*_facts(front["yaml"] or front["toml"] or "")] if front else []
     start = front.end() if front else 0
-    return [*pieces, *_with_title_first(_blocks(text[start:], text.count("\n", 0, start) + 1))]
+    return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
-FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {"html": html, "markdown": markdown}
-"""By the names of the importer's formats. Another format gets a function here that knows its raw file."""
+FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {".html": html, ".htm": html, ".md": markdown}
+"""By the suffixes of files; the others are Markdown. Another format gets a function here that knows its raw file."""
+
+
+def pieces_of(suffix: str, text: str) -> Sequence[Piece]:
+    """The pieces of a file."""
+    return FORMATS.get(suffix.lower(), markdown)(text)
 
 
 def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -90,24 +112,17 @@ def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
     return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
 
 
-def _with_title_first(pieces: Iterable[Piece]) -> list[Piece]:
-    pieces = [*pieces]
-    title = next((at for at, piece in enumerate(pieces) if piece.level == 1), None)
-    return pieces if title is None else [pieces[title], *pieces[:title], *pieces[title + 1 :]]
-
-
 def _facts(front: str) -> Iterator[Piece]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
     for line, written in enumerate(front.split("\n"), 2):
-        value = "" if written.lstrip().startswith("#") else _KEY.sub("", written)
+        value = "" if written.lstrip().startswith(("#", "[")) else _KEY.sub("", written)
         if value.strip().lower() not in _NOTHING:
-            yield from (Piece(item, line, "fact") for item in _ITEM.split(value) if item.strip())
+            items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))
+            yield from (Piece(item, line, "fact") for item in items if item.strip())
 
 
 def _blocks(text: str, first_line: int) -> list[Piece]:
     """The pieces of a text without front matter."""
-    if text.lstrip().startswith(("import ", "export ")) or "\nexport " in text:
-        text = _SCRIPTS.sub(lambda match: "\n" * match[0].count("\n"), text)
     return _Walk(first_line).pieces(_parser().parse(text))
 
 
@@ -125,7 +140,7 @@ class _Walk:
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
             match token.type:
-                case "inline":
+                case "inline" if not _SCRIPT.match(token.content):
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                     is_inner = bool(_INNER.match(token.content)) or (is_inner and line == self.first_line)
                     continue
@@ -146,7 +161,7 @@ class _Walk:
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(Piece(formula(token.content), line))
                 case "html_block":
-                    pieces += (replace(piece, text=_marked(piece.text)) for piece in self._html(token.content, line))
+                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
             is_inner = is_inner and token.type in ("paragraph_close", "paragraph_open")
         return pieces
 
@@ -191,8 +206,7 @@ class _Walk:
                 case "image":
                     self.counts["figure"] += 1
                     alt = _SIZE.sub("", child.content).strip(" |")
-                    told = (alt, str(child.attrs.get("title", "")))
-                    tips += _telling(Piece(text, line, "figure", self.counts["figure"], is_tip=True) for text in told)
+                    tips += _telling([Piece(alt, line, "figure", self.counts["figure"], is_tip=True)])
                 case "footnote_ref" | "footnote_anchor":
                     words.append(" ")
         text = _seen("".join(words))
@@ -217,20 +231,18 @@ def _seen(text: str) -> str:
     if "\0" in text:
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
+    text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
     text = _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
     return _WIKI.sub(_linked, text) if "[[" in text else text
-
-
-def _marked(text: str) -> str:
-    """The words between the tags of a block of HTML, where some tools read Markdown, too."""
-    return _seen(_LINK.sub(r"\1", text) if "](" in text else text)
 
 
 def _linked(match: re.Match[str]) -> str:
     """The words of a link between double brackets; of a picture none."""
     target, words = match[2], match[3]
-    if match[1] and _PICTURE.search(target.partition("#")[0].strip()):
-        return " "
+    if match[1]:
+        target = target.partition("#")[0].strip()
+        if _PICTURE.search(target):
+            return " "
     return words or _BLOCK.sub("", target).replace("#", " ")
 
 

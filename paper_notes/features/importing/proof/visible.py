@@ -23,6 +23,8 @@ _WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W_{_SCRIPT}]+")
 _LETTERS = str.maketrans("∏∑", "ΠΣ")
 """Signs of formulas that people write as letters."""
 _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
+_DIGITS = "零一二三四五六七八九十"
+_COUNTED = re.compile(rf"\s*(十?)([{_DIGITS}])[、.．]")
 
 _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[!?][^>]*>"
@@ -53,6 +55,7 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
 """What draws a formula whose TeX or MathML is beside it."""
 _TEX = re.compile(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
+_TEX_REMARK = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _EQUATION_TAG, _TAG_NUMBER = re.compile(r"\\tag\*?\{([^{}]*)\}"), re.compile(r"\(t(\d)\)")
 """The converter only leaves a place for what `\\tag` shows."""
 _WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
@@ -81,11 +84,16 @@ def words_of(text: str) -> list[str]:
 
 def numbered(heading: str) -> str:
     """The words of a heading, the number before them marked as one."""
-    return _TYPED.sub(rf"{NUMBER}\1 ", heading, count=1) if _TYPED.match(heading) else heading
+    if typed := _TYPED.match(heading):
+        return f"{NUMBER}{typed[1]} {heading[typed.end() :]}"
+    if typed := _COUNTED.match(heading):
+        return f"{NUMBER}{_DIGITS.index(typed[2]) + 10 * bool(typed[1])} {heading[typed.end() :]}"
+    return heading
 
 
 def formula(tex: str) -> str:
     """The signs of a formula as a page shows them; its TeX if no page can."""
+    tex = _TEX_REMARK.sub("", tex)
     tags = _EQUATION_TAG.findall(tex)
     try:
         shown = unescape(_TAG.sub("", mathml(tex.strip(), display=True)))
@@ -124,8 +132,8 @@ class _Reading:
     counts: dict[str, int] = field(default_factory=dict)
 
     def flush(self) -> None:
-        text = "".join(self.words)
-        if text and not text.isspace():
+        text = "".join(self.words).strip()
+        if text:
             text = numbered(text) if self.level else text
             self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level))
         self.words.clear()
@@ -195,7 +203,8 @@ def visible(  # noqa: C901 -- the kinds of tags
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
             for shown in _ATTRIBUTE.finditer(attributes) if name == "img" or is_unseen is not None else ():
-                now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
+                if shown[1].lower() == "alt" or is_unseen is not None:
+                    now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
             if "sn" in classes:
                 now.words.append(NUMBER)
     now.flush()

@@ -14,6 +14,8 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.formulas import folded
+from paper_notes.features.importing.proof.originals import pieces_of
+from paper_notes.features.importing.proof.visible import NUMBER
 from paper_notes.features.importing.types import Folder, ImportedText, NotePlace, NotePlaces, Original, ReaderOptions
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import SLOT
@@ -82,6 +84,14 @@ def text_of(html: str) -> str:
     parser.feed(html)
     parser.close()
     return "".join(parser.found)
+
+
+def words_of_original(data: bytes | str, foreign: ImportedText) -> str:
+    """The words of a page as they came, without numbers of headings and what is left out on purpose."""
+    pieces = pieces_of(".html", data.decode() if isinstance(data, bytes) else data)
+    left_out = {letters(line) for removal in foreign.removals for line in removal.text.split("\n")}
+    lines = (re.sub(f"{NUMBER}[\\d.]*", "", piece.text) for piece in pieces if not piece.is_tip)
+    return "\n".join(line for line in lines if letters(line) not in left_out)
 
 
 def lost(wanted: str, shown: str) -> list[str]:

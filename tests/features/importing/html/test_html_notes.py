@@ -9,11 +9,13 @@ from pathlib import Path, PurePosixPath
 import lxml.html
 import pytest
 from running import PROJECT
-from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
+from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in, words_of_original
 
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
 from paper_notes.features.importing.html.page import ROLES, built_in
+from paper_notes.features.importing.proof.compare import Removal
+from paper_notes.features.importing.proof.originals import pieces_of
 from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -26,21 +28,21 @@ TEA = "tea/notes/"
 @pytest.mark.parametrize("name", FOREIGN)
 def test_every_word_arrives_in_order_and_nothing_is_wrong(name: str) -> None:
     shown, problems = rendered(FOREIGN[name])
-    assert lost(FOREIGN[name].words, shown) == []
+    assert lost(words_of_original(FILES[name], FOREIGN[name]), shown) == []
     assert [str(problem) for problem in problems] == []
 
 
 def test_every_word_arrives_if_no_class_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paper_notes.features.importing.html.page.built_in", dict)
-    for foreign in taken_in(FILES).values():
+    for name, foreign in taken_in(FILES).items():
         shown, problems = rendered(foreign)
-        assert lost(foreign.words, shown) == []
+        assert lost(words_of_original(FILES[name], foreign), shown) == []
         assert [str(problem) for problem in problems] == []
 
 
 def test_every_word_arrives_without_tex() -> None:
-    for foreign in taken_in(FILES, ReaderOptions(tex=False)).values():
-        assert lost(foreign.words, rendered(foreign)[0]) == []
+    for name, foreign in taken_in(FILES, ReaderOptions(tex=False)).items():
+        assert lost(words_of_original(FILES[name], foreign), rendered(foreign)[0]) == []
         assert "$" not in foreign.body.replace(r"\$", "").replace("$2", "").replace("$5", "").replace("$6", "")
 
 
@@ -63,7 +65,7 @@ def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, form
     read = taken_in(files)
     for name, foreign in read.items():
         shown, problems = rendered(foreign)
-        assert (name, lost(foreign.words, shown)) == (name, [])
+        assert (name, lost(words_of_original(files[name], foreign), shown)) == (name, [])
         assert (name, [str(problem) for problem in problems]) == (name, [])
         assert all(finding.kind != "drawing-as-text" for finding in foreign.findings)
     lines = [line.strip("> ") for foreign in read.values() for line in foreign.body.split("\n")]
@@ -72,13 +74,14 @@ def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, form
 
 
 def test_an_independent_parser_sees_the_same_words() -> None:
-    """Only the numbers of headings are gone, which our pages make themselves, and what browsers do not show."""
+    """But for what browsers do not show."""
     for name in ("01_Steeping_2401.01234.html", "05_Classes.html", "06_Code.html", "08_Unicode.html"):
         tree = lxml.html.document_fromstring(FILES[TEA + name].decode())
-        for hidden in tree.xpath("//head|//nav|//comment()"):
+        for hidden in tree.xpath("//head|//comment()"):
             hidden.drop_tree()
-        missing = Counter(letters("".join(tree.itertext()))) - Counter(letters(FOREIGN[TEA + name].words))
-        assert [letter for letter in missing if not letter.isdigit()] == []
+        pieces = pieces_of(".html", FILES[TEA + name].decode())
+        words = "".join(piece.text for piece in pieces if not piece.is_tip)
+        assert Counter(letters("".join(tree.itertext()))) == Counter(letters(words))
 
 
 def test_outlines_tell_enough_to_refer_to_a_note() -> None:
@@ -138,7 +141,7 @@ def test_users_classes_are_laid_over_ours() -> None:
     foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
     assert foreign.body == ":::tip\n字\n:::\n"
     assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
-    assert "词" not in foreign.words
+    assert foreign.removals == (Removal("asked", "\n词\n"),)
 
 
 def test_our_table_of_classes_names_only_what_there_is() -> None:
