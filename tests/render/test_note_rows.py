@@ -19,7 +19,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang, Text
 from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
-from paper_notes.render.note_rows import minutes_of, note_rows, recent_notes
+from paper_notes.render.note_rows import latest_first, minutes_of, note_rows, recent_notes
 from paper_notes.render.pages import home
 from paper_notes.render.search.data import Texts
 from paper_notes.render.theme.theme import load_theme
@@ -51,6 +51,12 @@ def test_new_is_what_is_near_the_newest_date_unless_most_are(
 ) -> None:
     dates = [*((date, "") for date in OLD[:: 1 if added else 8]), *added]
     assert recent_notes(tuple(dated(number, *pair) for number, pair in enumerate(dates))) == marks
+
+
+def test_the_latest_is_first_whatever_its_number_and_what_has_no_date_is_last() -> None:
+    dates = ("2024-03-01", "2024-01-01", "", "2024-03-01")
+    notes = [replace(dated(number, date), number=number) for number, date in enumerate(dates)]
+    assert [note.number for note in latest_first(notes)] == [3, 0, 1, 2]
 
 
 @pytest.mark.parametrize(
