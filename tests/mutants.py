@@ -24,8 +24,8 @@ from typing import NamedTuple
 from calls import Calls, RecordedTest, copy_project, load_calls, record_calls, run_chosen
 
 FEATURES = "paper_notes/features/"
-FIRST, SECONDS = 60, 20.0
-"""How many tests are run first, at the most; and how many processor seconds they may take, and then the others."""
+SECONDS = 6.0
+"""What the tests that are run first may take of a processor, and then the others."""
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -138,18 +138,25 @@ def _parses(source: bytes) -> bool:
 def concerned(fault: Fault, calls: Calls) -> Iterator[list[RecordedTest]]:
     """The tests to run first, and those to run if these pass.
 
-    A test that calls little besides the function is most likely about it, and quick. A class of values calls nothing:
-    then those that call anything of its module are run.
+    The tree of tests mirrors the package, and a test that calls little besides the function is most likely about it. A
+    class of values calls nothing: then those that call anything of its module are run.
     """
     masks = (calls.mask(fault.path, name) for name in (fault.function, ""))
     mask = next((mask for mask in masks if any(test.called & mask for test in calls.tests)), 0)
-    calling = sorted((test for test in calls.tests if test.called & mask), key=lambda test: test.called.bit_count())
-    first = _within(SECONDS, calling[:FIRST])
+    calling = [test for test in calls.tests if test.called & mask]
+    near = {test: (-_shared(fault.path, test.file), test.cost, test.called.bit_count()) for test in calling}
+    first = _within(SECONDS, sorted(calling, key=lambda test: near[test]))
     yield first
     files = {test.file for test in calling}
     others = [test for test in calls.tests if test.file in files and not test.called & mask]
-    late = sorted({*calling} - {*first}, key=lambda test: (test.cost, test.name))
+    late = sorted({*calling} - {*first}, key=lambda test: (near[test][2], test.name))
     yield _within(SECONDS, [*late, *others])
+
+
+def _shared(path: str, test: str) -> int:
+    """How many folders below `paper_notes/` and `tests/` two files share."""
+    folders = zip(path.split("/")[1:], test.split("/")[1:], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders))
 
 
 def _within(seconds: float, tests: list[RecordedTest]) -> list[RecordedTest]:
