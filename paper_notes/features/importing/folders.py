@@ -85,7 +85,7 @@ class ReadFolder:
     decoded: Mapping[PurePosixPath, Decoded]
     unread: Mapping[PurePosixPath, str]
     """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
-    `link` and reasons of `Unfit`."""
+    `link` and reasons of `Unfit`; and those that were taken in and are not there any more, `deleted`."""
     gone: tuple[PlacedNote, ...]
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
@@ -172,6 +172,10 @@ def read_folder(
     shown = {path for text in texts.values() for path in text.used}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    if wanted.asked is None:
+        known_here = {*before.values(), *(earlier[path] for path in earlier if path in wanted.left)}
+        still = (path for path, key in earlier.items() if path not in folder.files and key not in known_here)
+        unread |= {path: "deleted" for path in still if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     return ReadFolder(
         notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before

@@ -114,6 +114,10 @@ def import_collection(
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
     keys_now = {path: wanted.homes.key(path) for path in read.originals}
+    for path, key in read.before.items():
+        if key != keys_now[path] and path in findings:
+            message = f"it was {key} when it was taken in: its note stays where it is"
+            findings[path].append(ImportFinding("changed", "renamed-file", message, Location(path)))
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
