@@ -277,7 +277,8 @@ def merged_facts(
         findings.append(ImportFinding("doubtful", "both-changed", message, where))
     for name in was.keys() & mine.keys() - facts.keys():
         message = f"the original does not say `{name}` any more, which stays"
-        findings.append(ImportFinding("doubtful", "both-changed-deleted", message, document.location((name,), key=True)))
+        place = document.location((name,), key=True)
+        findings.append(ImportFinding("doubtful", "both-changed-deleted", message, place))
     return ([Artifact(path, data)] if data != sources[path].data else []), findings
 
 
