@@ -205,7 +205,7 @@ def _merged_text(folder: PurePosixPath, arrived: ArrivedText, sources: Mapping[P
     mine = sources[path].text
     result = merged(mine, arrived.body, arrived.sections)
     files = [Artifact.text(path, result.text)] if result.text != mine else []
-    findings = [_stays(path, result.text, *conflict) for conflict in result.conflicts]
+    findings = [stays(path, result.text, *conflict) for conflict in result.conflicts]
     beside, waits = _waiting(path, sources)
     message = f"{beside} still waits for you"
     if result.waiting:
@@ -216,7 +216,7 @@ def _merged_text(folder: PurePosixPath, arrived: ArrivedText, sources: Mapping[P
     return files, [*findings, *waiting]
 
 
-def _stays(path: PurePosixPath, text: str, piece: Piece, conflict: Conflict) -> ImportFinding:
+def stays(path: PurePosixPath, text: str, piece: Piece, conflict: Conflict) -> ImportFinding:
     """What is to be said of a section that is not as the original has it, with its place in the text."""
     heading = piece.text.strip().split("\n")[0].lstrip("# ")
     line, column = text_position(text, max(text.find(piece.text), 0))
