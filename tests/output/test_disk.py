@@ -6,14 +6,16 @@ import os
 import re
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
 from paper_notes.output import disk
-from paper_notes.output.disk import MANIFEST, apply, apply_whole, compare, read_manifest
+from paper_notes.output.disk import MANIFEST, Disk, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_temporary
 from paper_notes.sources.tree import Source, SourceChanged
@@ -36,6 +38,19 @@ def manifest(root: Path) -> list[str]:
 def everything(root: Path) -> list[str]:
     """All files: nothing else may be left there."""
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
+
+
+def test_what_was_written_is_known_to_the_next_process_without_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_cache(tmp_path)) as cache:
+        first = Disk(tmp_path, cache)
+        apply(tmp_path, compare(tmp_path, [PAGE], MANIFEST, first), first)
+        first.save()
+        cache.write()
+    monkeypatch.setattr(disk, "_read", lambda file: pytest.fail(f"{file} is read again"))
+    with closing(open_cache(tmp_path)) as cache:
+        assert Disk(tmp_path, cache).digest(PAGE.path) == PAGE.sha256
 
 
 def test_written_once_then_left_alone(tmp_path: Path) -> None:
