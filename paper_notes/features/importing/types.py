@@ -147,6 +147,8 @@ class ImportedText:
     """The files of the original folder that `files` were made of."""
     words: str = ""
     """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """What is not in the text because the page says it in its own way: `facts`, `contents` or `navigation`, and it."""
     findings: tuple[ImportFinding, ...] = ()
 
 
