@@ -27,6 +27,7 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
     ReaderOptions,
+    Removed,
 )
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.filenames import unusable
@@ -125,15 +126,15 @@ def read(
     conversion.line = facts.first_line
     heading = plain(rewriting.phrase(structure.title)) if structure.subtitle < 0 else ""
     title = _title(facts, heading) or known.title
-    left_out = [("facts", line) for line in facts.lines]
-    left_out += [
-        (structure.left_out[block.span.start], source.text[slice(*block.span)])
+    removed = [Removed("facts", line) for line in facts.lines]
+    removed += [
+        Removed(structure.left_out[block.span.start], source.text[slice(*block.span)])
         for block in source.document.blocks
         if structure.left_out.get(block.span.start, "title") != "title"
     ]
-    for kind, words in left_out:
-        message = f'the page says this in its own way: "{" ".join(words.split())[:60]}"'
-        conversion.findings.append(ImportFinding("changed", kind, message, Location(original.path)))
+    for part in removed:
+        message = f'the page says this in its own way: "{" ".join(part.words.split())[:60]}"'
+        conversion.findings.append(ImportFinding("changed", part.kind, message, Location(original.path)))
     return ImportedText(
         outline=known,
         lang=lang,
@@ -145,7 +146,7 @@ def read(
         dois=facts.dois,
         files=conversion.files,
         used=conversion.used,
-        left_out=tuple(left_out),
+        removed=tuple(removed),
         words=VisibleWords(source.text, rewriting.dialect, structure.left_out, names).of(source.document),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )

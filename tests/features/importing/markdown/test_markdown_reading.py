@@ -101,8 +101,8 @@ def test_lines_of_facts_below_the_title_become_facts_and_leave_the_text() -> Non
     }
     assert note.arxiv == ("2603.16373",)
     assert note.extra == {"authors": ["Ada Lovelace", "图灵"], "venue": "ICLR 2026", "code": "https://github.com/x/y"}
-    assert [kind for kind, _ in note.left_out] == ["facts"] * 7
-    assert "**关键词**: 自回归、CFG" in {words for _, words in note.left_out}
+    assert [part.kind for part in note.removed] == ["facts"] * 7
+    assert "**关键词**: 自回归、CFG" in {part.words for part in note.removed}
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_lines_of_facts_below_the_title_become_facts_and_leave_the_text() -> Non
 def test_a_line_that_the_page_would_not_show_as_it_is_stays_in_the_text(line: str) -> None:
     note = read_one(f"# T\n\n{line}\n\n正文 2026-01-01\n")
     assert note.body.startswith(line)
-    assert note.left_out == ()
+    assert note.removed == ()
 
 
 def test_contents_and_links_to_go_on_with_are_left_out_as_pages_have_them() -> None:
@@ -137,7 +137,7 @@ def test_contents_and_links_to_go_on_with_are_left_out_as_pages_have_them() -> N
             f"[← 返回目录](README.md)\n\n# T\n\n{contents}\n{text}\n\n---\n\n[上一篇](a.md) | [下一篇](b.md)\n"
         )
         assert note.body == text
-        assert {kind for kind, _ in note.left_out} == {"contents", "navigation"}
+        assert {part.kind for part in note.removed} == {"contents", "navigation"}
     for kept in (f"See:\n\n{links}", "- [动机](#动机)\n- [x](a.md)\n- y\n", "[PPO](ppo.md) | [GRPO](grpo.md)\n"):
         note = read_one(f"# T\n\n{kept}\n{text}\n", ppo_md="# P\n\nx\n", grpo_md="# G\n\nx\n", a_md="# A\n\nx\n")
         assert note.body.startswith(kept.partition("](")[0]) or note.body.startswith("[[")
