@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from html import unescape
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +20,7 @@ from markdown_it.token import Token
 
 from paper_notes.document.nodes import Block, Document, Inline, Span
 from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
+from paper_notes.features.importing.markdown.dialects import tables
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
@@ -194,15 +196,23 @@ def _until_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return next((number for number in range(start + 1, end) if state.isEmpty(number)), end)
 
 
+def _alone(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """A line between blank ones, or at an end."""
+    return start + 1 if all(n in (-1, end) or state.isEmpty(n) for n in (start - 1, start + 1)) else 0
+
+
 def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     is_alone = start == 0 or state.isEmpty(start - 1)
     return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
+_LABELLED_END = re.compile(r"\$\$[ \t]*(?:\{#[\w:-]+[^{}]*\}|\([A-Za-z][\w:.-]*\))\Z")
+
+
 def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
     if mark in hit["rest"]:
-        return start + 1 if hit["mark"][1] == "b" else 0
+        return start + 1 if hit["mark"][1] == "b" or _LABELLED_END.search(hit["rest"]) else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
         if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
             return 0
@@ -223,7 +233,8 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
 
 
 _ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
-_VIDEOS = "youtube|vimeo|bilibili|gist|tweet"
+_VIDEOS = "youtube|vimeo|bilibili|gist|tweet|video"
+_LABEL = r"\{{(?:[^{{}}]*\s)?#(?P<block>{}[-:][\w:.-]+)[^{{}}]*\}}"
 LINES = (
     ForeignSyntax("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
     ForeignSyntax("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
@@ -261,6 +272,10 @@ LINES = (
     ),
     ForeignSyntax("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
     ForeignSyntax(
+        "file", "{", r"\{\{[<%][ \t]*(?:include|embed|readfile)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}"
+    ),
+    ForeignSyntax("end", "{", r"\{\{[<%][ \t]*(?:pagebreak|newpage)[ \t]*/?[>%]\}\}"),
+    ForeignSyntax(
         "video",
         "{",
         rf"\{{\{{[<%][ \t]*(?P<name>{_VIDEOS})\s(?P<arguments>(?:(?!\}}\}}).)*?)/?[ \t]*[>%]\}}\}}",
@@ -271,6 +286,17 @@ LINES = (
         r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
     ),
     ForeignSyntax("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
+    ForeignSyntax("target", "(", r"\((?P<label>[^()\s][^()\n]*)\)="),
+    ForeignSyntax("percent", "%+", r"%(?!%)(?P<rest>.*)|\+\+\+(?:[ \t].*)?", optional=True),
+    ForeignSyntax(
+        "captioned",
+        "!",
+        rf"!\[(?P<caption>.*)\]\((?P<source>[^()\s]+)[^()]*\){_LABEL.format('fig')}",
+        _alone,
+    ),
+    ForeignSyntax(
+        "caption", ":T", r"(?:Table)?:[ \t]+(?P<caption>.*?)[ \t]*\{(?:[^{}]*\s)?#(?P<block>tbl[-:][\w:.-]+)[^{}]*\}"
+    ),
 )
 """Blocks that are one line, or begin with one."""
 
@@ -368,32 +394,89 @@ def _line_of(starts: Sequence[int], offset: int) -> int:
 
 
 _FENCED_BOX = re.compile(
-    r"(?P<fence>`{3,}|~{3,})(?:ad-(?P<ad>\w+)"
-    r"|\{(?P<kind>note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(?P<title>.*))"
+    r"(?P<fence>`{3,}|~{3,})(?:ad-(?P<ad>\w+)|[ ]?\{(?P<kind>[a-z][\w:-]*|=(?P<raw>\w+))\}[ \t]*(?P<title>.*))"
 )
-_OPTION = re.compile(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)")
+_OPTION = re.compile(r"(?P<key>:[\w-]+|title|collapse|icon|color)[ \t]*:(?:[ \t]+(?P<value>.*))?")
+_CELL_OPTION = re.compile(r"(?:#|//|--)\|[ \t]*(?P<key>[\w.-]+):(?:[ \t]+(?P<value>.*))?")
+_RULE = re.compile(r"-{3,}[ \t]*")
+_YAML_LINE = re.compile(r"(?P<key>[\w-]+):[ \t]*(?P<value>.*)")
+BOX = "box"
+READ_INSIDE = frozenset({BOX, "figure", "list"})
+"""What the directives are in which Markdown is read; what is in others is theirs."""
+
+
+def role_of(kind: str) -> str:
+    """What a directive of this name is; empty for one that nobody knows."""
+    known = tables()
+    return known.directives.get(kind) or (BOX if kind in known.callouts or kind in known.unwrapped else "")
+
+
+def kind_of(block: ForeignBlock) -> str:
+    """What a block of another tool is here: a component, a kind of callout, or what a directive is."""
+    known, name = tables(), block.fields.get("kind") or block.fields.get("ad", "")
+    if block.kind in ("captioned", "formula"):
+        return {"captioned": "figure", "formula": "equation"}[block.kind]
+    role = role_of(name)
+    if role == "formula":
+        return "equation"
+    return known.callouts.get(name, "" if name in known.unwrapped else name) if role in ("", BOX) else role
 
 
 def _fenced_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A box that is written as a block of code: ```` ```ad-note ````, ```` ```{note} ````."""
+    """A directive that is written as a block of code: ```` ```{note} ````, ```` ```ad-note ````."""
     if state.src[_at(state, start) : _at(state, start) + 3] not in ("```", "~~~"):
         return False
     hit = _FENCED_BOX.fullmatch(_text(state, start).strip())
-    if not hit or state.is_code_block(start):
+    role = (role_of(hit["kind"]) if hit["kind"] else BOX) if hit else ""
+    is_cell = bool(hit and start + 1 < end and _CELL_OPTION.fullmatch(_text(state, start + 1)))
+    if not hit or not (role or is_cell or hit["raw"]) or state.is_code_block(start):
         return False
     if silent:
         return True
-    fields, mark = {**_fields_of(hit)}, hit["fence"]
-    last = next((n for n in range(start + 1, end) if _text(state, n).strip() == mark), None)
-    first = start + 1
-    while first < (last or end) and (option := _OPTION.fullmatch(_text(state, first).strip())):
-        fields["title"] = option[2] if option[1] == "title" else fields["title"]
-        first += 1
-    opening = Span(_at(state, start), state.eMarks[first - 1])
-    closing = Span(_at(state, last), state.eMarks[last]) if last is not None else None
+    mark = hit["fence"]
+    texts = ((number, _text(state, number).strip()) for number in range(start + 1, end))
+    last = next((number for number, text in texts if text.startswith(mark) and not text.strip(mark[0])), None)
+    fields = {name: value or "" for name, value in hit.groupdict().items()}
+    if hit["raw"] or is_cell:
+        name = "raw" if hit["raw"] else "code-cell"
+        fields, role = {**fields, "kind": name, "title": hit["raw"] or hit["kind"]}, role_of(name)
+    fields, first = _with_options(state, fields, start + 1, end if last is None else last)
+    if fields["kind"].endswith("-start") and last is not None:  # the box ends with a directive of its own
+        ends = re.compile(rf"`{{3,}}\{{{hit['kind'].removesuffix('start')}end\}}.*")
+        fields, first = {**fields, "title": "", "block": ""}, last + 1
+        last = next((number for number in range(first, end) if ends.fullmatch(_text(state, number).strip())), None)
     after = end if last is None else last + 1
-    _box(state, "fenced", fields, (start, after), opening, state.blkIndent, closing)
+    if fields["kind"].endswith("-start") and last is not None:
+        after = min(last + 2, end)
+    closing = Span(_at(state, last), state.eMarks[after - 1]) if last is not None else None
+    fields["kind"] = fields["kind"].removesuffix("-start")
+    if role not in READ_INSIDE:
+        return _opaque(state, fields, (start, after), range(first, end if last is None else last))
+    opening = Span(_at(state, start), state.eMarks[first - 1])
+    _box(state, "directive", fields, (start, after), opening, state.blkIndent, closing)
     return True
+
+
+def _with_options(state: StateBlock, fields: Fields, first: int, end: int) -> tuple[dict[str, str], int]:
+    """The fields and options of a directive, each behind a colon, and the line after these."""
+    options: dict[str, str] = {}
+    pattern = _OPTION
+    if first < end and _RULE.fullmatch(_text(state, first)):
+        pattern, first = _YAML_LINE, first + 1
+    elif first < end and _CELL_OPTION.fullmatch(_text(state, first)):
+        pattern = _CELL_OPTION
+    while first < end and (option := pattern.fullmatch(_text(state, first).strip())):
+        options[f":{option['key'].removeprefix(':')}"] = (option["value"] or "").strip("\"'")
+        first += 1
+    first += pattern is _YAML_LINE and first < end
+    label = options.get(":name") or options.get(":label") or fields.get("block", "")
+    title = fields.get("title") or options.get(":title", "")
+    return {**fields, **options, "title": title, "block": label}, first
+
+
+def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: range) -> bool:
+    code = state.getLines(inside.start, inside.stop, state.sCount[lines[0]], False) if inside else ""
+    return _leaf(state, "opaque", *lines, {**fields, "code": code})
 
 
 _TAGS = "Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
@@ -470,15 +553,68 @@ def _paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         after, closing = end, None
     if silent:
         return True
+    if hit["colons"]:
+        return _colons(state, hit, (start, after), closing)
     fields, opening = {**_fields_of(hit)}, Span(at, hit.end())
     summary = _SUMMARY.match(state.src, hit.end(), closing.start if closing else 0) if hit["tag"] else None
     if summary:
         fields["title"], opening = summary["title"], Span(at, summary.end())
-    kind = "directive" if hit["colons"] else "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
+    kind = "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
     first = _line_of(starts, opening.end) + 1
     indents = [state.sCount[number] for number in range(first, after - 1) if not state.isEmpty(number)]
     column = min(indents) if indents and kind == "tag" else state.blkIndent
     _box(state, kind, fields, (start, after), opening, max(column, state.blkIndent), closing)
+    return True
+
+
+_BRACES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_ID = re.compile(r"(?<![^\s{])#([\w:.-]+)")
+_CALLOUT = re.compile("^callout-?|^admonition-?")
+
+
+def _of_colons(hit: re.Match[str]) -> Fields:
+    """The kind of a box between colons, its title, its label and its options, which pandoc has in braces."""
+    known, braces, rest = tables(), (hit["braces"] or "").strip(), hit["title"] or ""
+    options = attributes(f"{braces} {hit['options'] or ''}")
+    label = _ID.search(f"{braces} {hit['options'] or ''} {rest}")
+    title = (hit["bracket"] or "")[1:-1] or options.get("title", "") or _BRACES.sub("", rest).strip()
+    kind = hit["kind"] or braces
+    if braces and not role_of(braces):
+        kinds = [_CALLOUT.sub("", name[1:]) or "note" for name in braces.split() if name[0] == "."]
+        if label:
+            kinds.append(known.labels.get(re.split("[-:]", label[1])[0], ""))
+        kind = next((name for name in kinds if role_of(name) == BOX), "div")
+        title = title or options.get("name", "")
+    kind = "details" if options.get("collapse") == "true" else _CALLOUT.sub("", kind) or "note"
+    headed = "yes" if braces and not role_of(braces) else ""
+    return {"kind": kind, "title": title, "block": label[1] if label else "", "headed": headed}
+
+
+_ATTRIBUTE = re.compile(r"""([A-Za-z_:@][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`]+))?""")
+
+
+def attributes(written: str) -> dict[str, str]:
+    """The attributes of a tag by their names in small letters."""
+    read = {}
+    for name, value in _ATTRIBUTE.findall(written):
+        inner = value[1:-1] if value[:1] in ("'", '"', "{") else value
+        read[name.lower()] = unescape(inner).strip("\"'`")
+    return read
+
+
+def _colons(state: StateBlock, hit: re.Match[str], lines: tuple[int, int], closing: Span | None) -> bool:
+    """A directive between colons."""
+    start, after = lines
+    starts = state.env["starts"]
+    fields: Fields = _of_colons(hit)
+    first, last = start + 1, _line_of(starts, closing.start) if closing else after
+    opening = Span(_at(state, start), hit.end())
+    if role := role_of((hit["braces"] or "").strip()):
+        fields, first = _with_options(state, fields, first, last)
+        opening = Span(opening.start, state.eMarks[first - 1])
+    if role not in ("", *READ_INSIDE):
+        return _opaque(state, fields, lines, range(first, last))
+    _box(state, "directive", fields, lines, opening, state.blkIndent, closing)
     return True
 
 
@@ -512,6 +648,7 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
+_LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
@@ -525,7 +662,11 @@ SIGNS = (
     ForeignSyntax("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
     ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
     ForeignSyntax("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
+    ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
+    ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
+    ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
+    ForeignSyntax("span", "[", r"\[(?P<words>[^\[\]\n]+)\]\{[^{}\n]*=[^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
     ForeignSyntax("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
