@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 
 from paper_notes.built import Build as Build
 from paper_notes.corpus.load import load
-from paper_notes.corpus.rename_hints import remember_names, with_new_names
+from paper_notes.corpus.rename_hints import remember_names, with_rename_hints
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.engine.build_context import BuildContext, infrequent_gc
 from paper_notes.engine.cache import Cache, open_cache
@@ -62,7 +62,7 @@ def update(
     A caller that builds repeatedly passes the same `cache`: cached values then stay in memory.
     """
     if not (root / SOURCE_FOLDER).is_dir():
-        return build(root)
+        return build(root)  # which says so
     with ExitStack() as stack:
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor)))
@@ -77,7 +77,7 @@ def update(
             apply(disk.root, result.plan, disk, Stage(root))
             disk.save()
             remove_stale(root)
-            if before and result.settled and not has_errors(result.diagnostics):
+            if before and result.pdfs_read and not has_errors(result.diagnostics):
                 counts = result.notes, len(result.drafts)
                 remember(root, cache, before, result.plan, result.readmes, counts, result.diagnostics)
         cache.write()
@@ -89,10 +89,10 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill, disk.variant)
     sources, unreadable = read_tree(root, cache)
     pdfs = PdfReader(cache)
-    corpus, mistakes = load(sources, pdfs.identity, cache, published=not disk.drafts)
+    corpus, mistakes = load(sources, pdfs.identity, cache, drafts=disk.drafts)
     if corpus is None:
         return _stopped([*unreadable, *mistakes])
-    problems = corpus.without_drafts([*unreadable, *mistakes])
+    problems = corpus.outside_drafts([*unreadable, *mistakes])
     severities = replace(corpus.severities, strict=options.get("strict", False))
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme if not disk.drafts])
     problems += mistakes
@@ -106,15 +106,15 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     keep_going = options.get("keep_going", False)
     files = maker.files(context, keep_going=keep_going)
-    diagnostics = severities.judged(with_new_names(files.problems, corpus, cache))
+    diagnostics = severities.judged(with_rename_hints(files.problems, corpus, cache))
     drafts = tuple(note.place for note in corpus.drafts)
     if not files.writable or (has_errors(diagnostics) and not keep_going):
         return replace(_stopped(diagnostics), drafts=drafts)
     if not disk.drafts:
         remember_names(diagnostics, corpus, cache)
     plan = compare(disk.root, files.artifacts, MANIFEST, disk, readmes, files.kept, adopt=options.get("adopt", False))
-    diagnostics, settled = in_file_order(diagnostics), not pdfs.stopped
-    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.rewritten, settled)
+    diagnostics = in_file_order(diagnostics)
+    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.rewritten, not pdfs.stopped)
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 

@@ -26,7 +26,7 @@ class Build:
     """The files outside of the site whose marked regions are kept."""
     rewritten: Callable[[Source], Artifact | None] = lambda source: None
     """Renders one note whose text is all that changed: lets `serve` show its page before the next build ends."""
-    settled: bool = True
+    pdfs_read: bool = True
     """False if reading a PDF took too long: the next build tries again."""
     drafts: tuple[PurePosixPath, ...] = ()
     """Folders and files of the notes that are left out of the site, as they are drafts."""

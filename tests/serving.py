@@ -112,13 +112,13 @@ class Program:
     def press_ctrl_c(self) -> tuple[int, str, str]:
         """The exit code, what was written to standard output, and the last line on the terminal."""
         self._process.send_signal(signal.SIGINT)
-        code = self._process.wait(10)
+        code = self._process.wait(120)
         assert self._process.stdout
         return code, self._process.stdout.read(), self.until("ended")[-1]
 
     def close(self) -> None:
         self._process.kill()
-        self._process.wait(10)
+        self._process.wait(120)
         for stream in (self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()

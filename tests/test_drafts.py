@@ -55,10 +55,10 @@ FILES = {
 }
 
 
-def corpus_of(root: Path, *, published: bool = True) -> tuple[Corpus, list[Diagnostic]]:
-    corpus, problems = load(read_tree(root)[0], published=published)
+def corpus_of(root: Path, *, drafts: bool = False) -> tuple[Corpus, list[Diagnostic]]:
+    corpus, problems = load(read_tree(root)[0], drafts=drafts)
     assert corpus
-    return corpus, corpus.without_drafts(problems)
+    return corpus, corpus.outside_drafts(problems)
 
 
 def wanted(made: Build) -> dict[str, str]:
@@ -188,7 +188,7 @@ def test_a_draft_keeps_its_number(root: Path) -> None:
     corpus, found = corpus_of(root)
     assert [(note.number, note.name) for note in corpus.notes] == [(1, "01_Green"), (2, "02_Black"), (3, "03_White")]
     assert found == [], "the published note has it"
-    _, found = corpus_of(root, published=False)
+    _, found = corpus_of(root, drafts=True)
     assert [(one.rule, str(one.location)) for one in found] == [
         ("duplicate-number", "notes_src/tea/02_Dark/note.yaml:1:1")
     ]

@@ -40,7 +40,7 @@ class OpenCollection:
 
 
 @contextmanager
-def open_collection(root: Path, *, published: bool = False, pdfs: bool = True) -> Iterator[OpenCollection]:
+def open_collection(root: Path, *, drafts: bool = True, pdfs: bool = True) -> Iterator[OpenCollection]:
     """The collection at `root`; what is found out meanwhile is cached. Raises UserError if it has errors.
 
     Without `pdfs` none is opened to see which paper it is.
@@ -52,29 +52,29 @@ def open_collection(root: Path, *, published: bool = False, pdfs: bool = True) -
     with closing(open_cache(root)) as cache:
         sources, unreadable = read_tree(root, cache)
         reader = PdfReader(cache)
-        corpus, mistakes = load(sources, reader.identity if pdfs else None, cache, published=published)
+        corpus, mistakes = load(sources, reader.identity if pdfs else None, cache, drafts=drafts)
         yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), reader, cache)
         cache.write()
 
 
 def load_collection(
-    root: Path, extra: tuple[Source, ...] = (), *, published: bool = False
+    root: Path, extra: tuple[Source, ...] = (), *, drafts: bool = True
 ) -> tuple[Corpus, tuple[Source, ...]]:
     """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors.
 
-    `published` is for what others are to read: drafts are left out, as in the site.
+    Without `drafts`, for what others are to read, those are left out, as in the site.
     """
     from paper_notes.corpus.load import load
 
     sources, unreadable = read_tree(root)
     sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
-    corpus, mistakes = load(sources, published=published)
+    corpus, mistakes = load(sources, drafts=drafts)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
 
 
 def without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic], what: str = "collection") -> Corpus:
     """The corpus. Raises UserError if it is None or any of the `problems` are errors."""
-    problems = corpus.severities.judged(corpus.without_drafts(problems)) if corpus else problems
+    problems = corpus.severities.judged(corpus.outside_drafts(problems)) if corpus else problems
     errors = tuple(problem for problem in in_file_order(problems) if problem.severity == "error")
     if corpus is None or errors:
         raise UserError(f"the {what} has errors; fix them first", diagnostics=errors)

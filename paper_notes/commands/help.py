@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import click
 
-from paper_notes.commands.terminal import translated
+from paper_notes.commands.terminal import speaks, translated
 
 _PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[A-Za-z0-9!-&*-~-]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
 """What a line may end after: a word, or one Chinese character, with the punctuation that goes with it."""
@@ -43,10 +43,10 @@ class HelpFormatter(click.HelpFormatter):
 
     def write_text(self, text: str) -> None:
         indent = " " * self.current_indent
-        shown = [self._lines(paragraph) for paragraph in text.split("\n\n")]
-        if not any(_is_wide(line) for lines in shown for line in lines):
+        if speaks() == "en":
             super().write_text(text)
             return
+        shown = [self._lines(paragraph) for paragraph in text.split("\n\n")]
         self.write("\n\n".join("\n".join(indent + line for line in lines) for lines in shown) + "\n")
 
     def _lines(self, paragraph: str) -> list[str]:
@@ -58,10 +58,10 @@ class HelpFormatter(click.HelpFormatter):
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         rows = tuple(rows)
-        shown = [(name, translated(" ".join(text.split()))) for name, text in rows]
-        if not any(_is_wide(text) for _, text in shown):
+        if speaks() == "en":
             super().write_dl(rows, col_max, col_spacing)
             return
+        shown = [(name, translated(" ".join(text.split()))) for name, text in rows]
         first = min(max(columns(name) for name, _ in shown), col_max) + col_spacing
         indent = " " * self.current_indent
         for name, text in shown:
@@ -72,10 +72,6 @@ class HelpFormatter(click.HelpFormatter):
             for line in lines:
                 self.write(f"{indent}{name}{' ' * (first - columns(name))}{line}\n")
                 name = ""
-
-
-def _is_wide(text: str) -> bool:
-    return columns(text) > len(text)
 
 
 _EXAMPLES = (

@@ -20,7 +20,7 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteDraft, NoteReader, read_pages
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteReader, UnresolvedNote, read_pages
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
 from paper_notes.corpus.read_site import read_severities, read_site
@@ -51,12 +51,13 @@ def load(
     identify: Identify | None = None,
     cache: Cache | None = None,
     *,
-    published: bool = False,
+    drafts: bool = True,
 ) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
     """The corpus that the sources mean. It is None only where there is no `site.yaml`.
 
     `identify` says which paper a PDF is; without it PDFs are ignored. `cache` keeps the results for unchanged files
-    from run to run. With `published`, drafts are left out: they are apart in the corpus.
+    from run to run. Without `drafts`, notes that are drafts
+    are left out: they are apart in the corpus.
 
     With errors among the diagnostics the corpus holds what could be read, so that later stages can report their
     own in the same run; nothing may then be written.
@@ -91,20 +92,20 @@ def load(
     topics = [read_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
-    written = [draft for topic in site.topics for draft in reader.notes(topic, folders.get(topic, ()), problems)]
-    hidden = tuple(draft.note for draft in written if published and draft.note.draft)
-    shown = (draft for draft in written if not (published and draft.note.draft))
-    drafts = [_with_papers(draft, papers, suggestions, problems) for draft in shown]
+    written = [read for topic in site.topics for read in reader.notes(topic, folders.get(topic, ()), problems)]
+    hidden = tuple(read.note for read in written if read.note.draft and not drafts)
+    shown = (read for read in written if drafts or not read.note.draft)
+    unresolved = [_with_papers(read, papers, suggestions, problems) for read in shown]
     reader.save()
     problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
         problems += unread_files(others, (source for source in sources if source.path.parent == BASE), site)
-    pdfs = load_pdfs(sources, papers, [draft.note for draft in drafts], identify, problems) if identify else ()
-    former = (*(read.aliases for read in topics), *(draft.aliases for draft in drafts))
+    pdfs = load_pdfs(sources, papers, [read.note for read in unresolved], identify, problems) if identify else ()
+    former = (*(read.aliases for read in topics), *(read.aliases for read in unresolved))
     aliases = tuple(chain.from_iterable(former))
-    index = index_of((draft.note for draft in drafts), site.topics, aliases, hidden)
-    notes = tuple((_with_corrections(draft, index, problems), draft.tags) for draft in drafts)
+    index = index_of((read.note for read in unresolved), site.topics, aliases, hidden)
+    notes = tuple((_with_corrections(read, index, problems), read.tags) for read in unresolved)
     orders = {read.topic.id: read.order(index, problems) for read in topics}
     listed = [read.papers(papers, suggestions, problems) for read in topics]
     paths = [tuple(read.reading_paths(index, problems)) for read in topics]
@@ -126,11 +127,11 @@ def load(
         drafts=hidden,
     )
     if identify:
-        problems += [problem for draft in drafts for problem in _unpublished(draft, corpus)]
-    return corpus, _without_those_listed(problems, corpus)
+        problems += [problem for read in unresolved for problem in _unpublished(read, corpus)]
+    return corpus, _without_authors_of_listed(problems, corpus)
 
 
-def _without_those_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[Diagnostic, ...]:
+def _without_authors_of_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[Diagnostic, ...]:
     """Without warnings that a paper has no author if only lists have it: reports and lists often name none."""
     own = corpus.own_papers
     places = {paper.location for key, paper in corpus.papers.items() if key not in own}
@@ -141,12 +142,12 @@ def _without_those_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[D
     )
 
 
-def _unpublished(draft: NoteDraft, corpus: Corpus) -> Iterator[Diagnostic]:
+def _unpublished(read: UnresolvedNote, corpus: Corpus) -> Iterator[Diagnostic]:
     """Report a note that publishes a PDF which is missing or bad."""
-    note = draft.note
+    note = read.note
     if not note.publish_pdf:
         return
-    where = draft.publish_pdf
+    where = read.publish_pdf
     if not note.papers:
         hint = "add it to `papers:`, or delete this line"
         yield Diagnostic(where, "missing-pdf", "the note names no paper whose PDF could be published", hint)
@@ -254,24 +255,24 @@ def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Di
 
 
 def _with_papers(
-    draft: NoteDraft, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
-) -> NoteDraft:
+    read: UnresolvedNote, papers: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
+) -> UnresolvedNote:
     """The note with those of its papers and entries that exist; the others are reported."""
-    note = draft.note
+    note = read.note
     known = partial(is_known, papers=papers, suggestions=suggestions, problems=problems)
     entries = tuple(entry for entry in note.entries if known(entry.paper, where=entry.location))
-    keys = tuple(key for key, where in zip(note.papers, draft.papers, strict=True) if known(key, where=where))
+    keys = tuple(key for key, where in zip(note.papers, read.papers, strict=True) if known(key, where=where))
     if (entries, keys) == (note.entries, note.papers):
-        return draft
-    return replace(draft, note=replace(note, entries=entries, papers=keys))
+        return read
+    return replace(read, note=replace(note, entries=entries, papers=keys))
 
 
-def _with_corrections(draft: NoteDraft, index: NoteIndex, problems: list[Diagnostic]) -> Note:
+def _with_corrections(read: UnresolvedNote, index: NoteIndex, problems: list[Diagnostic]) -> Note:
     corrections = []
-    for value in draft.corrects:
-        note = index.find(value.note, draft.note.topic)
+    for value in read.corrects:
+        note = index.find(value.note, read.note.topic)
         if isinstance(note, Dangling):
             problems.append(note.at(value.location))
         else:
             corrections.append(Correction(note, value.claim, value.correction, value.date))
-    return replace(draft.note, corrects=tuple(corrections)) if corrections else draft.note
+    return replace(read.note, corrects=tuple(corrections)) if corrections else read.note

@@ -534,7 +534,7 @@ class Corpus:
         known = [pdf for pdf in self._pdfs_by_paper.get(key, ()) if version in (None, pdf.version)]
         return max(known, key=lambda pdf: (pdf.problem is None, pdf.version or 0), default=None)
 
-    def without_drafts(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def outside_drafts(self, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are not in a file of a note that is left out."""
         places = {note.place for note in self.drafts}
         return [

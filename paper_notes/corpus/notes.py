@@ -64,7 +64,7 @@ class WrittenCorrection:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteDraft:
+class UnresolvedNote:
     """A note whose references to papers, tags and other notes are not resolved yet."""
 
     note: Note
@@ -81,7 +81,7 @@ class NoteDraft:
 class _Read:
     """The content of a note's own files, and its diagnostics."""
 
-    draft: NoteDraft | None
+    draft: UnresolvedNote | None
     """The note without texts and files; None without a usable name or front matter."""
     texts: tuple[tuple[Lang, str, int, int], ...]
     """Language, name of the file below the note's folder, first line, and offset of the text."""
@@ -95,9 +95,11 @@ class NoteReader:
         self._site = site
         self._table = (cache or Cache()).table("notes")
 
-    def notes(self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
+    def notes(
+        self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]
+    ) -> tuple[UnresolvedNote, ...]:
         """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
-        drafts: list[NoteDraft] = []
+        drafts: list[UnresolvedNote] = []
         folders: dict[str, dict[str, Source]] = {}
         for source in members:
             first, _, rest = str(source.path).split("/", 2)[2].partition("/")
@@ -126,7 +128,7 @@ class NoteReader:
         own: Mapping[str, Source],
         figures: Mapping[str, Source],
         problems: list[Diagnostic],
-    ) -> list[NoteDraft]:
+    ) -> list[UnresolvedNote]:
         """The note in a folder, or in the single file whose name in `own` is empty; empty if it has no number."""
         others = {
             name: file for name, file in figures.items() if "/" not in name and file.path.suffix.lower() in _TEXTS
@@ -147,7 +149,7 @@ class NoteReader:
         return [replace(known.draft, note=replace(known.draft.note, texts=texts, files=figures))]
 
 
-def _without_clashes(drafts: list[NoteDraft], problems: list[Diagnostic]) -> tuple[NoteDraft, ...]:
+def _without_clashes(drafts: list[UnresolvedNote], problems: list[Diagnostic]) -> tuple[UnresolvedNote, ...]:
     """Report notes with the same number. So no two names differ only in case, which some disks do not distinguish."""
     numbers: dict[int, Note] = {}
     for draft in drafts:
@@ -272,7 +274,7 @@ def _draft(
     document: YamlDocument,
     file: NoteFile,
     problems: list[Diagnostic],
-) -> NoteDraft | None:
+) -> UnresolvedNote | None:
     where = Location(document.path)
     match = _NAME.fullmatch(name)
     if match is None:
@@ -317,7 +319,7 @@ def _draft(
         entries=_entries(file, document, problems),
         **as_written(file),
     )
-    return NoteDraft(
+    return UnresolvedNote(
         note,
         tuple(document.location(("papers", place)) for place in range(len(file.papers))),
         tuple(WrittenTag(tag, document.location(("tags", place))) for place, tag in enumerate(file.tags)),

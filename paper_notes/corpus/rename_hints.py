@@ -49,7 +49,7 @@ def remember_names(problems: Iterable[Diagnostic], corpus: Corpus, cache: Cache)
         cache.put(_KEY, now, of_any_program=True)
 
 
-def with_new_names(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache) -> list[Diagnostic]:
+def with_rename_hints(problems: Sequence[Diagnostic], corpus: Corpus, cache: Cache) -> list[Diagnostic]:
     """The findings; those about a note or paper that the last good build had say what it is called now.
 
     With a finding for each note that has another address than then, if the site is published and the old one not kept.

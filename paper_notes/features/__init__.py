@@ -1,6 +1,7 @@
 """The features: all that could be left out, a row and a folder each.
 
-A feature has its commands, its transforms and its words in its folder, and may use the core. Which features may use
+A feature has its commands and transforms in its folder, and may use the core; words of its own on pages are in the
+catalogues of `languages/`, their look in `assets/css/parts/`. Which features may use
 which others, `tests/test_architecture.py` says.
 """
 

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import making_pdfs
 import pytest
+from pages import SECONDS
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, expect, sync_playwright
 from running import built, collection, paper_notes, write
@@ -32,7 +33,7 @@ FLAGS = (
     "--font-render-hinting=none",  # the shell's own way rounds the width of each letter, as no reader's browser does
 )
 Open = Callable[..., Page]
-expect.set_options(timeout=60_000)  # as long as a busy machine may need
+expect.set_options(timeout=SECONDS * 1000)
 Once = Callable[[str, Callable[[Path], object]], Path]
 
 

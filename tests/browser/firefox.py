@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from pages import SECONDS
 from websockets.sync.client import ClientConnection, connect
 
 PREFERENCES: dict[str, object] = {
@@ -30,8 +31,6 @@ PREFERENCES: dict[str, object] = {
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _COMING_IN = re.compile(r"Invalid markup: Incorrect number of children for <m\w+/> tag\.$")
 """Said of a formula that is drawn before all of it has come in, as on a busy machine: it is well when it has."""
-_SECONDS = 60
-"""Far more than anything here needs, on a machine that does nothing else."""
 
 
 @dataclass
@@ -52,7 +51,7 @@ class Firefox:
         """Let Firefox do something, and wait until it has done it."""
         own = next(self._ids)
         self.socket.send(json.dumps({"id": own, "method": method, "params": parameters}))
-        while (told := json.loads(self.socket.recv(_SECONDS))).get("id") != own:
+        while (told := json.loads(self.socket.recv(SECONDS))).get("id") != own:
             self._event(told["method"], told["params"])
         assert told["type"] == "success", f"{method}: {told}"
         result: dict[str, Any] = told["result"]
@@ -85,7 +84,7 @@ class Firefox:
 
     def wait(self, condition: str) -> None:
         """Until a function is true. It is asked from here: a page that is left answers nothing any more."""
-        end = monotonic() + _SECONDS
+        end = monotonic() + SECONDS
         while not self.run(condition):
             assert monotonic() < end, f"never true: {condition}"
             sleep(0.02)
@@ -121,7 +120,7 @@ class Firefox:
 
 def _address(running: subprocess.Popen[bytes], said: Path) -> str:
     """Where it listens, which it says when it does."""
-    end = monotonic() + _SECONDS
+    end = monotonic() + SECONDS
     while not (found := _LISTENING.search(said.read_text("utf-8", "replace"))):
         assert running.poll() is None, f"Firefox ended: {said.read_text('utf-8', 'replace')}"
         assert monotonic() < end, f"Firefox does not listen: {said.read_text('utf-8', 'replace')}"
@@ -145,4 +144,4 @@ def firefox(program: str, profile: Path) -> Iterator[Firefox]:
                 yield browser
         finally:
             running.terminate()
-            running.wait(_SECONDS)
+            running.wait(SECONDS)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
+from windows import EMPTY
 
 SOURCES = Path(__file__).resolve().parents[2] / "notes_src"
 NOTES = sorted(f"{path.parts[-3]}/notes/{path.parts[-2]}.html" for path in SOURCES.glob("*/*/note.yaml"))
@@ -15,6 +19,9 @@ DAYS = [note for note in NOTES if note.startswith("daily/notes/") and "_20" in n
 TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
 LISTS = [f"{name}.html" for name in ("papers", "digests", "tags", "glossary", "people", "map", "stats")]
 PAGES = ["index.html", *LISTS, *TOPICS, *NOTES]
+SECONDS = 60
+"""As long as a busy machine may need."""
+_STORED = "JSON.stringify(Object.entries(localStorage).sort())"
 VIEWS = ("zh", "en", "both")
 _SITE = SOURCES.parent / "site"
 _INSIDE = re.compile(r"<(script|svg|math|pre)\b.*?</\1>", re.DOTALL)
@@ -67,6 +74,42 @@ def views_of(page: Page) -> list[str]:
     return [view for view in VIEWS if page.locator(f"#pn-view-{view}").count()]
 
 
-def stored(page: Page) -> None:
-    """Wait until the next page will find what this one has stored: Chromium hands it on in its own time."""
-    page.wait_for_timeout(300)
+def until(page: Page, condition: str, *argument: Any) -> None:
+    """Wait until an expression or function is true, on whatever page is there by then.
+
+    For what `expect` has no word for. The policy of pages does not allow `wait_for_function` an expression.
+    """
+    end = time.monotonic() + SECONDS
+    while True:
+        try:
+            if page.evaluate(condition, *argument):
+                return
+        except Error as error:
+            if "Execution context was destroyed" not in str(error) and "navigation" not in str(error):
+                raise
+        assert time.monotonic() < end, f"never: {condition}"
+        page.wait_for_timeout(10)
+
+
+def stored(page: Page, *tabs: Page) -> None:
+    """Wait until other tabs find what this page has stored: Chromium hands it on in its own time.
+
+    Without any, it is a new one: it has a process of its own, as the next page in this tab may have.
+    """
+    kept = page.evaluate(_STORED)
+    new = [] if tabs else [page.context.new_page()]
+    for tab in new:
+        tab.goto(urljoin(page.url, EMPTY))
+    for tab in (*tabs, *new):
+        until(tab, f"kept => {_STORED} == kept", kept)
+    for tab in new:
+        tab.close()
+
+
+def searched(page: Page) -> None:
+    """Wait until the texts, too, have been searched for what is in the box: a pause after it was typed."""
+    page.wait_for_function("""() => {
+      const query = document.querySelector('#pn-q').value.trim();
+      const asked = (new URLSearchParams(location.search).get('q') ?? '').trim();
+      return asked == query && (!query || performance.getEntriesByName('pn-texts').length > 0);
+    }""")

@@ -121,6 +121,7 @@ def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_pag
             has_drawings_of_the_size_of_text(page, view)
         is_aligned_side_by_side(page)
     load_at(page, 390)
+    page.evaluate("document.fonts.ready.then(() => 0)")
     for view in (
         ("en", "zh") if address in PAPERS and thoroughly(address) else ()
     ):  # while the folds above it are closed

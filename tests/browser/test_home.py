@@ -48,13 +48,13 @@ def test_a_topic_is_a_filter_of_one_click(open_page: Open) -> None:
     chips.nth(1).click()
     expect(chips.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#pn-results .no")).to_have_text(["#1", "#2"])
-    assert page.url.endswith("?lang=en&topic=models")
+    expect(page).to_have_url(re.compile(r"\?lang=en&topic=models$"))
     chips.nth(2).focus()
     page.keyboard.press(" ")
-    assert page.url.endswith("?lang=en&topic=agents")
+    expect(page).to_have_url(re.compile(r"\?lang=en&topic=agents$"))
     page.keyboard.press("Enter")
     expect(page.locator("#pn-results")).to_be_hidden()
-    assert page.url.endswith("?lang=en")
+    expect(page).to_have_url(re.compile(r"\?lang=en$"))
 
 
 def test_what_is_chosen_is_seen_and_removed_one_by_one(open_page: Open) -> None:
@@ -68,7 +68,7 @@ def test_what_is_chosen_is_seen_and_removed_one_by_one(open_page: Open) -> None:
     expect(chosen).to_have_count(0)
     expect(page.locator("#pn-results .no")).to_have_count(5)
     page.locator("#pn-clear").click()
-    assert page.url.endswith("?lang=en")
+    expect(page).to_have_url(re.compile(r"\?lang=en$"))
 
 
 def test_rows_say_only_what_differs(open_page: Open) -> None:
@@ -80,7 +80,7 @@ def test_rows_say_only_what_differs(open_page: Open) -> None:
     page.locator("#pn-open").click()
     page.locator("[name=kind]").select_option("paper")
     found = page.locator("#pn-results .rows li").first
-    assert found.locator(".by").inner_text() == listed
+    expect(found.locator(".by")).to_have_text(listed, use_inner_text=True)
     expect(found.locator(".of")).to_have_text("🔵 Speculative decoding × RL")
 
 
@@ -96,7 +96,7 @@ def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(ope
     start = page.locator(".ways ol a")
     expect(start.first).to_have_text("#3 投机解码为什么无损Why speculative decoding is lossless")
     expect(start).to_have_count(5)
-    assert page.locator("#pn-again").is_hidden()
+    expect(page.locator("#pn-again")).to_be_hidden()
     key = "'pn-place ' + document.querySelector('.crumbs a').textContent.trim()"
     page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", json.dumps(PLACES))
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
@@ -106,7 +106,7 @@ def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(ope
     for broken in ("[", "null", "7", '{"spec-rl/04_ReSpec_2510.26475": null}'):
         page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", broken)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
-        assert page.locator("#pn-again").is_hidden()
+        expect(page.locator("#pn-again")).to_be_hidden()
 
 
 def test_the_key_of_the_search_works_on_other_pages(open_page: Open) -> None:

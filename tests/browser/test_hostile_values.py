@@ -83,7 +83,7 @@ def test_a_query_of_a_thousand_words_takes_no_longer_than_one_of_a_few(names: Pa
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})  # seconds of the processor
         page.goto(f"{names.as_uri()}/index.html?q=data+{words}")
-        page.wait_for_function("performance.getEntriesByName('pn-ready').length")
+        page.wait_for_function("() => performance.getEntriesByName('pn-ready').length")
         spent = {entry["name"]: entry["value"] for entry in session.send("Performance.getMetrics")["metrics"]}
         assert 0 < spent["ScriptDuration"] < 2
         session.detach()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from pages import DAYS, NOTES, TOPICS
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from running import built, write
 from test_judges import COLOURS, load_axe, violations
 from windows import Windows
@@ -69,9 +70,9 @@ def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(windows:
         page = windows.open(width=1023)
         page.goto(f"{site.as_uri()}/map.html?lang=en")
         assert page.locator(".field > div").count() == 4
-        assert page.locator(".graph:visible").count() == 0
+        expect(page.locator(".graph:visible")).to_have_count(0)
         page.set_viewport_size({"width": 1024, "height": 900})
-        assert page.locator(".graph:visible").count() == 1
+        expect(page.locator(".graph:visible")).to_have_count(1)
 
 
 def test_on_a_phone_the_map_is_its_list(open_page: Open) -> None:
@@ -99,8 +100,9 @@ def test_what_is_focused_on_the_map_keeps_its_neighbours_and_their_lines(open_pa
         "#3 Agents and RL",
     ]
     assert len(page.evaluate(seen, ".line")) == len(names) - 1
-    assert page.locator(".about:visible").inner_text().startswith("#1 Search-R1: learning to search inside RL")
-    assert page.locator(".hint:visible").count() == 0
+    title = re.compile("^#1 Search-R1: learning to search inside RL")
+    expect(page.locator(".about:visible")).to_have_text(title, use_inner_text=True)
+    expect(page.locator(".hint:visible")).to_have_count(0)
     page.keyboard.press("Enter")
     page.wait_for_url("**/notes/01_SearchR1*.html")
 
@@ -141,12 +143,11 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
     page = open_page("papers.html?lang=en", width=width, height=900)
     assert width < 1440 or page.evaluate("document.documentElement.scrollHeight") <= 2700
     cited = page.locator(".stops > .cited")
-    assert cited.first.is_visible()
+    expect(cited.first).to_be_visible()
     page.locator("#pn-papers-read").check()
-    assert not cited.first.is_visible()
-    assert page.locator(".stops > li:visible").count() == int(
-        page.locator("#pn-papers-read + span .count").inner_text()
-    )
+    expect(cited.first).to_be_hidden()
+    count = int(page.locator("#pn-papers-read + span .count").inner_text())
+    expect(page.locator(".stops > li:visible")).to_have_count(count)
     page.locator("#pn-papers-all").check()
     for address in ("papers", "tags", "people", "glossary", "spec-rl/index"):
         page.goto(page.url.split("/site/")[0] + f"/site/{address}.html?lang=en")
@@ -205,8 +206,9 @@ def test_plots_are_told_apart_in_both_themes_and_say_their_values(open_page: Ope
         assert between >= 1.8, scheme
     year = page.locator(".columns > span", has_text="2024").first
     assert year.locator("b").inner_text() == "9"
-    assert page.locator(".columns em:visible").count() == 0
+    expect(page.locator(".columns em:visible")).to_have_count(0)
     year.hover()
+    expect(year.locator("em")).to_be_visible()
     assert year.locator("em").inner_text() == "2024: 3 read, 6 only in the library"
     for width, most in ((1280, 12), (390, 6)):
         page.set_viewport_size({"width": width, "height": 900})

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from pages import choose, stored
+from pages import choose, stored, until
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -18,6 +18,11 @@ NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 CITING = "spec-rl/notes/01_Leviathan_2211.17192.html"
 FOOTNOTES = "guide/notes/01_Writing_a_note.html"
 
+ARRANGED = """async () => {
+  await document.fonts.ready;
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}"""
+"""What stands beside the text is put there once more when the fonts have come."""
 LONGEST_LINE = """() => Math.max(...[...document.querySelectorAll('.body.en > p')].map(p => {
   const range = document.createRange(), walker = document.createTreeWalker(p, NodeFilter.SHOW_TEXT), lines = {};
   for (let node; (node = walker.nextNode());) if (!node.parentElement.closest('math'))
@@ -76,15 +81,16 @@ def test_a_tap_or_a_key_shows_a_paragraph_in_the_other_language(open_page: Open)
     peek = paragraph.locator(".peek")
     expect(peek).to_be_visible()
     assert (peek.get_attribute("lang"), peek.text_content()) == ("en", english)
-    assert page.locator(".peek").count() == 1
+    expect(page.locator(".peek")).to_have_count(1)
     paragraph.tap(position={"x": 5, "y": 5})
+    expect(page.locator(".peek")).to_have_count(0)
     assert paragraph.evaluate("p => p.offsetHeight") == height, "and it goes again"
     page.keyboard.press("p")
     expect(page.locator(".peek")).to_have_count(1)
     choose(page, "en")
     expect(page.locator(".peek")).to_have_count(0)
     page.keyboard.press("p")
-    assert page.locator(".peek").get_attribute("lang") == "zh-CN"
+    expect(page.locator(".peek")).to_have_attribute("lang", "zh-CN")
 
 
 def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None:
@@ -92,6 +98,7 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
     for address in (CITING, FOOTNOTES):
         page.goto(page.url.partition("site/")[0] + f"site/{address}?lang=en")
         expect(page.locator(".beside").first).to_be_visible()
+        page.evaluate(ARRANGED)
         boxes: list[dict[str, float]] = page.locator(".beside").evaluate_all(
             "all => all.map(e => e.getBoundingClientRect().toJSON())"
         )
@@ -99,6 +106,8 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
         assert all(edge < box["left"] and box["right"] <= 1440 for box in boxes)
         assert all(one["bottom"] <= two["top"] for one, two in pairwise(boxes))
     page.goto(page.url.partition("site/")[0] + f"site/{CITING}?lang=en")
+    expect(page.locator(".beside").first).to_be_visible()
+    page.evaluate(ARRANGED)
     line = page.locator(".body.en a.cite").first.evaluate("a => a.getClientRects()[0].top")
     assert abs(page.locator(".beside").first.evaluate("e => e.getBoundingClientRect().top") - line) < 12
     term = page.locator(".body.en > p a.gl").first
@@ -137,11 +146,11 @@ def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, serve
     page = open_page(f"{NOTE}?lang=en", base=served, remembers=True)
     expect(page.locator(".resume")).to_have_count(0)
     page.locator("#experiments").evaluate("row => row.scrollIntoView()")
-    page.wait_for_timeout(100)
-    stored(page)
+    expect(page.locator('.toc a[href="#experiments"]')).to_have_attribute("aria-current", "true")
     page.goto(f"{served}/index.html")
-    kept = page.evaluate("Object.entries(localStorage).find(([key]) => key.startsWith('pn-place '))[1]")
-    assert '"id":"experiments","no":"6"' in kept
+    kept = "Object.entries(localStorage).find(([key]) => key.startsWith('pn-place '))?.[1]"
+    until(page, f"""{kept}?.includes('"id":"experiments","no":"6"')""")  # it is written when the page is left
+    stored(page)
     page.goto(f"{served}/{NOTE}?lang=en")
     offer = page.locator(".resume")
     expect(offer).to_have_text("↓ Continue at 6")

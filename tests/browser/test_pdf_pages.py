@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from pages import choose, views_of
-from playwright.sync_api import Page
+from pages import choose, until, views_of
+from playwright.sync_api import Page, expect
 from test_judges import load_axe, violations
 
 pytestmark = pytest.mark.browser
@@ -36,7 +36,7 @@ def test_pictures_are_shown_whole_on_white_paper(open_page: Open, address: str, 
     for view in views_of(page):
         choose(page, view)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate(NOT_WHOLE) == []
+        until(page, f"{NOT_WHOLE} == ''")
 
 
 def test_the_first_page_is_beside_the_facts_and_leaves_them_room(open_page: Open) -> None:
@@ -48,7 +48,7 @@ def test_the_first_page_is_beside_the_facts_and_leaves_them_room(open_page: Open
     assert thumb["x"] >= facts["x"] + facts["width"]
     assert facts["width"] > 500
     page.set_viewport_size({"width": 390, "height": 844})
-    assert not page.locator(".thumb").is_visible()
+    expect(page.locator(".thumb")).to_be_hidden()
 
 
 @pytest.mark.parametrize("address", [NOTE, CHOICE])

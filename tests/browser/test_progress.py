@@ -16,16 +16,19 @@ Open = Callable[..., Page]
 TOPIC = "spec-rl/index.html"
 PROOF = "spec-rl/notes/03_Lossless_Proof_Tutorial.html"
 FIRST = "#path-start"
+OUT_OF_SIGHT = """element => new Promise(done =>
+  new IntersectionObserver(([seen]) => { if (!seen.isIntersecting) done() }).observe(element))"""
+"""Observers are told at the same time: by then the page knows it too."""
 
 
-def counted(page: Page) -> str:
-    return page.locator(f"{FIRST} .progress span").first.inner_text()
+def counts(page: Page, text: str, message: str = "") -> None:
+    expect(page.locator(f"{FIRST} .progress span").first, message).to_have_text(text)
 
 
 def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: str) -> None:
     page = open_page(TOPIC, base=served, remembers=True)
-    assert counted(page) == "已读 0 / 5"
-    assert not page.locator(f"{FIRST} .progress a").is_visible(), "nothing to continue before the first note"
+    counts(page, "已读 0 / 5")
+    expect(page.locator(f"{FIRST} .progress a"), "nothing to continue before the first note").to_be_hidden()
     page.goto(f"{served}/{PROOF}")
     button = page.locator(".step-of .progress button").first
     expect(button).to_have_text("标为已读")
@@ -34,16 +37,16 @@ def test_a_note_is_marked_by_hand_and_its_topic_knows(open_page: Open, served: s
     expect(button).to_have_attribute("aria-pressed", "true")
     stored(page)
     page.goto(f"{served}/{TOPIC}")
-    assert counted(page) == "已读 1 / 5"
+    counts(page, "已读 1 / 5")
     onward = page.locator(f"{FIRST} .progress a")
     expect(onward).to_have_text("继续读：#1 Leviathan 等：投机解码的原点")
-    assert page.locator(f"{FIRST} .track li.done").count() == 1
+    expect(page.locator(f"{FIRST} .track li.done")).to_have_count(1)
     choose(page, "en")
-    assert counted(page) == "1 of 5 read"
+    counts(page, "1 of 5 read")
     expect(onward).to_have_text("Continue: #1 Leviathan et al.: where speculative decoding begins")
     onward.click()
-    assert page.url.endswith("01_Leviathan_2211.17192.html")
-    assert page.locator(".turn .prev .tick").count() >= 1, "the note before is ticked"
+    page.wait_for_url("**/01_Leviathan_2211.17192.html")
+    expect(page.locator(".turn .prev .tick").first, "the note before is ticked").to_be_attached()
 
 
 def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open, served: str) -> None:
@@ -54,7 +57,7 @@ def test_two_tabs_agree_and_neither_loses_what_the_other_marked(open_page: Open,
     for count, tab in enumerate(notes, 1):
         tab.locator(".step-of .progress button").first.click()
         expect(page.locator(f"{FIRST} .progress span").first).to_have_text(f"已读 {count} / 5")
-        stored(page)
+        stored(page, *notes)
     notes[0].locator(".step-of .progress button").first.click()
     expect(page.locator(f"{FIRST} .progress span").first).to_have_text("已读 1 / 5")
 
@@ -69,7 +72,7 @@ def test_the_end_of_a_note_counts_after_a_minute_and_not_before(open_page: Open,
     page.reload()
     page.clock.fast_forward(61_000)
     page.evaluate("scrollTo(0, 0)")
-    page.wait_for_timeout(200)
+    page.evaluate(OUT_OF_SIGHT, button.element_handle())
     button.scroll_into_view_if_needed()
     expect(button).to_have_text("✓ 已读")
     button.click()
@@ -96,7 +99,7 @@ def test_progress_is_exported_and_imported_from_disk(open_page: Open, served: st
     file.write_text(json.dumps(written), "utf-8")
     other.locator("input[type=file]").set_input_files(file)
     expect(other.locator("[role=status]")).to_have_text("新增 3 篇")
-    assert counted(other) == "已读 2 / 5"
+    counts(other, "已读 2 / 5")
 
 
 def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: str, tmp_path: Path) -> None:
@@ -113,7 +116,7 @@ def test_a_wrong_file_is_told_of_and_changes_nothing(open_page: Open, served: st
         page.locator("input[type=file]").set_input_files([])
         page.locator("input[type=file]").set_input_files(file)
         expect(status, text).to_have_text("这不是阅读进度的文件；什么都没有改动")
-        assert counted(page) == "已读 1 / 5", text
+        counts(page, "已读 1 / 5", text)
 
 
 def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
@@ -123,7 +126,7 @@ def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
         page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
         stored(page)
         page.reload()
-        assert counted(page) == "已读 0 / 5", text
+        counts(page, "已读 0 / 5", text)
         assert page.evaluate("key => localStorage.getItem(key)", key) == text, "it was there"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from pages import stored
+from pages import stored, until
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -118,10 +118,9 @@ def test_it_works_without_javascript(open_page: Open) -> None:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_an_address_with_a_section_goes_there_in_every_view(open_page: Open, view: str, width: int) -> None:
     page = open_page(f"{NOTE}?lang={view}#experiments", width=width)
-    page.wait_for_timeout(50)
     expect(page.locator(f"#pn-view-{view}")).to_be_checked()
-    top = page.locator("#experiments").evaluate("row => row.getBoundingClientRect().top")
-    assert 0 <= top <= 200
+    top = "document.getElementById('experiments').getBoundingClientRect().top"
+    until(page, f"0 <= {top} && {top} <= 200")
     heading = page.locator("#experiments > h2").locator("visible=true").first
     expect(heading).to_be_in_viewport()
 
@@ -142,9 +141,8 @@ def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) ->
 def test_switching_keeps_the_place(open_page: Open) -> None:
     page = open_page(f"{NOTE}?lang=zh")
     page.locator("#experiments").evaluate("row => row.scrollIntoView()")
-    page.wait_for_timeout(150)
+    expect(page.locator('.toc a[href="#experiments"]')).to_have_attribute("aria-current", "true")
     choose(page, "en")
-    page.wait_for_timeout(100)
     expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
 
 

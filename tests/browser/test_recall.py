@@ -34,8 +34,10 @@ def answer(page: Page, number: int, button: str, half: str = ".zh") -> None:
     expect(item).not_to_have_attribute("open", "")
 
 
-def said(page: Page, number: int, half: str = ".zh") -> str:
-    return page.locator(f"{half} .recall-item .again").nth(number).inner_text()
+def says(page: Page, *texts: str, half: str = ".zh") -> None:
+    """What the first questions say of themselves."""
+    for number, text in enumerate(texts):
+        expect(page.locator(f"{half} .recall-item .again").nth(number)).to_have_text(text)
 
 
 def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(open_page: Open, served: str) -> None:
@@ -45,9 +47,9 @@ def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(ope
     assert page.locator(".top .again").count() == 0
     answer(page, 0, "答对了")
     answer(page, 1, "还不会")
-    assert (said(page, 0), said(page, 1), said(page, 2)) == ("1 天后再问", "该复习了", "")
+    says(page, "1 天后再问", "该复习了", "")
     answer(page, 0, "答对了")
-    assert said(page, 0) == "1 天后再问", "once a day is enough"
+    says(page, "1 天后再问")  # once a day is enough
     expect(page.locator(".zh .recall .box-title .again")).to_have_text("1 题待复习")
     stored(page)
     page.clock.set_fixed_time(DAY.format(3))
@@ -57,16 +59,16 @@ def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(ope
     expect(page.locator(".top .again")).to_have_attribute("href", "#memory-points")
     answer(page, 0, "Knew it", ".en")
     answer(page, 1, "Knew it", ".en")
-    assert (said(page, 0, ".en"), said(page, 1, ".en")) == ("again in 3 days", "again tomorrow")
+    says(page, "again in 3 days", "again tomorrow", half=".en")
     expect(page.locator(".top .again")).to_have_count(0)
     choose(page, "zh")
-    assert said(page, 0) == "3 天后再问"
+    says(page, "3 天后再问")
     answer(page, 0, "还不会")
     assert [step for step, _ in record(page)[ID].values()] == [0, 1], "what was not known begins anew"
     stored(page)
     page.goto(f"{served}/{TOPIC}")
     expect(page.locator(".rows .due")).to_have_text("1 题待复习")
-    assert "Leviathan" in page.locator(".rows h3:has(.due)").inner_text()
+    expect(page.locator(".rows h3:has(.due)")).to_contain_text("Leviathan")
 
 
 def test_it_goes_along_with_reading_progress_and_the_later_day_counts(
@@ -90,12 +92,15 @@ def test_it_goes_along_with_reading_progress_and_the_later_day_counts(
     }
     file.write_text(json.dumps(written), "utf-8")
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.locator("[role=status]")).to_have_text("新增 0 篇")
+    status = page.locator("[role=status]")
+    expect(status).to_have_text("新增 0 篇")
     assert record(page) == {ID: {"a": [3, "2026-01-09"], "b": [2, "2026-01-05"], "c": [0, "2026-01-01"]}}
     del written["recall"]  # as it was written before there was such a record
     file.write_text(json.dumps(written), "utf-8")
+    status.evaluate("status => { status.textContent = '' }")
     page.locator("input[type=file]").set_input_files([])
     page.locator("input[type=file]").set_input_files(file)
+    expect(status).to_have_text("新增 0 篇")
     assert record(page)[ID]["a"] == [3, "2026-01-09"]
 
 
@@ -107,7 +112,7 @@ def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:
         page.reload()
         assert page.locator(".due").count() == 0, text
     answer(page, 0, "答对了")
-    assert said(page, 0) == "1 天后再问"
+    says(page, "1 天后再问")
 
 
 def test_without_storage_or_a_script_questions_only_open(open_page: Open) -> None:

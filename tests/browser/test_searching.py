@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 import yaml
 from bench.collection import files_of_collection
 from conftest import Once
+from pages import SECONDS, searched
 from playwright.sync_api import Page, Request, expect
 from running import built, write
 from test_judges import load_axe, violations
@@ -140,16 +142,15 @@ def window(windows: Windows) -> Iterator[Callable[..., Page]]:
         yield windows.open
 
 
-def settle(page: Page) -> None:
-    """Until the texts have been searched too."""
-    for pause in (160, 0):  # a short pause comes after each key
-        page.wait_for_timeout(pause)
-        expect(page.locator("#pn-found")).not_to_have_text(re.compile("正在搜索|searching"))
-
-
 def ask(page: Page, query: str) -> None:
+    page.evaluate("performance.clearMarks('pn-texts')")
     page.locator("#pn-q").fill(query)
-    settle(page)
+    searched(page)
+
+
+def at(end: str) -> re.Pattern[str]:
+    """The address of a page, by its end."""
+    return re.compile(f"{re.escape(end)}$")
 
 
 def choose(page: Page, name: str, value: str) -> None:
@@ -236,16 +237,16 @@ def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, 
     assert numbers(page) == [2]
     ask(page, "distillation")
     assert numbers(page) == [2]
-    assert page.url.endswith("index.html?lang=en&q=distillation&kind=tutorial&status=read")
+    expect(page).to_have_url(at("index.html?lang=en&q=distillation&kind=tutorial&status=read"))
     page.reload()
-    settle(page)
+    searched(page)
     assert numbers(page) == [2]
     expect(page.locator("#pn-q")).to_have_value("distillation")
     expect(page.locator("[name=kind]")).to_have_value("tutorial")
     page.locator("#pn-clear").click()
     expect(page.locator("#pn-results")).to_be_hidden()
     expect(page.locator("#t")).to_be_visible()
-    assert page.url.endswith("index.html?lang=en")
+    expect(page).to_have_url(at("index.html?lang=en"))
 
 
 @pytest.mark.parametrize(
@@ -273,7 +274,7 @@ def test_each_filter_and_order(home: Search, small: Path, name: str, value: str,
 
 def test_an_address_that_asks_for_what_is_not_there(home: Search, small: Path) -> None:
     page = home(small, "?kind=nothing&topic=%3Cb%3E&q=origin")
-    settle(page)
+    searched(page)
     assert numbers(page) == [1]
 
 
@@ -311,14 +312,13 @@ def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], sma
     expect(page.locator("em", has_text="phrase")).to_be_visible()
     page.evaluate("document.head.append(document.createElement('style'))")
     page.evaluate("document.head.lastChild.textContent = '::target-text { background: rgb(1, 254, 3) }'")
-    marked = False
-    for _ in range(40):
+    end, marked = time.monotonic() + SECONDS, False
+    while not marked:
+        assert time.monotonic() < end
         page.wait_for_timeout(100)  # the browser looks for the words when the page is complete
         picture = pymupdf.Pixmap(page.screenshot())
         places = ((x, y) for x in range(0, picture.width, 4) for y in range(0, picture.height, 4))
-        if marked := any(picture.pixel(*place) == (1, 254, 3) for place in places):
-            break
-    assert marked
+        marked = any(picture.pixel(*place) == (1, 254, 3) for place in places)
 
 
 def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
@@ -327,7 +327,7 @@ def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     expect(page.locator("#pn-q")).to_be_focused()
     expect(page.locator("#pn-q")).to_have_value("")
     page.keyboard.type("speculative")
-    settle(page)
+    searched(page)
     links = page.locator("#pn-results h3 a")
     page.keyboard.press("ArrowDown")
     expect(links.nth(0)).to_be_focused()
@@ -348,7 +348,7 @@ def test_enter_opens_the_first_result_and_back_finds_the_search_again(window: Ca
     page.keyboard.press("Enter")
     page.wait_for_url("**/03_Lossless.html")
     page.go_back()
-    settle(page)
+    searched(page)
     assert numbers(page) == [3]
 
 
@@ -377,14 +377,12 @@ def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: P
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
     page = home(large, "?lang=en&sort=title")
     assert page.locator("#pn-results li:not(.sentinel)").count() < LARGE
-    titles = set()
-    for _ in range(40):
-        titles |= set(page.locator("#pn-results h3").all_inner_texts())
-        if len(titles) == LARGE:
-            break
+    end, made = time.monotonic() + SECONDS, page.locator("#pn-results h3")
+    while made.count() < LARGE:
+        assert time.monotonic() < end
         page.mouse.wheel(0, 2500)
         page.wait_for_timeout(50)
-    assert len(titles) == LARGE
+    assert len(set(made.all_inner_texts())) == LARGE
 
 
 def test_rows_go_on_to_the_end_of_a_tall_window(window: Callable[..., Page], large: Path) -> None:
@@ -397,7 +395,7 @@ def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Se
     page = home(small, "?lang=en")
     page.locator("#pn-q").fill("lattice")
     page.keyboard.press("ArrowDown")
-    settle(page)
+    searched(page)
     assert numbers(page) == [3, 15, 2, 1]
     expect(page.locator("#pn-results h3 a").first).to_be_focused()
 
@@ -409,7 +407,7 @@ def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path)
     expect(page.locator("#pn-results")).to_be_visible()
     count = int(page.locator("#pn-found").inner_text().split(" of ")[0])
     assert count > shown
-    assert page.url.endswith("?lang=en&topic=spec-rl")
+    expect(page).to_have_url(at("?lang=en&topic=spec-rl"))
 
 
 def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: Path) -> None:
@@ -435,7 +433,7 @@ def test_nothing_shifts_when_a_search_is_opened_by_its_address(window: Callable[
         for query in ("", "?q=distillation&lang=en", "?topic=models&lang=zh"):
             with starting(page, WATCH):
                 page.goto(f"{large.as_uri()}/index.html{query}")
-                settle(page)
+                searched(page)
                 # a busy browser draws a row before its last words have come, which move those before them: 0.0004
                 seen = [shift for shift in page.evaluate("shifts") if float(shift.split()[0]) > 0.001]
                 assert seen == [], (width, query)
@@ -444,7 +442,7 @@ def test_nothing_shifts_when_a_search_is_opened_by_its_address(window: Callable[
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_scrolls_sideways(home: Search, large: Path, width: int) -> None:
     page = home(large, "?lang=en&q=reward", width=width)
-    settle(page)
+    searched(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.locator("#pn-q").fill("x" * 200)
     assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -462,7 +460,7 @@ def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> Non
     page.get_by_role("button", name="Remove the filter Tutorial").click()
     expect(button).to_be_focused()
     expect(page.locator("#pn-results")).to_be_hidden()
-    assert page.url.endswith("index.html?lang=en")
+    expect(page).to_have_url(at("index.html?lang=en"))
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,10 +14,11 @@ from building import NOTE, note, said
 
 from paper_notes.features.diagrams import mermaid, vega
 from paper_notes.features.diagrams.colours import HUES, INK, nearest, variable
-from paper_notes.features.diagrams.fences import TOOLS
+from paper_notes.features.diagrams.fences import TOOLS, drawn_figure
 from paper_notes.features.diagrams.svg import parse, resolve, written
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
 from paper_notes.markdown.render import render_body
+from paper_notes.markdown.syntax.code import Fence
 
 FLOW = "flowchart TD\n  A[读提示] --> B{接受?}\n  B -->|是| C([保留])"
 BARS = """{
@@ -386,3 +388,12 @@ def test_a_drawing_is_slimmed() -> None:
         '<svg viewBox="0 0 10.12 9"><defs><g id="1"><rect width="1" height="1" /></g></defs><use href="#1" />'
         '<path d="M0,0L3,0C3,1 4,2 5,2" /><path d="M0 0L3 1" /></svg>'
     )
+
+
+def test_a_fence_can_be_drawn_by_a_function_without_a_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="{}" height="1"/></svg>'
+    bars = Fence("bars", partial(drawn_figure, language="bars", draw=lambda source: drawing.format(source.strip())))
+    monkeypatch.setattr("paper_notes.markdown.renderer.fences", lambda: {"bars": bars})
+    page = render_body(note({"zh": fence("bars", "7")})).halves["zh"].lead
+    assert '<rect width="7" height="1"' in page
+    assert '<figcaption><span class="fig-label">图 1</span> <span class="fig-title">怎样</span></figcaption>' in page

@@ -125,6 +125,15 @@ def test_findings_help_and_wrong_usage_are_in_chinese(tmp_path, monkeypatch) -> 
     assert '"message": "the topic' in paper_notes("check", "--json", "--root", str(root)).stdout
 
 
+def test_help_is_translated_into_any_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paper_notes.commands.help.speaks", lambda: "fr")
+    monkeypatch.setattr("paper_notes.commands.help.translated", str.swapcase)
+    shown = paper_notes("open", "--help").stdout
+    assert "oPEN " in shown
+    assert "  -H, --HELP" not in shown, "what is typed stays"
+    assert "sHOW THIS MESSAGE AND EXIT." in shown
+
+
 @given(st.text(st.sampled_from("中文，。（）ab c“”`"), max_size=80), st.integers(10, 40))
 def test_wrapped_lines_are_as_wide_as_the_terminal_at_most(text: str, width: int) -> None:
     lines = wrapped(text, width)

@@ -40,8 +40,8 @@ MOST_LABELS = 6
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
-def _figure(context: Context, token: Token, language: str, extra: str, draw: Callable[[str], str]) -> str:
-    """The figure of a fence, drawn by the tool of an extra.
+def drawn_figure(context: Context, token: Token, language: str, draw: Callable[[str], str], extra: str = "") -> str:
+    """The figure of a fence, drawn by the tool of an extra, or by a function of ours.
 
     The text after the language in its first line is title and alternative text.
     """
@@ -81,7 +81,7 @@ def _figure(context: Context, token: Token, language: str, extra: str, draw: Cal
             where = context.at(*place.at(min(problem.offset, len(token.content.rstrip()))))
         context.report(where, "bad-diagram", f"{language}: {' '.join(problem.message.split())}", problem.hint)
         return ""
-    prefix = f"{context.lang}-{context.counters['svg']}{extra}"
+    prefix = f"{context.lang}-{context.counters['svg']}{extra or language}"
     svg = inline_svg(
         drawn,
         lang=context.lang,
@@ -123,15 +123,15 @@ def _by_tool(extra: str, draw: Callable[[str], str], source: str) -> str:
 
 
 def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
-    """The SVG that the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
-    if find_spec(TOOLS[extra][0]) is None:
+    """The SVG, which the tool of an extra draws in its own process. Raises ImportError, BadDiagram and Stopped."""
+    if extra and find_spec(TOOLS[extra][0]) is None:
         raise ImportError(TOOLS[extra][0])
-    drawn = _by_tool(extra, draw, source)
+    drawn = _by_tool(extra, draw, source) if extra else draw(source)
     if len(drawn) > _MAX_CHARACTERS:
         message = f"the drawing has {len(drawn):,} characters, more than the {_MAX_CHARACTERS:,} allowed"
         raise BadDiagram(message, -1, "show less in it")
     return drawn
 
 
-MERMAID = Fence("mermaid", partial(_figure, language="mermaid", extra="mermaid", draw=mermaid.draw))
-VEGA_LITE = Fence("vega-lite", partial(_figure, language="vega-lite", extra="vega", draw=vega.draw))
+MERMAID = Fence("mermaid", partial(drawn_figure, language="mermaid", extra="mermaid", draw=mermaid.draw))
+VEGA_LITE = Fence("vega-lite", partial(drawn_figure, language="vega-lite", extra="vega", draw=vega.draw))

@@ -201,7 +201,7 @@ class Statement:
     """As readers see it; formulas are TeX."""
     line: int
     kind: str
-    """`heading`, `title` (of a component), `cell`, `head`, `term` or `text`."""
+    """`heading`, `title` (of a component), `cell`, `head`, `term`, `formula` or `text`."""
     inside: tuple[str, ...]
     """The components around it."""
     numbers: tuple[Number, ...]

@@ -37,7 +37,7 @@ def rendered_collection(root: Path, jobs: int | None = None, *, drafts: bool) ->
 
     Texts that were rendered before come from the cache.
     """
-    with open_collection(root, published=not drafts) as collection:
+    with open_collection(root, drafts=drafts) as collection:
         corpus = collection.corpus
         bodies, mistakes = collection.bodies(jobs)
         resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, collection.pdfs))

@@ -14,7 +14,8 @@ from paper_notes.document.nodes import Block, Span
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown import directives, raw_html
 from paper_notes.features.importing.markdown.conversion import PICTURES
-from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock, attributes
+from paper_notes.features.importing.markdown.directives import braced, component
+from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock, attributes, is_fence_end
 from paper_notes.features.importing.markdown.inline import image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
@@ -73,18 +74,21 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     start = rewriting.content(node.span).start
     line = rewriting.text[start : rewriting.end(start)]
     fence = re.match(r"(`{3,}|~{3,})[ \t]*", line)
-    if not fence:
+    if not fence or node.code.partition("\n")[0] == line:  # indented code that shows a fence
         return
     language, title = _language(rewriting, node.info)
     if title:
         rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
     rewriting.edit(Span(start + fence.end(), start + len(line)), language)
-    last = rewriting.source(node.span).rpartition("\n")[2].strip(" \t>")
-    if rewriting.end(start) >= node.span.end or not last.startswith(fence[1]) or last.strip(fence[1][0]):
+    first, last = rewriting.row(start), rewriting.row(node.span.end)
+    line = rewriting.text[rewriting.starts[last] : node.span.end]
+    words = line.lstrip(" \t>")
+    is_inside = len(line) - len(words) < start - rewriting.starts[first] + 4
+    if first == last or not (is_inside and is_fence_end(words, fence[1], strict=True)):
         rewriting.conversion.report("mended", "unclosed-fence", "a block of code does not end")
-        rewriting.edit(Span(start, start), "")
-        begin = rewriting.starts[rewriting.row(start)]
-        rewriting.insert(node.span.end, f"\n{rewriting.prefix(start)}{fence[1]}" if begin <= start else fence[1])
+        is_end = first < last and is_fence_end(line, fence[1])
+        end = Span(rewriting.starts[last] if is_end else node.span.end, node.span.end)
+        rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
 _NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
@@ -327,7 +331,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         rewriting.edit(whole, "\n\n".join(filter(None, (directives.list_table(rewriting, node), named))))
         return
     if kind == "figure" and (picture := _pictured(rewriting, node)):
-        _write(rewriting, node, f":::figure{_braced(named)}\n{picture}\n", ":::")
+        _write(rewriting, node, f"{component('figure', braced(named))}\n{picture}\n", ":::")
         return
     name = rewriting.conversion.tables.callouts.get(kind.lower(), "")
     name = "note" if name == "figure" else name
@@ -336,13 +340,9 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     elif not name:
         _quote(rewriting, node, f"> [!{kind.removeprefix('prf:')}] {title}".rstrip())
     elif title and not node.blocks:
-        _write(rewriting, node, f":::{name}{_braced(named)}\n{title}", ":::")
+        _write(rewriting, node, f"{component(name, braced(named))}\n{title}", ":::")
     else:
-        _write(rewriting, node, f":::{name} {title}".rstrip() + _braced(named), ":::")
-
-
-def _braced(named: str) -> str:
-    return f" {{#{named[1:]}}}" if named else ""
+        _write(rewriting, node, component(name, f"{title} {braced(named)}".strip()), ":::")
 
 
 def _pictured(rewriting: Rewriting, node: ForeignBlock) -> str:

@@ -29,6 +29,16 @@ _FOLDED = frozenset("hide-input hide-cell remove-input remove-cell".split())
 """Tags of cells whose code a page of the book does not show at once."""
 
 
+def component(name: str, rest: str = "") -> str:
+    """The first line of a component."""
+    return f":::{name} {rest}".rstrip()
+
+
+def braced(named: str) -> str:
+    """The id of a component that has the name of a block."""
+    return f"{{#{named[1:]}}}" if named else ""
+
+
 def _opaque(rewriting: Rewriting, node: ForeignBlock) -> None:
     kind = node.fields["kind"]
     written = _WRITTEN[role_of(kind)](rewriting, node, kind)
@@ -53,7 +63,7 @@ def _code(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     written = (f"**{caption}**\n\n" if caption else "") + fenced(fields["code"].lstrip("\n"), language)
     tags = re.findall(r"[\w-]+", fields.get(":tags", ""))
     is_folded = _FOLDED & {*tags} or "false" in (fields.get(":echo"), fields.get(":include"))
-    return "\n".join([f":::details {language}", written, ":::"]) if is_folded else written
+    return "\n".join([component("details", language), written, ":::"]) if is_folded else written
 
 
 def caption_of(fields: Fields) -> str:
@@ -194,7 +204,7 @@ def _captioned(rewriting: Rewriting, node: ForeignBlock) -> None:
     picture = image(rewriting, node.fields["caption"], node.fields["source"], "")
     named = rewriting.named(node.fields["block"])
     if picture.startswith("![") and caption:
-        rewriting.edit(node.opening, "\n".join([f":::figure {{#{named[1:]}}}", picture, "", caption, ":::"]))
+        rewriting.edit(node.opening, "\n".join([component("figure", braced(named)), picture, "", caption, ":::"]))
     else:
         rewriting.edit(node.opening, f"{picture}\n\n{named}")
 

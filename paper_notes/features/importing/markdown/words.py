@@ -16,14 +16,12 @@ from paper_notes.features.importing.html.words import visible_words as words_of_
 from paper_notes.features.importing.markdown.blocks import CODE, arguments
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import PLACES, caption_of
-from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign, kind_of
+from paper_notes.features.importing.markdown.grammar import DRAWN, ForeignBlock, Sign, kind_of
 from paper_notes.features.importing.markdown.headings import HEADING, typed_number
 from paper_notes.features.importing.markdown.raw_html import PICTURE
 from paper_notes.features.importing.markdown.rewriting import without_remarks
 from paper_notes.markdown.sanitise import is_html
 
-_DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
-"""Languages of code that is shown as a picture or a formula."""
 _OPTIONS = re.compile(r"(?:\s*\{:?[^{}]*[.#=:][^{}]*\})+\s*$")
 _BRACES = re.compile(r"\s*\{[^{}]*\}\s*$")
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)")
@@ -80,7 +78,7 @@ class VisibleWords:
             case Sign():
                 return [self._of_sign(node)]
             case nodes.CodeBlock(code, info):
-                return [] if info.partition(" ")[0].strip("{}") in _DRAWN else [code]
+                return [] if info.partition(" ")[0].strip("{}") in DRAWN else [code]
             case _ if node is self.title:
                 return []
             case nodes.Heading():
@@ -132,7 +130,7 @@ class VisibleWords:
         if "too deep" in fields:
             return [without_remarks(self.text[slice(*block.span)])]
         if (name := fields.get("short") or fields.get("liquid")) in CODE:
-            return [] if CODE[name] in _DRAWN else [self.text[block.opening.end : block.closing.start]]
+            return [] if CODE[name] in DRAWN else [self.text[block.opening.end : block.closing.start]]
         values = {**fields, **arguments(fields.get("arguments", ""))[0]}
         if kind_of(block) == "figure":
             values["title"] = ""

@@ -71,7 +71,7 @@ def export(
     if what.endswith(".bib"):
         document = _of_bibtex(Path(what), form)
     else:
-        corpus, _ = load_collection(root, published=not with_drafts)
+        corpus, _ = load_collection(root, drafts=with_drafts)
         document = _of_note(what, corpus, lang, form, as_found=as_found)
     text = write_document(document)
     if output is None:
