@@ -31,8 +31,6 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
     section = rewriting.conversion.headings.get(node.span.start)
     if section:
         rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
-    elif node is rewriting.conversion.title_block:
-        rewriting.edit(content, "")
     else:
         rewriting.edit(content, written_html(rewriting, html))
 
