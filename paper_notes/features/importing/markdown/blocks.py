@@ -13,9 +13,10 @@ from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Block, Span
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown import directives, raw_html
+from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, attributes, is_fence_end
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.directives import braced, component
-from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock, attributes, is_fence_end
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.inline import image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages

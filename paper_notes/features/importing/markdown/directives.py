@@ -11,9 +11,10 @@ from typing import Any
 from paper_notes.document import nodes
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown import inline
+from paper_notes.features.importing.markdown.boxes import Fields, role_of
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.markdown.grammar import Fields, ForeignBlock, Sign, role_of
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.inline import image, in_dollars, is_shown, link, reference, remark
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting

@@ -13,8 +13,9 @@ from urllib.parse import quote, unquote
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
+from paper_notes.features.importing.markdown.boxes import attributes
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
-from paper_notes.features.importing.markdown.grammar import Sign, attributes
+from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.features.importing.types import NotePlace
