@@ -46,9 +46,6 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
     content = rewriting.content(node.span)
     section = rewriting.conversion.headings.get(node.span.start)
-    if node is rewriting.conversion.title_block:
-        rewriting.edit(node.span, "")
-        return
     inlines = [inline.span for inline in node.inlines]
     if section:
         words, level = section.words, section.level
@@ -60,6 +57,9 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
             words = Span(words.start, words.start + braces.start())
     if words.start >= words.end:
         rewriting.edit(content, "")
+        return
+    if node.span.start == rewriting.conversion.structure.subtitle:
+        rewriting.edit(content, f"**{rewriting.phrase(rewriting.source(words))}**")
         return
     rewriting.edit(Span(content.start, words.start), f"{'#' * level} ")
     rewriting.edit(Span(words.end, node.span.end), f" {{{' '.join(options)}}}" if options else "")
@@ -304,8 +304,6 @@ def _raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
     section = rewriting.conversion.headings.get(node.span.start)
     if section:
         rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
-    elif node is rewriting.conversion.title_block:
-        rewriting.edit(content, "")
     else:
         rewriting.edit(content, _written(rewriting, html))
 

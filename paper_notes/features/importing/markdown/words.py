@@ -27,10 +27,10 @@ _AFTER_FORMULA = re.compile(r"(?s:.*)(?:\$\$|\\\]|\\end\{\w+\*?\})(?![ \t]*(?:\{
 
 
 class VisibleWords:
-    """The words of one text; `title` is the block of its title, and `names` are those of its blocks."""
+    """The words of one text without the blocks that begin at places `left_out`; `names` are those of its blocks."""
 
-    def __init__(self, text: str, dialect: Dialect, title: Block | None, names: Collection[str]) -> None:
-        self.text, self.dialect, self.title, self.names = text, dialect, title, names
+    def __init__(self, text: str, dialect: Dialect, left_out: Collection[int], names: Collection[str]) -> None:
+        self.text, self.dialect, self.left_out, self.names = text, dialect, left_out, names
         self.footnotes: dict[object, str] = {}
         """The words of footnotes by their labels, in the order of their use."""
 
@@ -75,7 +75,7 @@ class VisibleWords:
                 return [self._of_sign(node)]
             case nodes.CodeBlock(code, info):
                 return [] if info.partition(" ")[0].strip("{}") in DRAWN else [code]
-            case _ if node is self.title:
+            case Block() if node.span.start in self.left_out:
                 return []
             case nodes.Heading():
                 return [_of_heading(self._joined(node.children))]
@@ -122,7 +122,7 @@ class VisibleWords:
 
     def _phrase(self, text: str) -> str:
         """The words of Markdown that is a part of something foreign."""
-        part = VisibleWords(text, self.dialect, None, self.names)
+        part = VisibleWords(text, self.dialect, (), self.names)
         return part._joined(parse_inline(text, self.dialect)) if text.strip() else ""
 
 
