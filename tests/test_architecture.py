@@ -279,6 +279,14 @@ def test_a_feature_uses_the_core_and_the_features_that_its_row_names() -> None:
             assert used <= FEATURES[feature], f"{module} uses {used - FEATURES[feature]}"
 
 
+def test_the_proof_of_an_import_knows_nothing_of_the_importer() -> None:
+    proof = [module for module in MODULES if module.startswith("features/importing/proof/")]
+    assert len(proof) > 3
+    for module in proof:
+        used = {".".join(parts) for parts in ours(module) if parts[0] == "features"}
+        assert all(name.startswith("features.importing.proof.") for name in used), f"{module} uses {used}"
+
+
 def test_features_use_each_other_in_no_circle() -> None:
     order = TopologicalSorter(FEATURES)
     assert {*order.static_order()} == {*FEATURES}

@@ -104,21 +104,27 @@ def say_diagnostics(diagnostics: tuple[Diagnostic, ...]) -> None:
     for diagnostic in diagnostics:
         severity = _severity(diagnostic)
         shown[severity] += 1
-        if shown[severity] > _OF_ONE_RULE:
+        if shown[severity] > _most(diagnostic):
             continue
         where, message = plain(str(diagnostic.location)), _shortened(translated(diagnostic.message))
         click.echo(f"{where}: {severity}: {message}", err=True, color=colour())
         if diagnostic.hint:
             _say_hint(diagnostic.hint)
+    most = {_severity(diagnostic): _most(diagnostic) for diagnostic in diagnostics}
     for severity, count in shown.items():
-        if count > _OF_ONE_RULE:
-            words = f"and {count - _OF_ONE_RULE:,} more of {severity}; `paper-notes check --json` has all"
+        if count > most[severity]:
+            words = f"and {count - most[severity]:,} more of {severity}; `paper-notes check --json` has all"
             click.echo(translated(words), err=True, color=colour())
     errors = sum(diagnostic.severity == "error" for diagnostic in diagnostics)
     warnings = len(diagnostics) - errors
     counts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     if counts:
         say(", ".join(counts))
+
+
+def _most(diagnostic: Diagnostic) -> int:
+    """How many of its rule are shown: what is not installed is said once."""
+    return 1 if diagnostic.rule == "missing-extra" else _OF_ONE_RULE
 
 
 def _severity(diagnostic: Diagnostic) -> str:

@@ -81,8 +81,15 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
             *(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
             *_links_within(body),
         ),
-        tuple(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
-        Counter(diagnostic.rule for diagnostic in page.diagnostics if diagnostic.severity == "warning"),
+        (
+            *(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
+            *(
+                ImportFinding("unmapped", problem.rule, f"{problem.message}: {problem.hint}", Location(original.path))
+                for problem in page.diagnostics
+                if problem.rule == "missing-extra"
+            ),
+        ),
+        Counter(problem.rule for problem in page.diagnostics if problem.severity == "warning"),
     )
 
 

@@ -124,6 +124,17 @@ class ReaderOptions:
     """The user's own table of classes: `div.tldr` to a component."""
 
 
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Words of an original that the note leaves out on purpose."""
+
+    kind: str
+    """That of the finding that says so: `contents`, `navigation`, `facts`."""
+    words: str
+    rest: str = ""
+    """The words beside them that stay."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedText:
     """A note as it is read: a text in one language, and the facts that the original tells."""
@@ -147,6 +158,8 @@ class ImportedText:
     """The files of the original folder that `files` were made of."""
     words: str = ""
     """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
+    removed: tuple[Removed, ...] = ()
+    """What `words` do not have, though readers of the original see it."""
     findings: tuple[ImportFinding, ...] = ()
 
 

@@ -107,7 +107,10 @@ def _escape(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
         else:
             offsets[offset] = rule
     formulas = [node.span for node in source.document.walk() if isinstance(node, nodes.Formula)]
+    code = [node.span for node in source.document.walk() if isinstance(node, nodes.CodeBlock)]
     for offset, rule in offsets.items():
+        if any(span.start <= offset < span.end for span in code):
+            continue  # a backslash would be a sign of the code
         offset += text.startswith("![", offset)  # behind a `\!` there would be a link
         formula = next((span for span in formulas if rule == "bad-tex" and span.start <= offset < span.end), None)
         if formula:
@@ -141,7 +144,7 @@ def _blocks_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]
         start = source.text.rfind("\n", 0, span.start) + 1
         end = source.text.find("\n", span.end)
         whole = Span(start, end if end >= 0 else len(source.text))
-        yield Edit(whole, _fenced(source.text[slice(*whole)]))
+        yield Edit(whole, _fenced(source.text[slice(*whole)], block))
 
 
 def _block_at(parent: Node, offset: int) -> Node | None:
@@ -162,8 +165,9 @@ def _all_as_code(source: _Source, wrong: Sequence[Refused]) -> Iterator[Edit]:
 _TO_CODE = (_blocks_as_code, _all_as_code)
 
 
-def _fenced(text: str) -> str:
-    """The lines as a block of code, as far in as the first of them."""
-    start, *lines, end = write_markdown(Document((nodes.CodeBlock(text, "text"),))).rstrip("\n").split("\n")
+def _fenced(text: str, block: Node | None = None) -> str:
+    """The lines as a block of code, as far in as the first of them; code that nothing could draw without its marks."""
     indent = text[: len(text) - len(text.lstrip(" "))]
+    code = indent + block.code.replace("\n", f"\n{indent}") if isinstance(block, nodes.CodeBlock) else text
+    start, *lines, end = write_markdown(Document((nodes.CodeBlock(code, "text"),))).rstrip("\n").split("\n")
     return "\n".join([indent + start, *lines, indent + end])

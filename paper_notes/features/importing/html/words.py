@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html.parser import HTMLParser
+from types import MappingProxyType
 
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
 from paper_notes.markdown.figures.svg import ELEMENTS
@@ -19,16 +20,18 @@ _APART = BLOCKS | {"br", "text", "tspan", "svg"}
 
 
 def visible_words(
-    source: str, without: Collection[tuple[int, int]] = (), counted: Collection[tuple[int, int]] = ()
+    source: str,
+    instead: Mapping[tuple[int, int], str] = MappingProxyType({}),
+    counted: Collection[tuple[int, int]] = (),
 ) -> str:
-    """The text that readers of a page see, one line a block; `without` the elements at these places (from 1).
+    """The text that readers of a page see, one line a block; at places (from 1) of elements words `instead`.
 
     Headings at the places `counted` lose the number that they begin with: our pages count by themselves.
 
     The title comes first, as in our pages, whatever stands above it.
     """
     has_scripts = bool(re.search(r"type\s*=\s*[\"']?math/tex", source, re.IGNORECASE))
-    collector = _Collector(without, counted, has_scripts=has_scripts)
+    collector = _Collector(instead, counted, has_scripts=has_scripts)
     collector.feed(source)
     collector.close()
     lines = (" ".join(line.split()) for line in "".join([*collector.title, "\n", *collector.shown]).split("\n"))
@@ -42,10 +45,10 @@ _END = re.compile(r"</?([a-z][\w-]*)[^<>]*>?(?!^)", re.IGNORECASE)
 
 class _Collector(HTMLParser):
     def __init__(
-        self, without: Collection[tuple[int, int]], counted: Collection[tuple[int, int]], *, has_scripts: bool
+        self, instead: Mapping[tuple[int, int], str], counted: Collection[tuple[int, int]], *, has_scripts: bool
     ) -> None:
         super().__init__(convert_charrefs=True)
-        self.without, self.counted, self.has_scripts = without, counted, has_scripts
+        self.instead, self.counted, self.has_scripts = instead, counted, has_scripts
         self.in_number = False
         """Whether the next words begin with a number to leave out."""
         self.shown: list[str] = []
@@ -72,7 +75,8 @@ class _Collector(HTMLParser):
         if self.hidden:
             if tag not in VOID:
                 self.hidden.append(tag)
-        elif tag in _UNSEEN or (line, column + 1) in self.without:
+        elif tag in _UNSEEN or (line, column + 1) in self.instead:
+            self.shown.append(f"\n{self.instead.get((line, column + 1), '')}\n")
             self.hidden.append(tag)
         elif tag not in _TAGS:
             self.shown.append(

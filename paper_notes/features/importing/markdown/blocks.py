@@ -17,7 +17,7 @@ from paper_notes.features.importing.html.format import read_fragment
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.conversion import PICTURES
-from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock
+from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock, is_fence_end
 from paper_notes.features.importing.markdown.inline import attributes, image, is_shown, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
@@ -46,9 +46,6 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
     content = rewriting.content(node.span)
     section = rewriting.conversion.headings.get(node.span.start)
-    if node is rewriting.conversion.title_block:
-        rewriting.edit(node.span, "")
-        return
     inlines = [inline.span for inline in node.inlines]
     if section:
         words, level = section.words, section.level
@@ -60,6 +57,9 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
             words = Span(words.start, words.start + braces.start())
     if words.start >= words.end:
         rewriting.edit(content, "")
+        return
+    if node.span.start == rewriting.conversion.structure.subtitle:
+        rewriting.edit(content, f"**{rewriting.phrase(rewriting.source(words))}**")
         return
     rewriting.edit(Span(content.start, words.start), f"{'#' * level} ")
     rewriting.edit(Span(words.end, node.span.end), f" {{{' '.join(options)}}}" if options else "")
@@ -75,18 +75,21 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     start = rewriting.content(node.span).start
     line = rewriting.text[start : rewriting.end(start)]
     fence = re.match(r"(`{3,}|~{3,})[ \t]*", line)
-    if not fence:
+    if not fence or node.code.partition("\n")[0] == line:  # indented code that shows a fence
         return
     language, title = _language(rewriting, node.info)
     if title:
         rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
     rewriting.edit(Span(start + fence.end(), start + len(line)), language)
-    last = rewriting.source(node.span).rpartition("\n")[2].strip(" \t>")
-    if rewriting.end(start) >= node.span.end or not last.startswith(fence[1]) or last.strip(fence[1][0]):
+    first, last = rewriting.row(start), rewriting.row(node.span.end)
+    line = rewriting.text[rewriting.starts[last] : node.span.end]
+    words = line.lstrip(" \t>")
+    is_inside = len(line) - len(words) < start - rewriting.starts[first] + 4
+    if first == last or not (is_inside and is_fence_end(words, fence[1], strict=True)):
         rewriting.conversion.report("mended", "unclosed-fence", "a block of code does not end")
-        rewriting.edit(Span(start, start), "")
-        begin = rewriting.starts[rewriting.row(start)]
-        rewriting.insert(node.span.end, f"\n{rewriting.prefix(start)}{fence[1]}" if begin <= start else fence[1])
+        is_end = first < last and is_fence_end(line, fence[1])
+        end = Span(rewriting.starts[last] if is_end else node.span.end, node.span.end)
+        rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
 _NAMED = re.compile(r"(?:title|filename|name|caption)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
@@ -301,8 +304,6 @@ def _raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
     section = rewriting.conversion.headings.get(node.span.start)
     if section:
         rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
-    elif node is rewriting.conversion.title_block:
-        rewriting.edit(content, "")
     else:
         rewriting.edit(content, _written(rewriting, html))
 

@@ -59,6 +59,12 @@ class Tables:
     """From a key of front matter to what it is here."""
     callouts: Mapping[str, str]
     unwrapped: frozenset[str]
+    statuses: Mapping[str, str]
+    """From what others call how far one has read, in small letters, to what it is here."""
+
+    def meaning(self, key: str) -> str:
+        """What a key is here; empty for none."""
+        return self.keys.get(key, self.keys.get(key.strip().lower(), ""))
 
 
 @lru_cache(maxsize=1)
@@ -71,6 +77,7 @@ def tables() -> Tables:
         MappingProxyType(data["keys"]),
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
+        MappingProxyType({word: name for name, words in data["statuses"].items() for word in (name, *words)}),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, fence
 from markdown_it.rules_block.html_block import html_block
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -98,6 +98,7 @@ def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
             ("line", partial(_line_block, _by_first(LINES, known))),
             ("stray", _stray),
             ("html_heading", _html_heading),
+            ("cut_fence", _cut_fence),
         ):
             md.block.ruler.before("comment_block", name, rule, _ALTERNATIVES)
         md.inline.ruler.after("text", "foreign_sign", partial(_sign, _by_first(SIGNS, known)))
@@ -204,11 +205,25 @@ def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     if mark in hit["rest"]:
         return start + 1 if hit["mark"][1] == "b" else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
-        if state.sCount[number] < state.blkIndent and not state.isEmpty(number):
+        line = _text(state, number)
+        if (line and state.sCount[number] < state.blkIndent) or FENCE.match(line) or _HEADING.match(line):
             return 0
-        if mark in _text(state, number):
+        if mark in line:
             return number + 1
     return 0
+
+
+def _outside_code(state: StateBlock, start: int, end: int) -> Iterator[int]:
+    """The lines that are not of blocks of code."""
+    mark = ""
+    for number in range(start, end):
+        line = _text(state, number)
+        if mark:
+            mark = "" if is_fence_end(line, mark) else mark
+        elif opening := FENCE.match(line):
+            mark = opening["mark"]
+        else:
+            yield number
 
 
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
@@ -216,9 +231,11 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
     mark = "%%" if hit["mark"] == "%%" else "-->"
     is_closed = _last(state, mark) >= _at(state, start) + len(hit["mark"])
     if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
-        stops = (n for n in range(start, end) if _text(state, n)[2 * (n == start) :].count("%%"))
+        stops = (n for n in _outside_code(state, start, end) if "%%" in _text(state, n)[2 * (n == start) :])
         stop = next(stops, None)
-        return stop + 1 if stop is not None and hit["rest"].count("%%") % 2 == 0 else 0
+        if stop is not None:
+            return stop + 1 if hit["rest"].count("%%") % 2 == 0 else 0
+        is_closed = False
     return 0 if is_closed else _until_blank(state, start, end, hit)
 
 
@@ -394,6 +411,57 @@ def _fenced_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     after = end if last is None else last + 1
     _box(state, "fenced", fields, (start, after), opening, state.blkIndent, closing)
     return True
+
+
+FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
+_BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
+_HEADING = re.compile(r"#{2,6}[ \t]+\S")
+_OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
+"""Languages of code in which there may be fences and headings."""
+DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
+"""Languages of code that is shown as a picture or a formula."""
+
+
+def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
+    """Whether a line ends a block of code; CommonMark is `strict` about blanks behind it and its length."""
+    bare = line.strip(" \t" if strict else _BLANKS)
+    return bare == mark[0] * len(bare) and len(bare) >= (len(mark) if strict else 3)
+
+
+def _cut_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A block of code without an end, or with that of another one: no heading of the text may become code."""
+    opening = None if state.is_code_block(start) else FENCE.match(_text(state, start))
+    stop, heading = _fence_stop(state, start, end, opening) if opening else (0, 0)
+    if not (stop or heading):
+        return False
+    fence(state, start, stop or heading, silent)
+    if stop and not silent:
+        state.line = stop + 1
+        state.tokens[-1].map = [start, stop + 1]
+    return True
+
+
+def _fence_stop(state: StateBlock, start: int, end: int, opening: re.Match[str]) -> tuple[int, int]:
+    """The line that must be meant as the end of a fence, or a heading before any; 0 and 0 if it ends as it should."""
+    mark, language = opening["mark"], opening["language"].lower()
+    stop = heading = 0
+    has_other = False
+    for number in range(start + 1, end):
+        line = _text(state, number)
+        if line and state.sCount[number] < state.blkIndent:
+            break
+        if is_fence_end(line, mark):
+            if is_fence_end(line, mark, strict=True) and not state.is_code_block(number):
+                is_stray = not language and heading == state.skipEmptyLines(start + 1)  # itself the end of a block
+                is_code = language not in _OF_MARKDOWN or is_stray
+                is_of_another = stop or heading if language in DRAWN else has_other and is_code
+                return (stop, heading) if is_of_another else (0, 0)
+            stop = stop or (0 if heading else number)
+        elif stop or heading:
+            has_other = has_other or bool(FENCE.match(line))
+        elif _HEADING.match(line) and (language in DRAWN or number == start + 1 or state.isEmpty(number - 1)):
+            heading = number
+    return stop, heading
 
 
 _TAGS = "Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"

@@ -179,7 +179,9 @@ class Rewriting:
         for block in blocks:
             self.at(self.content(block.span))
             handler = self.handlers.blocks.get(type(block))
-            if handler:
+            if block.span.start in self.conversion.structure.left_out:
+                self.edit(block.span, "")
+            elif handler:
                 handler(self, block)
             else:
                 self.inside(block)

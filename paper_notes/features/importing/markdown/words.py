@@ -14,13 +14,11 @@ from paper_notes.document.nodes import Block, Document, Inline, Node
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.features.importing.html.words import visible_words as words_of_html
 from paper_notes.features.importing.markdown.blocks import CODE, PICTURE, arguments
-from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
+from paper_notes.features.importing.markdown.grammar import DRAWN, ForeignBlock, Sign
 from paper_notes.features.importing.markdown.headings import HEADING, typed_number
 from paper_notes.features.importing.markdown.rewriting import without_remarks
 from paper_notes.markdown.sanitise import is_html
 
-_DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
-"""Languages of code that is shown as a picture or a formula."""
 _OPTIONS = re.compile(r"(?:\s*\{:?[^{}]*[.#=:][^{}]*\})+\s*$")
 _BRACES = re.compile(r"\s*\{[^{}]*\}\s*$")
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)")
@@ -29,10 +27,10 @@ _AFTER_FORMULA = re.compile(r"(?s:.*)(?:\$\$|\\\]|\\end\{\w+\*?\})(?![ \t]*(?:\{
 
 
 class VisibleWords:
-    """The words of one text; `title` is the block of its title, and `names` are those of its blocks."""
+    """The words of one text without the blocks that begin at places `left_out`; `names` are those of its blocks."""
 
-    def __init__(self, text: str, dialect: Dialect, title: Block | None, names: Collection[str]) -> None:
-        self.text, self.dialect, self.title, self.names = text, dialect, title, names
+    def __init__(self, text: str, dialect: Dialect, left_out: Collection[int], names: Collection[str]) -> None:
+        self.text, self.dialect, self.left_out, self.names = text, dialect, left_out, names
         self.footnotes: dict[object, str] = {}
         """The words of footnotes by their labels, in the order of their use."""
 
@@ -76,8 +74,8 @@ class VisibleWords:
             case Sign():
                 return [self._of_sign(node)]
             case nodes.CodeBlock(code, info):
-                return [] if info.partition(" ")[0].strip("{}") in _DRAWN else [code]
-            case _ if node is self.title:
+                return [] if info.partition(" ")[0].strip("{}") in DRAWN else [code]
+            case Block() if node.span.start in self.left_out:
                 return []
             case nodes.Heading():
                 return [_of_heading(self._joined(node.children))]
@@ -117,14 +115,14 @@ class VisibleWords:
         if "too deep" in fields:
             return [without_remarks(self.text[slice(*block.span)])]
         if (name := fields.get("short") or fields.get("liquid")) in CODE:
-            return [] if CODE[name] in _DRAWN else [self.text[block.opening.end : block.closing.start]]
+            return [] if CODE[name] in DRAWN else [self.text[block.opening.end : block.closing.start]]
         values = {**fields, **arguments(fields.get("arguments", ""))[0]}
         titles = [_BRACES.sub("", values.get(key, "")) for key in ("tab_title", "bracket", "title", "caption")]
         return ["\n".join(map(self._phrase, titles)), *_apart(block.blocks)]
 
     def _phrase(self, text: str) -> str:
         """The words of Markdown that is a part of something foreign."""
-        part = VisibleWords(text, self.dialect, None, self.names)
+        part = VisibleWords(text, self.dialect, (), self.names)
         return part._joined(parse_inline(text, self.dialect)) if text.strip() else ""
 
 

@@ -1,0 +1,239 @@
+"""What a browser shows of HTML, in the order of the source: the originals' own, and that of our pages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Literal
+
+from paper_notes.markdown.math.convert import TexProblem, mathml
+
+Part = Literal["", "heading", "figure", "table", "fact"]
+"""Where words stand, as a reader would say it; `fact`: in the front matter."""
+
+_SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+NUMBER = "\ue000"
+"""Before the number of a heading, which is one word: a lost `3` of a table is not found in the number of a section."""
+_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W_{_SCRIPT}]+")
+"""Characters of scripts without spaces are words of their own."""
+_LETTERS = str.maketrans("∏∑", "ΠΣ")
+"""Signs of formulas that people write as letters."""
+_TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
+
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[!?][^>]*>"
+    r"|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/<>]*)(?P<attributes>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,99}+)>",
+    re.DOTALL,
+)
+"""A hundred attributes at most: else each of many tags that are never closed would look through all the rest."""
+_ATTRIBUTE = re.compile(r"""(?<![\w-])(alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"\bstyle\s*=\s*(?:\"[^\"]*|'[^']*)(?:display\s*:\s*none|visibility\s*:\s*hidden)|^[^\"']*\shidden(?![\w-])",
+    re.IGNORECASE,
+)
+_CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
+_HIDING = re.compile(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
+_UNSEEN = frozenset(
+    "script style template noscript metadata iframe video audio object datalist head title desc".split()
+)
+_RAW = frozenset({"script", "style", "title", "textarea"})
+"""Elements that hold no others."""
+_APART = frozenset(
+    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol option p pre section select summary svg table tbody"
+    " td text textarea tfoot th thead tr tspan ul".split()
+)
+"""Elements whose words do not run into those around."""
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
+"""What draws a formula whose TeX or MathML is beside it."""
+_TEX = re.compile(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
+_EQUATION_TAG, _TAG_NUMBER = re.compile(r"\\tag\*?\{([^{}]*)\}"), re.compile(r"\(t(\d)\)")
+"""The converter only leaves a place for what `\\tag` shows."""
+_WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
+_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that stand together: of a paragraph, a cell, a caption."""
+
+    text: str
+    line: int = 0
+    part: Part = ""
+    number: int = 0
+    """Of the figure or table, from 1."""
+    is_tip: bool = False
+    """Whether it is only told in the place of a picture, or beside the pointer: `alt` and `title`."""
+    level: int = 0
+    """Of a heading."""
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, as they are compared: signs, case, ligatures and the width of letters do not count."""
+    return _WORD.findall(unicodedata.normalize("NFKC", text.translate(_LETTERS)).casefold())
+
+
+def numbered(heading: str) -> str:
+    """The words of a heading, the number before them marked as one."""
+    return _TYPED.sub(rf"{NUMBER}\1 ", heading, count=1) if _TYPED.match(heading) else heading
+
+
+def formula(tex: str) -> str:
+    """The signs of a formula as a page shows them; its TeX if no page can."""
+    tags = _EQUATION_TAG.findall(tex)
+    try:
+        shown = unescape(_TAG.sub("", mathml(tex.strip(), display=True)))
+    except TexProblem:
+        return f" {tex} "
+    return f" {_TAG_NUMBER.sub(lambda match: f' {tags[int(match[1])]} ', shown) if tags else shown} "
+
+
+class Lines:
+    """The lines of offsets in a text."""
+
+    def __init__(self, text: str, first: int = 1) -> None:
+        self._ends = [match.end() for match in re.finditer("\n", text)]
+        self._first = first
+
+    def __call__(self, offset: int) -> int:
+        return bisect_right(self._ends, offset) + self._first
+
+
+@dataclass
+class _Reading:
+    """The state of one walk."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """Of the piece that is being read."""
+    line: int = 1
+    """Where it begins."""
+    part: Part = ""
+    number: int = 0
+    level: int = 0
+    open: list[tuple[str, Part, int]] = field(default_factory=list)
+    """The open figures, drawings, tables and headings, with what is within them."""
+    unclosed: set[str] = field(default_factory=set)
+    """Elements whose end is missing: it is not looked for again."""
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def flush(self) -> None:
+        text = "".join(self.words)
+        if text and not text.isspace():
+            text = numbered(text) if self.level else text
+            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level))
+        self.words.clear()
+
+    def tip(self, text: str, line: int, *, of_picture: bool) -> None:
+        if text.strip():
+            part: Part = "figure" if of_picture else self.part
+            self.pieces.append(Piece(unescape(text), line, part, self.counts.get(part, 0), is_tip=True))
+
+
+def visible(  # noqa: C901 -- the kinds of tags
+    html: str, first_line: int = 1, is_unseen: Callable[[str, str], bool] | None = None
+) -> Iterator[Piece]:
+    """The pieces of a page. `is_unseen` tells of a tag and its attributes whether the element is passed over, too.
+
+    With it, what is told beside the pointer or to a screen reader is a tip, too: originals need only that of pictures.
+    """
+    at, now = Lines(html, first_line), _Reading()
+    has_tex = bool(_SETS_TEX.search(html))
+    hiding = frozenset(_HIDING.findall(html)) if "<style" in html else frozenset[str]()
+    start, end = 0, len(html)
+    while start < end:
+        tag = _TAG.search(html, start)
+        text = html[start : tag.start() if tag else end]
+        if text and not text.isspace():
+            if not now.words:
+                now.line = at(start + len(text) - len(text.lstrip()))
+            text = unescape(text) if "&" in text else text
+            now.words.append(written_tex(text) if has_tex else text)
+        elif text and now.words:
+            now.words.append(" ")
+        if tag is None:
+            break
+        start, name, attributes = tag.end(), (tag["name"] or "").lower(), tag["attributes"] or ""
+        if not name:
+            continue
+        if tag["end"]:
+            if name in _APART:
+                now.flush()
+            if now.open and any(name == known for known, _, _ in now.open[-20:]):
+                while now.open.pop()[0] != name:
+                    pass
+                _enter(now)
+            continue
+        classes = frozenset(match[1].split()) if (match := _CLASS.search(attributes)) else frozenset()
+        if name == "script" and "math/tex" in attributes:
+            start = _closing(html, name, start, now.unclosed)
+            now.words.append(formula(html[tag.end() : start].rpartition("<")[0]))
+        elif name == "math":
+            start = _closing(html, name, start, now.unclosed)
+            inner = html[tag.end() : start]
+            tex = _TEX.search(inner)
+            now.words.append(formula(unescape(tex[1])) if tex else f" {unescape(_TAG.sub('', inner))} ")
+        elif (
+            name in _UNSEEN
+            or classes & _GLYPHS
+            or classes & hiding
+            or _HIDDEN.search(attributes)
+            or (is_unseen is not None and is_unseen(name, attributes))
+        ):
+            start = start if name in _VOID or attributes.endswith("/") else _closing(html, name, start, now.unclosed)
+            now.flush()
+        else:
+            if name in _APART:
+                now.flush()
+            _open(now, name, is_empty=attributes.endswith("/"))
+            if name == "img":
+                now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
+            for shown in _ATTRIBUTE.finditer(attributes) if name == "img" or is_unseen is not None else ():
+                now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
+            if "sn" in classes:
+                now.words.append(NUMBER)
+    now.flush()
+    yield from now.pieces
+
+
+def written_tex(text: str) -> str:
+    """The text with formulas between dollars or backslashes as pages show them."""
+    return _WRITTEN_TEX.sub(lambda match: formula(next(filter(None, match.groups()))), text)
+
+
+def _open(now: _Reading, name: str, *, is_empty: bool) -> None:
+    part: Part = "figure" if name in ("figure", "svg") else "table" if name == "table" else ""
+    if not part and name not in _HEADINGS:
+        return
+    if part and now.part != part:
+        now.counts[part] = now.counts.get(part, 0) + 1
+    if not is_empty:
+        level = int(name[1]) if not part and now.part == "" else 0
+        now.open.append((name, part or now.part or "heading", level))
+        _enter(now)
+
+
+def _enter(now: _Reading) -> None:
+    """The part that the innermost open element is."""
+    _, now.part, now.level = now.open[-1] if now.open else ("", "", 0)
+    now.number = now.counts.get(now.part, 0)
+
+
+def _closing(html: str, name: str, start: int, unclosed: set[str]) -> int:
+    """The end of an element whose content begins at `start`; without one, that of its text."""
+    if name not in unclosed:
+        depth = 1
+        for tag in re.finditer(rf"<(/?){re.escape(name)}(?![\w-])[^<>]*>", html[start:], re.IGNORECASE):
+            if tag[1] or not tag[0].endswith("/>"):
+                depth += -1 if tag[1] else name not in _RAW
+            if depth == 0:
+                return start + tag.end()
+    unclosed.add(name)
+    following = _TAG.search(html, start)
+    return following.start() if following else len(html)

@@ -1,0 +1,236 @@
+"""The proof of an import compares the built page with the file as it came, and no fault hides from it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removal, matches, prove
+from paper_notes.features.importing.proof.originals import FORMATS
+from paper_notes.features.importing.proof.page import page_words
+from paper_notes.features.importing.proof.visible import visible, words_of
+
+BODY = """<h2><span class="sn">1</span> Method<a class="anchor" href="#m" aria-label="#m">#</a></h2>
+<div class="body zh">
+<p>One two three four five six seven eight nine.</p><p>第二段说的是另一件事情。</p>
+<figure><div><svg aria-label="it"><text>pipeline</text></svg></div><figcaption>图 1 caption</figcaption></figure>
+<table><tr><th>name</th><th>score</th></tr><tr><td>alpha</td><td>3</td></tr></table></div>"""
+MARKDOWN = """---
+title: A title
+permalink: /v/
+---
+# A title
+
+## 1. Method
+
+One two three four five six seven eight nine.
+
+第二段说的是另一件事情。
+
+<figure><svg><text>pipeline</text></svg><figcaption>图 1 caption</figcaption></figure>
+
+| name | score |
+|---|---|
+| alpha | 3 |
+"""
+HTML = """<title>not shown</title><body><h1>A title</h1><h2>1. Method</h2>
+<p>One two three <b>fo</b>ur five six seven eight nine.</p><p>第二段说的是另一件事情。</p>
+<figure><svg><text>pipeline</text></svg><figcaption>图 1 caption</figcaption></figure>
+<table><tr><th>name<th>score<tr><td>alpha<td>3</table><p style="display:none">hidden words</p>"""
+ORIGINALS = {"markdown": MARKDOWN, "html": HTML}
+FACTS = ("A title", "/v/")
+
+
+def page_of(body: str, title: str = "A title") -> str:
+    """A page as the template lays it out."""
+    return (
+        f"<nav><h2>目录</h2></nav><article><header><h1>{title}</h1><details><summary>12 min</summary></details>"
+        f"</header>{body}</article><div>keywords of the frame</div>"
+    )
+
+
+def proof_of(original: str, body: str, form: str = "html", facts: tuple[str, ...] = FACTS, *removals: Removal) -> Proof:
+    """What is proven of an original with this text on its page."""
+    return prove(FORMATS[form](original), page_words(page_of(body), ("en",)), Known(facts, ("Another note",)), removals)
+
+
+def told(proof: Proof) -> list[str]:
+    """Each difference on a line."""
+    return [_told(difference) for difference in proof.differences]
+
+
+def _told(difference: Difference) -> str:
+    where = f"{difference.part or 'line'} {difference.number or difference.line}"
+    return f"{difference.kind} {where}: {' '.join(difference.words)}"
+
+
+@pytest.mark.parametrize("form", ORIGINALS)
+def test_a_page_with_all_words_in_order_has_no_differences(form: str) -> None:
+    proof = proof_of(ORIGINALS[form], BODY, form)
+    assert not proof.differences
+    assert proof.kept == proof.words
+
+
+FAULTS = {
+    "a heading's words": ("Method", "", "lost heading {heading}: method"),
+    "a heading's number": (
+        '<span class="sn">1</span>',
+        '<span class="sn">2</span>',
+        "lost heading {heading}: 1",
+    ),
+    "the end of a line": (" seven eight nine", "", "lost line {line}: seven eight nine"),
+    "a paragraph": ("<p>第二段说的是另一件事情。</p>", "", "lost line {second}: 第 二 段 说 的 是 另 一 件 事 情"),
+    "words of a drawing": ("<text>pipeline</text>", "", "lost figure 1: pipeline"),
+    "a caption": ("图 1 caption", "", "lost figure 1: 图 1 caption"),
+    "a cell": ("<td>alpha</td>", "<td></td>", "lost table 1: alpha"),
+    "a number in a table": ("<td>3</td>", "", "lost table 1: 3"),
+    "two paragraphs": (
+        "<p>One two three four five six seven eight nine.</p><p>第二段说的是另一件事情。</p>",
+        "<p>第二段说的是另一件事情。</p><p>One two three four five six seven eight nine.</p>",
+        "moved line {line}: one two three four five six seven eight nine",
+    ),
+    "a paragraph, twice": (
+        "<p>第二段",
+        "<p>One two three four five six seven eight nine.</p><p>第二段",
+        "twice line {line}: one two three four five six seven eight nine",
+    ),
+    "words that are hidden": ("One two three", "<span hidden>One two three</span>", "lost line {line}: one two three"),
+    "words in another language's half": (
+        "<p>One two three",
+        '<p class="en" lang="en">One two three four five six seven eight nine.</p><p>',
+        "lost line {line}: one two three",
+    ),
+    "words only beside the pointer": (
+        "第二段说的是另一件事情。",
+        '<a title="第二段说的是另一件事情。">.</a>',
+        "lost line {second}: 第 二 段 说 的 是 另 一 件 事 情",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ORIGINALS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_missing_is_told_by_the_part_that_it_is_in(form: str, fault: str) -> None:
+    before, after, said = FAULTS[fault]
+    lines = {"markdown": (7, 9, 11), "html": (1, 2, 2)}[form]
+    assert before in BODY
+    expected = said.format(heading=lines[0], line=lines[1], second=lines[2])
+    assert told(proof_of(ORIGINALS[form], BODY.replace(before, after, 1), form)) == [expected]
+
+
+def test_each_value_of_front_matter_is_among_the_facts() -> None:
+    assert told(proof_of(MARKDOWN, BODY, "markdown", ("A title",))) == ["lost fact 3: v"]
+    original = "---\ndate: 2024-05-01T10:00:00+08:00\ntags: [a b, c]\nstatus: read\ndraft: false\n---\n"
+    facts = ("2024-05-01", "a b", "reading")
+    assert told(proof_of(original, "", "markdown", facts)) == ["lost fact 3: c", "lost fact 4: read"]
+
+
+def test_lines_behind_the_front_matter_are_read_from_the_file_itself() -> None:
+    lost = "---\na: b\n---\n" + "".join(f"Line number {number} of six.\n\n" for number in range(6)) + "The rest.\n"
+    proof = proof_of(lost, "<p>The rest.</p>", "markdown", ("b",))
+    assert [difference.line for difference in proof.lost] == [4, 6, 8, 10, 12, 14]
+
+
+def test_a_title_that_the_page_cuts_is_lost() -> None:
+    title = "AdaRank: Adaptive Rank Pruning for Enhanced Model Merging"
+    proof = proof_of(f"See [{title}](long.md).", "<p>See <a>#4 AdaRank</a>.</p>", "markdown")
+    assert told(proof) == ["lost line 1: adaptive rank pruning for enhanced model merging"]
+    assert not proof_of(f"See [{title}](long.md).", f"<p>See <a>{title}</a>.</p>", "markdown").differences
+
+
+@pytest.mark.parametrize(
+    ("original", "shown"),
+    [
+        ("H<sub>2</sub>O and x²", "H<sub>2</sub>O and x2"),
+        ("H 2 O and x<sup>2</sup>", "H2O and x²"),
+        ("ﬁne Ｗｉｄｅ TÊTE", "fine wide tête"),
+        ("in<b>ter</b>nal", "<i>inter</i>nal"),
+        ("Fig. 1: words", '<span class="fig-label">图 1</span> words'),
+        ("$\\alpha_i + \\frac{a}{b}$ here", "<math><mi>α</mi><mi>i</mi><mo>+</mo><mi>a</mi><mi>b</mi></math> here"),
+        ("E = mc<sup>2</sup> &amp; more", "E = <math><mi>m</mi><mi>c</mi><mn>2</mn></math> &amp; more"),
+    ],
+)
+def test_words_that_are_written_in_another_way_are_kept(original: str, shown: str) -> None:
+    form = "markdown" if "$" in original else "html"
+    assert not proof_of(original, f"<p>{shown}</p>", form).differences
+
+
+def test_words_of_the_frame_stand_for_none_of_the_text() -> None:
+    assert told(proof_of("<p>目录</p><p>12 min</p><p>keywords</p>", "")) == ["lost line 1: 目 录 12 min keywords"]
+
+
+def test_what_was_said_in_place_of_a_picture_may_be_its_caption_and_else_is_lost() -> None:
+    original = "![what it shows](a.png)\n\n![image](b.png)\n"
+    for shown in ('<img src="data:" alt="what it shows">', "<figure><figcaption>What it shows</figcaption></figure>"):
+        assert not proof_of(original, shown, "markdown").differences
+    assert told(proof_of(original, '<img src="data:" alt="a">', "markdown")) == ["lost figure 1: what it shows"]
+
+
+REMOVALS = [
+    (Removal("contents", "目录\n1. Method"), "<p>目录</p><ul><li>1. Method</ul>", True),
+    (Removal("contents", "目录\nWords of a loss"), "<p>目录</p><p>Words of a loss</p>", False),
+    (Removal("navigation", "上一篇\nAnother note"), "<a>上一篇</a><br><a>Another note</a>", True),
+    (Removal("navigation", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removal("title", "A title"), "<h1>A title</h1><p>A title</p>", True),
+    (Removal("title", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removal("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
+    (Removal("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
+]
+
+
+@pytest.mark.parametrize(("removal", "original", "is_said"), REMOVALS)
+def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removal, original: str, is_said: bool) -> None:
+    facts = (*FACTS, "A. Nobody", "2024-05-01")
+    assert proof_of(original, BODY, "html", facts).lost
+    lost = proof_of(original, BODY, "html", facts, removal).lost
+    assert not lost if is_said else "loss" in lost[-1].words
+
+
+def test_the_longest_common_sequence_is_found() -> None:
+    chance = random.Random(5)
+    for _ in range(60):
+        a, b = ([chance.choice("abcd") for _ in range(chance.randrange(14))] for _ in range(2))
+        table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+        for at, first in enumerate(a):
+            for to, second in enumerate(b):
+                equal = table[at][to] + 1 if first == second else 0
+                table[at + 1][to + 1] = max(equal, table[at][to + 1], table[at + 1][to])
+        rows = [*matches(a, b)]
+        assert sum(size for _, _, size in rows) == table[-1][-1]
+        assert all(a[start : start + size] == b[at : at + size] for start, at, size in rows)
+        assert rows == sorted(rows)
+
+
+def test_large_texts_are_compared_between_fixed_points() -> None:
+    words = [f"{number * 7919 % 3000}" for number in range(30_000)]
+    changed = [*words[:9000], "new", *words[9001:20_000], *words[20_050:]]
+    assert sum(size for _, _, size in matches(words, changed)) == len(words) - 51
+
+
+def test_the_words_of_markdown_are_those_that_a_reader_sees() -> None:
+    text = (
+        "# Title {#id}\n\n> [!note] Said\n> inside\n\n"
+        '!!! tip "Named"\n    indented [link](https://a.example "tip")\n\n'
+        "Words[^1], [[Page#Part|shown]] and [[Page]] %%remark%% <!-- comment --> :smile: `code` ==mark== ^name\n\n"
+        ":::warning Titled\n\nbox\n\n:::\n\n{{< short >}} {% liquid %} &amp; <kbd>Ctrl</kbd>\n\n"
+        "[^1]: The footnote."
+    )
+    pieces = FORMATS["markdown"](text)
+    words = " ".join(word for piece in pieces for word in words_of(piece.text))
+    assert words == (
+        "title said inside named indented link words shown and page code mark titled box ctrl the footnote"
+    )
+
+
+def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
+    html = "<style>.x{display:none}</style><p class=x>a</p><p hidden>b</p><script>c</script><!-- d --><b>e</b><i>f</i>"
+    assert [piece.text for piece in visible(html)] == ["ef"]
+
+
+@pytest.mark.parametrize(
+    "hostile", ["<a '", '<a "', "<div><p", "<!--", "<svg>", "&", "<table><td>", "$a", "[[", "{{<", "%%"]
+)
+def test_no_text_takes_long_to_read(hostile: str) -> None:
+    for form in FORMATS:
+        assert FORMATS[form](f"{hostile * 3_000}\n\nwords\n") is not None
