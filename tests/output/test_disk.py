@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path, PurePosixPath
@@ -392,6 +393,19 @@ def test_what_stops_the_writing_leaves_no_new_folders(tmp_path: Path, monkeypatc
     with pytest.raises(UserError, match="No space left on device"):
         apply_whole(tmp_path, plan)
     assert [path.name for path in tmp_path.rglob("*")] == ["old"]
+
+
+def test_new_files_wait_for_the_disk_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("a.md", "b.md", "c/d.md")
+    all_of_them, real = threading.Barrier(len(names), timeout=10), os.fsync
+
+    def synced(file: int) -> None:
+        all_of_them.wait()
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    apply_whole(tmp_path, compare(tmp_path, [Artifact.text(name, "ours\n") for name in names]))
+    assert {name: (tmp_path / name).read_text() for name in names} == dict.fromkeys(names, "ours\n")
 
 
 # -- files in site/ that are not ours ------------------------------------------------------------------------------
