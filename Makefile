@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 BROWSED := $(foreach part,attacks every_page no_script print shift,tests/browser/test_$(part).py)
@@ -11,7 +12,7 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide fuzz mutants bench lock clean
 
-site: $(READY)
+site: $(USABLE)
 	$(BIN)/paper-notes build
 
 test: $(READY)
@@ -56,11 +57,19 @@ bench: $(READY)
 lock: $(READY)
 	$(BIN)/python tests/pins.py lock
 
-$(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "paper-notes needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/$(PIP) --constraint constraints.txt --upgrade pip
-	$(BIN)/$(PIP) --constraint constraints.txt --build-constraint constraints.txt --editable . --group dev
+# what the program needs, with the tools that draw the diagrams of the sample collection
+$(USABLE): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "paper-notes needs Python 3.11 or newer")'
+	@echo "Setting up $(VENV), once: paper-notes and the packages it needs. This takes a minute or two."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/$(PIP) --constraint constraints.txt --upgrade pip
+	@$(BIN)/$(PIP) --constraint constraints.txt --build-constraint constraints.txt --editable ".[mermaid,vega]"
+	@touch $@
+
+# what its tests need, too
+$(READY): $(USABLE)
+	@echo "Adding to $(VENV), once, what tests and checks need: browsers' driver, types, style."
+	@$(BIN)/$(PIP) --constraint constraints.txt --build-constraint constraints.txt --editable . --group dev
 	@touch $@
 
 $(OLDEST)/.ready: pyproject.toml constraints.txt constraints-oldest.txt

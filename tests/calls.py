@@ -74,8 +74,7 @@ def record_calls() -> None:
     """Unless that is done, run all tests without a browser on a copy that tells which functions are called."""
     if RECORD.is_dir():
         return
-    RECORD.mkdir()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as recording, tempfile.TemporaryDirectory() as folder:
         root = copy_project(Path(folder))
         functions: list[str] = []
         for module in sorted((root / "paper_notes").rglob("*.py")):
@@ -87,9 +86,10 @@ def record_calls() -> None:
             module.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
         with (root / "paper_notes/__init__.py").open("a", encoding="utf-8") as file:
             file.write(TELLING)
-        (RECORD / "functions.json").write_text(json.dumps(functions), "utf-8")
         ignored = (f"--ignore={path}" for path in SLOW)
-        _pytest(root, "-n", "auto", "--dist", "loadfile", "-o", "timeout=1800", *ignored, **{TO: str(RECORD)})
+        _pytest(root, "-n", "auto", "--dist", "loadfile", "-o", "timeout=1800", *ignored, **{TO: recording})
+        (Path(recording) / "functions.json").write_text(json.dumps(functions), "utf-8")
+        shutil.copytree(recording, RECORD)  # only now: what was stopped has recorded nothing
 
 
 def _functions(node: ast.AST, above: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -116,7 +116,7 @@ def copy_project(to: Path) -> Path:
 
 
 def run_chosen(root: Path, tests: Sequence[RecordedTest]) -> str:
-    """The first of these tests that fails, or nothing."""
+    """The name of the first of these tests that fails, or of how pytest ended, or nothing."""
     chosen = root / ".chosen.json"
     chosen.write_text(json.dumps([test.name for test in tests]), "utf-8")
     files = sorted({test.file for test in tests})
@@ -125,7 +125,7 @@ def run_chosen(root: Path, tests: Sequence[RecordedTest]) -> str:
     if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].partition(" - ")[0] if failed else f"pytest ended with {done.returncode}"
+    return failed[0].partition(" ")[2].partition(" - ")[0] if failed else f"pytest ended with {done.returncode}"
 
 
 def _pytest(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -2,9 +2,10 @@
 
     MUTANTS_PACKAGE=paper_notes/markdown MUTANTS=20 MUTANTS_SEED=1 make mutants
 
-The first run records which test calls which function (see `calls.py`), which takes as long as all tests without a
-browser. For each fault the tests that call its function are run, the closest ones first, then the rest of their files.
-Some survivors change nothing that anyone could notice: read each diff.
+MUTANTS is the number for the core, and the number for the features. The first run records which test calls which
+function (see `calls.py`), which takes as long as all tests without a browser. For each fault the tests that call its
+function are run, the closest ones first, then the rest of their files. A test that fails without the fault as well has
+noticed nothing. Some survivors change nothing that anyone could notice: read each diff.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, takewhile
 from pathlib import Path
 from typing import NamedTuple
 
 from calls import Calls, RecordedTest, copy_project, load_calls, record_calls, run_chosen
 
-FIRST, SECONDS = 60, 30.0
-"""How many tests are run first; and how many processor seconds those may take that are run if they pass."""
+FEATURES = "paper_notes/features/"
+SECONDS = 6.0
+"""What the tests that are run first may take of a processor, and then the others."""
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -107,13 +109,17 @@ class Module:
         return self._starts[node.lineno - 1] + node.col_offset, self._starts[node.end_lineno - 1] + node.end_col_offset
 
 
-def sample_faults(root: Path, package: str, number: int, seed: str) -> list[Fault]:
-    """Some of the faults that can be put into a module or a package, the same every time."""
+def sample_faults(root: Path, package: str, number: int, seed: str) -> dict[str, list[Fault]]:
+    """As many of the faults that can be put into the core and the features of a package; the same every time."""
     files = sorted((root / package).rglob("*.py")) if (root / package).is_dir() else [root / package]
-    faults = [fault for file in files for fault in Module(root, file).faults()]
-    random.Random(seed).shuffle(faults)
-    sample = (fault for fault in faults if _parses(with_fault((root / fault.path).read_bytes(), fault)))
-    return sorted(fault for fault, _count in zip(sample, range(number), strict=False))
+    parts: dict[str, list[Fault]] = {"core": [], "features": []}
+    for fault in chain.from_iterable(Module(root, file).faults() for file in files):
+        parts["features" if fault.path.startswith(FEATURES) else "core"].append(fault)
+    for part, faults in parts.items():
+        random.Random(seed).shuffle(faults)
+        sample = (fault for fault in faults if _parses(with_fault((root / fault.path).read_bytes(), fault)))
+        parts[part] = sorted(fault for fault, _count in zip(sample, range(number), strict=False))
+    return parts
 
 
 def with_fault(source: bytes, fault: Fault) -> bytes:
@@ -132,16 +138,31 @@ def _parses(source: bytes) -> bool:
 def concerned(fault: Fault, calls: Calls) -> Iterator[list[RecordedTest]]:
     """The tests to run first, and those to run if these pass.
 
-    A test that calls little besides the function is most likely about it, and quick.
+    The tree of tests mirrors the package, and a test that calls little besides the function is most likely about it. A
+    class of values calls nothing: then those that call anything of its module are run.
     """
-    mask = calls.mask(fault.path, fault.function)
-    calling = sorted((test for test in calls.tests if test.called & mask), key=lambda test: test.called.bit_count())
-    yield calling[:FIRST]
+    masks = (calls.mask(fault.path, name) for name in (fault.function, ""))
+    mask = next((mask for mask in masks if any(test.called & mask for test in calls.tests)), 0)
+    calling = [test for test in calls.tests if test.called & mask]
+    near = {test: (-_shared(fault.path, test.file), test.cost, test.called.bit_count()) for test in calling}
+    first = _within(SECONDS, sorted(calling, key=lambda test: near[test]))
+    yield first
     files = {test.file for test in calling}
     others = [test for test in calls.tests if test.file in files and not test.called & mask]
-    rest = [*sorted(calling[FIRST:], key=lambda test: test.cost), *others]
-    costs = accumulate(test.cost for test in rest)
-    yield [test for test, _cost in takewhile(lambda pair: pair[1] <= SECONDS, zip(rest, costs, strict=True))]
+    late = sorted({*calling} - {*first}, key=lambda test: (near[test][2], test.name))
+    yield _within(SECONDS, [*late, *others])
+
+
+def _shared(path: str, test: str) -> int:
+    """How many folders below `paper_notes/` and `tests/` two files share."""
+    folders = zip(path.split("/")[1:], test.split("/")[1:], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], folders))
+
+
+def _within(seconds: float, tests: list[RecordedTest]) -> list[RecordedTest]:
+    """As many of the tests as take so long together."""
+    costs = accumulate(test.cost for test in tests)
+    return [test for test, _cost in takewhile(lambda pair: pair[1] <= seconds, zip(tests, costs, strict=True))]
 
 
 def noticed_by(fault: Fault, root: Path, calls: Calls) -> str:
@@ -154,6 +175,14 @@ def noticed_by(fault: Fault, root: Path, calls: Calls) -> str:
         (root / fault.path).write_bytes(source)
 
 
+def failing(root: Path, tests: list[RecordedTest]) -> Iterator[str]:
+    """All of these tests that fail."""
+    if tests and (failed := run_chosen(root, tests)):
+        yield failed
+        others = [test for test in tests if test.name != failed]
+        yield from failing(root, others if len(others) < len(tests) else [])
+
+
 def main() -> None:
     """Show each fault, and how many were noticed."""
     package = os.environ.get("MUTANTS_PACKAGE", "paper_notes").rstrip("/")
@@ -161,20 +190,23 @@ def main() -> None:
     record_calls()
     calls = load_calls()
     say = sys.stdout.write
-    noticed = 0
     with tempfile.TemporaryDirectory() as folder:
         root = copy_project(Path(folder))
-        sample = sample_faults(root, package, number, seed)
-        for fault in sample:
+        parts = sample_faults(root, package, number, seed)
+        noticed: dict[Fault, str] = {}
+        for fault in chain.from_iterable(parts.values()):
             source = (root / fault.path).read_bytes()
-            test = noticed_by(fault, root, calls)
-            noticed += bool(test)
+            test = noticed[fault] = noticed_by(fault, root, calls)
             say(f"{'noticed ' if test else 'survived'} {fault.path}:{fault.line} {test}\n")
             if not test:
                 texts = (text.decode().splitlines(keepends=True) for text in (source, with_fault(source, fault)))
                 say("".join([*difflib.unified_diff(*texts, n=1)][2:]))
             sys.stdout.flush()
-    say(f"{noticed} of {len(sample)} faults were noticed\n")
+        for failed in failing(root, [test for test in calls.tests if test.name in noticed.values()]):
+            say(f"fails without a fault: {failed}\n")
+            noticed = {fault: test for fault, test in noticed.items() if test != failed}
+    for part, faults in parts.items():
+        say(f"{part}: {sum(bool(noticed.get(fault)) for fault in faults)} of {len(faults)} faults were noticed\n")
 
 
 if __name__ == "__main__":

@@ -74,6 +74,9 @@ def test_the_lock_is_made_with_the_oldest_python() -> None:
 def test_make_installs_what_is_locked() -> None:
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     installs = [line for line in makefile.splitlines() if "/$(PIP) " in line]
-    assert len(installs) == 4
+    assert len(installs) == 5
     assert all("--constraint constraints" in line for line in installs)
+    for_a_site, _, for_tests = makefile.partition("# what its tests need, too")
+    assert "--group" not in for_a_site, "who makes a site needs no browser driver"
+    assert "--group dev" in for_tests
     assert "constraints*.txt" in str(tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"])

@@ -27,6 +27,7 @@ from paper_notes.corpus.model import (
     TopicId,
 )
 from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.references import split_section
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
@@ -308,7 +309,7 @@ def relations_of(inputs: PageInputs) -> Relations:
     )
 
 
-_SECTION = re.compile(r"(?:#([^#§\[\]|]+)|§\s*([^#§\[\]|]+))(?:\|[^\[\]]*)?\]\]")
+_REFERENCE = re.compile(r"\[\[([^\[\]|]+)")
 
 
 def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Mapping[NoteId, Anchors]:
@@ -324,5 +325,6 @@ def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Ma
 
 
 def _names(text: str) -> list[str]:
-    names = _SECTION.findall(text) if "[[" in text else []
-    return [section or f"§{number.strip()}" for section, number in names]
+    """The sections that references in a text name."""
+    named = (split_section(target.strip()) for target in _REFERENCE.findall(text))
+    return [section for note, section in named if note and section]

@@ -92,27 +92,36 @@ def test_without_a_browser_it_says_so(site: Path, monkeypatch: pytest.MonkeyPatc
 STONE = "notes_src/arches/01_Stone_arches"
 
 
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What the editor was called with: vi, which takes a line."""
+    said = tmp_path / "said"
+    program = write(tmp_path, {"vi": f'#!/bin/sh\nprintf "%s\\n" "$@" > {said}\n'}) / "vi"
+    program.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(program))
+    return said
+
+
 @pytest.mark.parametrize(
-    ("arguments", "file"),
+    ("arguments", "words"),
     [
-        (["arches/1"], f"{STONE}/zh.md"),
-        (["arches/1", "--lang", "en"], f"{STONE}/en.md"),
-        (["arches/1", "--facts"], f"{STONE}/note.yaml"),
-        ([f"{STONE}/en.md"], f"{STONE}/en.md"),
-        ([f"{STONE}/note.yaml:3:1", "--line", "7"], f"{STONE}/note.yaml"),
-        (["notes_src/site.yaml:2:1:"], "notes_src/site.yaml"),
-        (["site.yaml"], "notes_src/site.yaml"),
-        (["arches"], "notes_src/arches/topic.yaml"),
+        (["arches/1"], [f"{STONE}/zh.md"]),
+        (["[[arches/#1]]"], [f"{STONE}/zh.md"]),
+        (["arches/1", "--lang", "en"], [f"{STONE}/en.md"]),
+        (["arches/1", "--facts"], [f"{STONE}/note.yaml"]),
+        ([f"{STONE}/en.md"], [f"{STONE}/en.md"]),
+        ([f"{STONE}/en.md:9"], ["+9", f"{STONE}/en.md"]),
+        ([f"{STONE}/note.yaml:3:1", "--line", "7"], ["+7", f"{STONE}/note.yaml"]),
+        (["notes_src/site.yaml:2:1:"], ["+2", "notes_src/site.yaml"]),
+        (["site.yaml"], ["notes_src/site.yaml"]),
+        (["arches"], ["notes_src/arches/topic.yaml"]),
     ],
 )
-def test_the_editor_gets_the_file(
-    arguments: list[str], file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said = tmp_path / "said"
-    monkeypatch.setenv("VISUAL", f"sh -c 'printf %s \"$0\" > {said}'")
+def test_the_editor_gets_the_file_and_the_line(arguments: list[str], words: list[str], editor: Path) -> None:
     result = paper_notes("edit", *arguments, "--root", ROOT)
-    assert result.exit_code == 0, result.stderr
-    assert said.read_text() == str(ROOT / file)
+    assert (result.exit_code, result.stderr) == (0, "")
+    *line, file = words
+    assert editor.read_text().splitlines() == [*line, str(ROOT / file)]
 
 
 @pytest.mark.parametrize(
@@ -131,19 +140,20 @@ def test_the_line_is_given_as_the_editor_takes_it(editor: str, words: list[str])
     assert with_line(editor.split(), file, 0) == [*editor.split(), str(file)]
 
 
-def test_a_section_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_section_is_a_line(tmp_path: Path, editor: Path) -> None:
     root = write(tmp_path, {
         "notes_src/site.yaml": "languages: [en]\n",
         "notes_src/t/01_A/en.md": "# broken `\n\n## What holds it up\n\n## Other {#fixed}\n",
         "notes_src/t/02_B.md": "---\ntitle: B\n---\n## Two\n",
     })  # fmt: skip
-    said = tmp_path / "said"
-    editor = write(tmp_path, {"vi": f'#!/bin/sh\necho "$@" >> {said}\n'}) / "vi"
-    editor.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(editor))
-    for place in ("t/1#what-holds-it-up", "t/#1#fixed", "t/2#two", "t/1#no"):
-        assert paper_notes("edit", place, "--root", root).exit_code == 0
-    assert [line.split(" ")[0] for line in said.read_text().splitlines()[:3]] == ["+3", "+5", "+4"]
+    for place, line, said in (
+        ("t/1#what-holds-it-up", ["+3"], ""),
+        ("t/#1#fixed", ["+5"], ""),
+        ("t/2#two", ["+4"], ""),
+        ("t/1#no", [], 'No heading with the id "no" was found.\n'),
+    ):
+        result = paper_notes("edit", place, "--root", root)
+        assert (result.exit_code, result.stderr, editor.read_text().splitlines()[:-1]) == (0, said, line)
 
 
 @pytest.mark.parametrize(

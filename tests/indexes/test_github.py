@@ -25,6 +25,7 @@ SAME = (
     "a\\\nb",
     "- a\n  - b\n- c",
     "1. a\n\n   b\n\n2. c",
+    "- a\n  1. b\n- c\n  ```\n  d\n  ```",
     "3) a\n4) b",
     "> a\n>\n> - b",
     "- [ ] to do\n- [x] done",
@@ -68,6 +69,8 @@ CHANGED = {
     "a\n    <!-- b -->": "a <!-- b -->",
     r"wow\![x](https://a.example)": r"wow\![x](https://a.example)",
     "| a | b |\n|---|---|\n| c | ✓ |\n| d | ✗ no |": "| a | b |\n| --- | --- |\n| c | ✓ |\n| d | ✗ no |",
+    "- a\n  %% c %%\n  2. d": "- a\n\n  2. d",
+    "- a\n  %%\n  c\n  %%\n  -\n  - d": "- a\n\n  -\n  - d",
     "\\- a\n\\# b\n1\\. c": "\\- a\n\\# b\n1\\. c",
 }
 

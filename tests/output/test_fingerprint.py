@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -45,14 +46,21 @@ def test_a_readme_that_is_saved_right_after_a_build_wrote_it_is_looked_at_again(
     assert "nothing to write" in paper_notes("build", "--root", root).stderr
 
 
-def test_what_was_built_is_known_until_anything_changes(tmp_path: Path) -> None:
+def test_what_was_built_is_known_until_anything_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write(tmp_path, COLLECTION)
+    ours = write(tmp_path / "installed", {"paper_notes/output/fingerprint.py": "", "templates/note.html": "a"})
+    monkeypatch.setattr(fingerprint, "__file__", str(ours / "paper_notes/output/fingerprint.py"))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(write(tmp_path / "libraries", {"a/b.py": ""}))])
     changes = {
         "nothing": lambda: None,
         "a source": lambda: (root / "notes_src/one/01_A.md").write_text(COLLECTION["notes_src/one/01_A.md"] + "字"),
         "a source more": lambda: (root / "notes_src/one/02_B.md").write_text(COLLECTION["notes_src/one/01_A.md"]),
         "a style": lambda: write(root, {"assets/own.css": "b{}"}),
         "a page": lambda: (root / "site/index.html").unlink(),
+        "the program": lambda: write(ours, {"paper_notes/build.py": "more"}),
+        "its templates": lambda: write(ours, {"templates/note.html": "b"}),
+        "a library": lambda: write(tmp_path / "libraries", {"c/d.py": ""}),
+        "another Python": lambda: monkeypatch.setattr(sys, "version", "4"),
         "a README": lambda: (root / "README.md").write_text("more\n" + (root / "README.md").read_text("utf-8")),
     }
     plan = update(root, jobs=1).plan

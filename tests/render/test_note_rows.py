@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang, Text
 from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
-from paper_notes.render.note_rows import minutes_of, note_rows, recent_notes
+from paper_notes.render.note_rows import latest_first, minutes_of, note_rows, recent_notes
 from paper_notes.render.pages import home
 from paper_notes.render.search.data import Texts
 from paper_notes.render.theme.theme import load_theme
@@ -53,6 +54,12 @@ def test_new_is_what_is_near_the_newest_date_unless_most_are(
     assert recent_notes(tuple(dated(number, *pair) for number, pair in enumerate(dates))) == marks
 
 
+def test_the_latest_is_first_whatever_its_number_and_what_has_no_date_is_last() -> None:
+    dates = ("2024-03-01", "2024-01-01", "", "2024-03-01")
+    notes = [replace(dated(number, date), number=number) for number, date in enumerate(dates)]
+    assert [note.number for note in latest_first(notes)] == [3, 0, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("languages", "only"), [("zh, en", Text.of(zh="仅英文", en="English only")), ("en", None), ("en-GB", None)]
 )
@@ -69,16 +76,39 @@ def test_a_note_says_that_it_lacks_a_language_where_the_site_has_two(languages: 
     assert row.status == words("status.todo")
 
 
-def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home, "MOST_ROWS", 2)
-    files = ({f"{topic}/0{n}_A.md": f"---\ntitle: {n}\n---\nx\n"} for topic in ("one", "two") for n in range(1, 6))
+def home_of(*files: Mapping[str, str]) -> home.HomePage:
     material, resolver = collection_of(*files)
     minutes = {note.id: dict.fromkeys(material.corpus.site.languages, 1) for note in material.corpus.notes}
     theme, _ = load_theme(PROJECT, material.corpus.site.words)
     assert theme
     context = PageContext(material.corpus, resolver, theme, HOME, "home", TopicId("one"), print)
-    page = home.home_page(minutes, Texts((), 0), context)
+    return home.home_page(minutes, Texts((), 0), context)
+
+
+def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MOST_ROWS", 2)
+    page = home_of(
+        *({f"{topic}/0{n}_A.md": f"---\ntitle: {n}\n---\nx\n"} for topic in ("one", "two") for n in range(1, 6))
+    )
     assert [(len(topic.notes), len(topic.rest), topic.more) for topic in page.topics] == [(3, 2, True)] * 2
+
+
+@pytest.mark.parametrize(
+    ("kinds", "aside"),
+    [
+        ({"one": "paper", "two": "tutorial"}, [False, True]),
+        ({"one": "tutorial", "two": "paper"}, [False, False]),
+        ({"one": "tutorial", "two": "tutorial\npapers: [k]"}, [False, False]),
+    ],
+)
+def test_a_last_topic_that_only_explains_stands_aside(kinds: dict[str, str], aside: list[bool]) -> None:
+    topics = {f"{topic}/topic.yaml": f"title: {topic}\nintro: One. Two.\n" for topic in kinds}
+    notes = {f"{topic}/01_A.md": f"---\ntitle: A\nsummary: S\nkind: {kind}\n---\nx\n" for topic, kind in kinds.items()}
+    bib = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
+    page = home_of({"site.yaml": f"title: Site\nlanguages: [en]\ntopics: [{', '.join(kinds)}]\n"}, topics, notes, bib)
+    assert [topic.aside for topic in page.topics] == aside
+    assert [topic.intro is None for topic in page.topics] == aside
+    assert [topic.notes[0].summary is None for topic in page.topics] == aside
 
 
 def test_each_language_takes_its_own_time() -> None:

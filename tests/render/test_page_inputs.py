@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from listing import EN, ZH, collection_of, corpus_of, note
 from running import files_of, write
 
@@ -13,7 +14,7 @@ from paper_notes.engine.cache import pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
-from paper_notes.render.page_inputs import InputCollector, PageInputs, shown
+from paper_notes.render.page_inputs import InputCollector, PageInputs, referenced_sections, shown
 from paper_notes.render.pages.note import PathPosition
 from paper_notes.render.site_pages import site_context
 from paper_notes.render.theme.theme import ThemeFiles
@@ -42,6 +43,28 @@ def test_a_page_knows_what_the_summaries_on_its_cards_cite() -> None:
     neighbours = InputCollector(material.corpus, material.outlines, resolver, material.relations)
     assert list(neighbours.of(material.corpus.note(NoteId("one/01_N"))).papers) == ["k"]
     assert resolver.plain_summary(material.corpus.note(NoteId("one/02_N")))[EN] == "See [Doe, 2020]."
+
+
+@pytest.mark.parametrize(
+    ("guide", "named"),
+    [
+        ("See [[#1#where]], [[#1§2|there]] and [[#1]].", {"§2": "how", "where": "where"}),
+        ("See [[one/#1#^curve]].", {"curve": (ZH,)}),
+        ("See [[#1]] and [[one/#1|it]].", {}),
+        ("See [[#1§9]].", None),
+    ],
+)
+def test_of_all_sections_pages_see_those_that_are_named_or_all_to_suggest_one(
+    guide: str, named: dict[str, object] | None
+) -> None:
+    text = "## 哪里 {#where}\n\n文 ^curve\n\n## 怎样 {#how}\n\n文 ^line\n"
+    topic = f"title: {{zh: 一, en: One}}\nreading_paths: [{{id: a, title: W, guide: '{guide}', steps: [1]}}]\n"
+    material, resolver = collection_of(note("one/01_N", zh=text), {"one/topic.yaml": topic})
+    seen = referenced_sections(material.corpus, resolver.anchors)
+    if named is None:
+        assert seen == resolver.anchors
+    else:
+        assert {name: at for known in seen.values() for name, at in {**known.sections, **known.blocks}.items()} == named
 
 
 def test_what_a_page_is_made_of_does_not_grow_with_the_collection() -> None:

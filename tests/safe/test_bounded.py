@@ -178,16 +178,17 @@ def test_a_picture_of_many_bytes_is_refused() -> None:
     assert '"a.png" has 10,000,008 bytes, more than the 10,000,000' in picture(b"\x89PNG\r\n\x1a\n" + b"x" * 10_000_000)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP", "AVIF"])
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP", "WEBP lossless", "WEBP RGBA", "AVIF"])
 def test_the_size_of_a_picture_is_read_from_its_first_bytes(kind: str, tmp_path: Path) -> None:
     from PIL import Image
 
     Image.init()
+    kind, _, form = kind.partition(" ")
     if kind not in Image.SAVE:
         assert kind == "AVIF", "which only newer ones write"
         return
-    Image.new("RGB", (123, 45)).save(tmp_path / "a", kind)
-    assert size((tmp_path / "a").read_bytes()) == (123, 45)
+    Image.new("RGBA" if form == "RGBA" else "RGB", (523, 1045)).save(tmp_path / "a", kind, lossless=form == "lossless")
+    assert size((tmp_path / "a").read_bytes()) == (523, 1045)
     assert size((tmp_path / "a").read_bytes()[:14]) is None or kind == "GIF"
 
 

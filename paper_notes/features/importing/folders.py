@@ -85,7 +85,7 @@ class ReadFolder:
     decoded: Mapping[PurePosixPath, Decoded]
     unread: Mapping[PurePosixPath, str]
     """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
-    `link` and reasons of `Unfit`."""
+    `link` and reasons of `Unfit`; and those that were taken in and are not there any more, `deleted`."""
     gone: tuple[PlacedNote, ...]
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
@@ -105,7 +105,6 @@ def read_folder(
     format_of: dict[PurePosixPath, NoteFormat] = {}
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
-    outlines: list[NoteHeader] = []
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme:
@@ -122,9 +121,10 @@ def read_folder(
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             format_of[path], originals[path], as_read[path] = row, original, outcome
-            outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit[path] = "no-note"
+    outlined_as = workers.map(_outlined, wanted.folder, zip(format_of.values(), originals.values(), strict=True), PART)
+    outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
@@ -172,10 +172,20 @@ def read_folder(
     shown = {path for text in texts.values() for path in text.used}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    missing = _missing(wanted, earlier, before.values())
+    unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     return ReadFolder(
         notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
     )
+
+
+def _missing(
+    wanted: ImportRequest, earlier: Mapping[PurePosixPath, str], known: Collection[str]
+) -> list[PurePosixPath]:
+    """The originals of earlier imports that are not in the whole folder any more, by no name whose key is known."""
+    there = wanted.folder.files | wanted.left.keys()
+    return [path for path, key in earlier.items() if wanted.asked is None and path not in there and key not in known]
 
 
 def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> NoteHeader:
@@ -184,6 +194,11 @@ def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> Not
     if corpus.pages and safe_name(topic).casefold() == PAGES:
         topic = f"{topic}-{wanted.name}"
     return replace(outline, topic=topic, number=outline.number if number is None else number)
+
+
+def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> NoteHeader:
+    row, original = job
+    return row.outline(original, folder)
 
 
 def _read(

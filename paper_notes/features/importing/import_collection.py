@@ -115,6 +115,8 @@ def import_collection(
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
     keys_now = {path: wanted.homes.key(path) for path in read.originals}
+    current = {*keys_now.values()}
+    former = {path: key for path, key in read.before.items() if key not in current}
 
     def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
@@ -133,15 +135,16 @@ def import_collection(
         result = merged[note.folder]
         artifacts += _with_doubts(result.artifacts, texts, read, sources)
         after |= result.record
+        for path in (text.outline.path for text in texts if text.outline.path in former):
+            message = f"it was {former[path]} when it was taken in: its note stays where it is"
+            findings[path].append(ImportFinding("changed", "renamed-file", message, Location(path)))
+            if keys_now[path] in after:
+                after.pop(former[path], None)
         reports += [
             _report(text, note, result, valid[path], proofs[path], read, findings[path])
             for text in texts
             for path in (text.outline.path,)
         ]
-    current = set(keys_now.values())
-    for path, key in read.before.items():
-        if key not in current and keys_now[path] in after:
-            after.pop(key, None)  # the file has another name now
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)

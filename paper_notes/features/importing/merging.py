@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
@@ -24,7 +24,7 @@ from paper_notes.features.importing.types import ImportedText, ImportFinding, Or
 from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.markdown.sections import digest
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import parse_yaml
 
 Gone = tuple[str, str]
@@ -191,6 +191,8 @@ def _to_notes(text: str, gone: Sequence[Gone]) -> Iterator[Edit]:
             yield Edit(node.span, text[slice(*node.span)].replace(named, note, 1))
 
 
+Conflict = Literal["deleted", "moved"]
+"""What the new version has done with a piece that stays as a person has it."""
 Merged = tuple[list[Artifact], list[ImportFinding]]
 """Files, and what is to be said of them."""
 
@@ -201,15 +203,27 @@ def _merged_text(folder: PurePosixPath, arrived: ArrivedText, sources: Mapping[P
         is_new = not arrived.sections  # a language that the note has not had; else somebody deleted it
         return ([Artifact.text(path, arrived.body)] if is_new else []), []
     mine = sources[path].text
-    text, news = merged(mine, arrived.body, arrived.sections)
-    files = [Artifact.text(path, text)] if text != mine else []
+    result = merged(mine, arrived.body, arrived.sections)
+    files = [Artifact.text(path, result.text)] if result.text != mine else []
+    findings = [stays(path, result.text, *conflict) for conflict in result.conflicts]
     beside, waits = _waiting(path, sources)
     message = f"{beside} still waits for you"
-    if news:
-        files.append(Artifact.text(beside, added_up(waits, news)))
+    if result.waiting:
+        files.append(Artifact.text(beside, added_up(waits, result.waiting)))
         message = f"you and the original have changed the same sections: yours stay, the new ones are in {beside}"
-    kind = "both-changed" if news else "still-waiting"
-    return files, [ImportFinding("doubtful", kind, message, arrived.where)] if news or waits else []
+    kind = "both-changed" if result.waiting else "still-waiting"
+    waiting = [ImportFinding("doubtful", kind, message, arrived.where)] if result.waiting or waits else []
+    return files, [*findings, *waiting]
+
+
+def stays(path: PurePosixPath, text: str, piece: Piece, conflict: Conflict) -> ImportFinding:
+    """What is to be said of a section that is not as the original has it, with its place in the text."""
+    heading = piece.text.strip().split("\n")[0].lstrip("# ")
+    line, column = text_position(text, max(text.find(piece.text), 0))
+    message = f"you have changed what the original has deleted: it stays: {heading}"
+    if conflict == "moved":
+        message = f"you and the original have changed the order of sections: yours stays; the first is: {heading}"
+    return ImportFinding("doubtful", f"both-changed-{conflict}", message, Location(path, line, column))
 
 
 def _merged_files(folder: PurePosixPath, arrived: ArrivedText, sources: Mapping[PurePosixPath, Source]) -> Merged:
@@ -261,6 +275,10 @@ def merged_facts(
             continue  # somebody deleted it
         message = f"you and the original have changed `{name}` in {path}: yours stays, the new value is: {facts[name]}"
         findings.append(ImportFinding("doubtful", "both-changed", message, where))
+    for name in was.keys() & mine.keys() - facts.keys():
+        message = f"the original does not say `{name}` any more, which stays"
+        place = document.location((name,), key=True)
+        findings.append(ImportFinding("doubtful", "both-changed-deleted", message, place))
     return ([Artifact(path, data)] if data != sources[path].data else []), findings
 
 
@@ -422,6 +440,8 @@ class MergedText(NamedTuple):
     text: str
     waiting: str = ""
     """Pieces that both have changed, as the new version has them: a person has to look at them."""
+    conflicts: tuple[tuple[Piece, Conflict], ...] = ()
+    """Pieces of the text, and how they are not as the new version has them."""
 
 
 def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
@@ -448,12 +468,32 @@ def merged(mine: str, new: str, was: Mapping[str, str]) -> MergedText:
             waiting.append(update.text)
     deleted = (key for key in was if key not in own and key in wanted and wanted[key].digest != before[key])
     waiting += [wanted[key].text for key in deleted]
+    conflicts: list[tuple[Piece, Conflict]] = [
+        (piece, "deleted") for key, piece in result.items() if key in before and key not in wanted
+    ]
+    shared = result.keys() & before.keys() & wanted.keys()
+    mine_now, then, now = ([key for key in keys if key in shared] for keys in (result, before, wanted))
     order = list(result)
+    if now != then == mine_now:
+        order = _reordered(order, now)
+    elif now not in (then, mine_now):
+        moved = next(key for key, other in zip(mine_now, now, strict=True) if key != other)
+        conflicts.append((result[moved], "moved"))
     for key in wanted:
         if key not in own and key not in was:
             order.insert(_place(key, wanted, order), key)
             result[key] = wanted[key]
-    return MergedText(_joined(result[key].text for key in order), _joined(waiting))
+    return MergedText(_joined(result[key].text for key in order), _joined(waiting), tuple(conflicts))
+
+
+def _reordered(keys: Iterable[str], order: Sequence[str]) -> list[str]:
+    """The keys with those of `order` in their order; each of the others stays behind the one that it stood behind."""
+    groups: dict[str | None, list[str]] = {None: []}
+    last = None
+    for key in keys:
+        last = key if key in order else last
+        groups.setdefault(last, []).append(key)
+    return [key for name in (None, *order) for key in groups[name]]
 
 
 def news(mine: str, new: str, was: Mapping[str, str]) -> str:

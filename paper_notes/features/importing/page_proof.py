@@ -18,8 +18,8 @@ from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.folders import PART
 from paper_notes.features.importing.keep_links_valid import Group
 from paper_notes.features.importing.make_valid import ValidText
-from paper_notes.features.importing.proof.compare import Known, Proof, prove
-from paper_notes.features.importing.proof.originals import pieces_of
+from paper_notes.features.importing.proof.compare import Known, Proof, Removed, prove
+from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
 from paper_notes.features.importing.proof.page import page_words, spaced
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import Group as FindingGroup
@@ -73,7 +73,7 @@ def prove_on_pages(
         corpus.written, corpus.terms, tools.cache, tools.workers, corpus.site.words, rendered=rendered
     )
     maker = prepared(corpus, bodies, tools.theme).notes
-    titles = frozenset(title for note in corpus.notes for _, title in note.title.parts)
+    titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
     jobs = [
         (
             (maker.collector.of(note), bodies.packed(note.id)),
@@ -105,7 +105,8 @@ def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, An
     for arxiv in (arxiv for text in texts for arxiv in text.arxiv):
         papers += arxiv, f"https://arxiv.org/abs/{arxiv}", f"10.48550/arXiv.{arxiv}"
     papers += [f"https://doi.org/{doi}" for doi in papers if doi.startswith("10.")]
-    return (*_facts(values), note.topic, *topic, note.name, *papers)
+    status = (corpus.site.words[lang](f"status.{note.status}") for lang in corpus.site.languages)
+    return (*_facts(values), note.topic, *topic, note.name, *status, *papers)
 
 
 _Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...]]
@@ -114,14 +115,24 @@ _Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...
 def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
     common, titles, languages = shared
     work, texts, facts = job
-    html = note_html(common, work)
+    shown = note_html(common, work)
     proofs: list[tuple[PurePosixPath, Proof]] = []
     for text, original in texts:
-        page = page_words(html, [lang for lang in languages if lang != text.lang])
+        page = page_words(shown, [lang for lang in languages if lang != text.lang])
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
-        proofs.append((original.path, prove(pieces, page, known, text.removals)))
+        proofs.append((original.path, prove(pieces, page, known, _removed(text, original))))
     return proofs
+
+
+def _removed(text: ImportedText, original: Original) -> Iterator[Removed]:
+    """What was left out, as its words: of Markdown they are told as it is written."""
+    for removed in text.removed:
+        if FORMATS.get(original.path.suffix.lower()) is html:
+            yield removed
+        else:
+            pieces = pieces_of(original.path.suffix, removed.words)
+            yield replace(removed, words="\n".join(piece.text for piece in pieces if not piece.is_tip))
 
 
 def _facts(values: object) -> Iterator[str]:

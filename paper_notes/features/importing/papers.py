@@ -25,8 +25,8 @@ class Papers(KnownPapers):
         """The keys of the papers of a note, the main one first."""
         drafts = [self.drafts.get(arxiv) or offline_draft(ArxivReference(arxiv, None)) for arxiv in note.arxiv]
         drafts += [Draft("id", doi=doi) for doi in note.dois]
-        if drafts and not drafts[0].authors:
-            drafts[0] = replace(drafts[0], authors=_authors(note))
+        if drafts:
+            drafts[0] = _with_facts(drafts[0], note)
         keys = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
         return list(dict.fromkeys(map(str, keys)))
 
@@ -37,6 +37,14 @@ class Papers(KnownPapers):
             known, entry = self.add(draft)
             self.bibtex.append(entry)
         return known
+
+
+def _with_facts(draft: Draft, note: ImportedText) -> Draft:
+    """The draft with what the note says of its paper, where nobody else does."""
+    fields = {"howpublished": "" if draft.published_in else note.extra.get("venue"), "code": note.extra.get("code")}
+    fields["project"] = note.extra.get("project")
+    said = {name: value for name, value in fields.items() if isinstance(value, str) and value}
+    return replace(draft, authors=draft.authors or _authors(note), fields={**said, **draft.fields})
 
 
 def _authors(note: ImportedText) -> tuple[PersonName, ...]:

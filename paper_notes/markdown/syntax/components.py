@@ -116,7 +116,9 @@ def _figure(block: Block) -> str:
         caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)
     title = f' <span class="fig-title">{block.title}</span>' if block.title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{title}{caption}</figcaption>'
-    return f'<figure class="fig"{block.anchor}><div class="fig-body">{picture}</div>{caption}</figure>\n'
+    parts = [f'<div class="fig-body">{picture}</div>', caption]
+    is_below = any(child.type == "image" for token in block.content[:3] for child in token.children or [])
+    return f'<figure class="fig"{block.anchor}>{"".join(parts if is_below else reversed(parts))}</figure>\n'
 
 
 def _formula(block: Block) -> str:

@@ -76,7 +76,7 @@ def _rule_columns(line: str) -> int:
 
 ABOVE, LEFT = "^^", "<<"
 ROW_MARKS = ("best", "own", "baseline")
-_ROW_MARK = re.compile(rf"(?<!\s)\s*\{{\.({'|'.join(ROW_MARKS)})\}}$")
+_ROW_MARK = re.compile(rf"(?:^|(?<!\s)\s*)\{{\.({'|'.join(ROW_MARKS)})\}}$")
 _Place = tuple[int, int]
 
 
@@ -87,7 +87,7 @@ def row_marks(state: StateCore) -> None:
         if token.type == "tr_open":
             row = token
         elif token.type == "inline" and row:
-            if (match := _ROW_MARK.search(token.content)) and token.content[: match.start()].strip():
+            if match := _ROW_MARK.search(token.content):
                 token.content = token.content[: match.start()]
                 row.attrJoin("class", f"row-{match[1]}")
                 row.meta["mark"] = match[1]

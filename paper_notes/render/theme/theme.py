@@ -42,7 +42,14 @@ _LATE = "90"
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 """Placeholders for the script parts that a page uses, and for their hash in its policy."""
 _CLASSES = re.compile(r'class="([^"]*)"')
-_MARKS = {"table": "<table", "mark": "<mark", "math": "<math", "menclose": "<menclose", "data-card": " data-card="}
+_MARKS = {
+    "em": "<em>",
+    "table": "<table",
+    "mark": "<mark",
+    "math": "<math",
+    "menclose": "<menclose",
+    "data-card": " data-card=",
+}
 """Names that parts may be for besides classes, with the text that a page contains then."""
 PageKind = Literal["note", "step", "index", "topic", "path", "list", "home", "moved"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {

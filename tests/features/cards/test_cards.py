@@ -382,6 +382,8 @@ def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root:
         (card,) = note.cards()
         assert anki.collection.decks.name(card.did) == row["deck"]
         assert row["Question"] in card.question()
+    assert {note.mid for note in notes.values()} == {1_607_392_001}, "people's collections know the cards by it"
+    assert table[0]["id"] == "pnd2f23b049014572278"
     pictures = {name for row in table for name in re.findall(r'src="([^"]+)"', row["Answer"])}
     assert len(pictures) == 2  # the drawing is the same in both languages
     assert pictures == set(os.listdir(anki.collection.media.dir()))

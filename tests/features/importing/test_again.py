@@ -211,3 +211,40 @@ def test_files_that_cannot_be_read_are_named(root: Path, monkeypatch: pytest.Mon
     opened = outside.open_file
     monkeypatch.setattr(outside, "open_file", lambda path: refuse(path) if "secret" in path else opened(path))
     assert "left out, cannot be read: 1 (rl/secret.md); check their permissions" in take_in(root, "docs")
+
+
+def test_a_section_that_only_the_original_deleted_and_an_order_that_both_changed_are_told(root: Path) -> None:
+    ppo, note = root.parent / "docs/rl/01_PPO.md", root / "notes_src/rl/01_PPO/en.md"
+    write(root.parent, {"docs/rl/01_PPO.md": "# PPO\n\nAll.\n\n## A\n\nOne.\n\n## B\n\nTwo.\n\n## C\n\nThree.\n"})
+    take_in(root, "docs")
+    change(note, "## A\n\nOne.\n\n## B\n\nTwo.", "## B\n\nTwo.\n\n## A\n\nOne.")
+    change(ppo, "## B\n\nTwo.\n\n## C\n\nThree.", "## C\n\nThree.\n\n## B\n\nTwo.")
+    said = take_in(root, "docs")
+    assert "en.md:3:1: you and the original have changed the order of sections: yours stays; the first is: B" in said
+    change(note, "Three.", "Three, mine.")
+    change(ppo, "## C\n\nThree.\n\n", "")
+    said = take_in(root, "docs")
+    assert "en.md:11:1: you have changed what the original has deleted: it stays: C" in said
+    assert "Three, mine." in note.read_text()
+    assert "doubtful" not in take_in(root, "docs")
+
+
+def test_files_that_were_deleted_or_renamed_are_told_and_their_notes_stay(root: Path) -> None:
+    (root.parent / "docs/rl/01_PPO.md").unlink()
+    (root.parent / "docs/rl/GRPO.md").rename(root.parent / "docs/GRPO.md")
+    change(root.parent / "docs/GRPO.md", "../img", "img")
+    said = take_in(root, "docs")
+    assert "  not there any more, while their notes stay: 1 (rl/01_PPO.md)\n" in said
+    assert "GRPO.md:1:1: it was docs/rl/GRPO.md when it was taken in: its note stays where it is" in said
+    assert (root / "notes_src/rl/01_PPO/en.md").is_file()
+    assert (root / "notes_src/rl/02_GRPO/en.md").is_file()
+    said = take_in(root, "docs")
+    assert ("not there any more" in said, "it was" in said) == (True, False)
+
+
+def test_a_fact_that_the_original_does_not_say_any_more_stays_and_is_told(root: Path) -> None:
+    write(root.parent, {"docs/rl/01_PPO.md": "---\ntags: [policy]\n---\n# PPO\n\nAll about PPO.\n"})
+    take_in(root, "docs")
+    write(root.parent, {"docs/rl/01_PPO.md": "# PPO\n\nAll about PPO.\n"})
+    assert ":1: the original does not say `tags` any more, which stays" in take_in(root, "docs")
+    assert "- policy" in (root / "notes_src/rl/01_PPO/note.yaml").read_text()

@@ -48,7 +48,35 @@ def test_a_section_that_a_person_deleted_stays_deleted() -> None:
 def test_a_section_that_the_original_deleted_goes_unless_a_person_changed_it() -> None:
     new = TEXT.replace("## Two\n\nSecond.\n\n", "")
     assert "Second" not in merge(TEXT.replace("First.", "Mine."), new).text
-    assert "Second, mine." in merge(TEXT.replace("Second.", "Second, mine."), new).text
+    made = merge(TEXT.replace("Second.", "Second, mine."), new)
+    assert "Second, mine." in made.text
+    assert [(piece.title, conflict) for piece, conflict in made.conflicts] == [("Two", "deleted")]
+
+
+def in_order(*words: str) -> str:
+    return "Lead.\n\n" + "".join(f"## {word}\n\nText of {word}.\n\n" for word in words)
+
+
+def test_an_order_that_only_the_original_changed_is_taken_with_what_a_person_put_between() -> None:
+    was = in_order("A", "B", "C", "D")
+    mine = in_order("A", "Mine", "B", "C", "D").replace("Text of D", "My text of D")
+    made = merge(mine, in_order("C", "D", "A", "New", "B"), was)
+    wanted = in_order("C", "D", "A", "New", "Mine", "B").replace("Text of D", "My text of D")
+    assert made == (wanted, "", ())
+
+
+def test_an_order_that_only_a_person_changed_stays() -> None:
+    mine = in_order("C", "B", "A")
+    made = merge(mine, in_order("A", "B", "C").replace("Text of B", "New text of B"), in_order("A", "B", "C"))
+    assert made == (mine.replace("Text of B", "New text of B"), "", ())
+
+
+def test_an_order_that_both_changed_stays_and_is_told() -> None:
+    made = merge(in_order("B", "A", "C"), in_order("A", "C", "B"), in_order("A", "B", "C"))
+    assert made.text == in_order("B", "A", "C")
+    assert [(piece.title, conflict) for piece, conflict in made.conflicts] == [("B", "moved")]
+    again = merge(made.text, in_order("A", "C", "B"), in_order("A", "C", "B"))
+    assert again == (made.text, "", ())
 
 
 def test_a_new_section_stands_behind_the_one_before_it() -> None:
@@ -64,7 +92,7 @@ def test_three_sections_of_the_same_name_keep_their_edits_when_a_fourth_is_put_o
     mine = EXAMPLES.replace("whales.", "whales. Mine 1.").replace("ice.", "ice. Mine 2.").replace("tides", "my tides")
     new = EXAMPLES.replace("## Example", "## Example\n\nA new one, about wind.\n\n## Example", 1)
     made = merge(mine, new, EXAMPLES)
-    assert made == (mine.replace("## Example", "## Example\n\nA new one, about wind.\n\n## Example", 1), "")
+    assert made == (mine.replace("## Example", "## Example\n\nA new one, about wind.\n\n## Example", 1), "", ())
     assert merge(made.text, new, new).text == made.text
     later = merge(made.text, new.replace("about ice", "about old ice"), new)
     assert (later.text, later.waiting) == (made.text, "## Example\n\nThis one is about old ice.\n\n")

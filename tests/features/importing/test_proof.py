@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removal, matches, prove
+from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
 from paper_notes.features.importing.proof.originals import FORMATS
 from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.proof.visible import visible, words_of
@@ -51,10 +51,10 @@ def page_of(body: str, title: str = "A title") -> str:
 
 
 def proof_of(
-    original: str, body: str, form: str = ".html", facts: tuple[str, ...] = FACTS, *removals: Removal
+    original: str, body: str, form: str = ".html", facts: tuple[str, ...] = FACTS, *removals: Removed
 ) -> Proof:
     """What is proven of an original with this text on its page."""
-    return prove(FORMATS[form](original), page_words(page_of(body), ("en",)), Known(facts, ("Another note",)), removals)
+    return prove(FORMATS[form](original), page_words(page_of(body), ("en",)), Known(facts, ("anothernote",)), removals)
 
 
 def told(proof: Proof) -> list[str]:
@@ -170,19 +170,19 @@ def test_what_was_said_in_place_of_a_picture_may_be_its_caption_and_else_is_lost
 
 
 REMOVALS = [
-    (Removal("contents", "目录\n1. Method"), "<p>目录</p><ul><li>1. Method</ul>", True),
-    (Removal("contents", "目录\nWords of a loss"), "<p>目录</p><p>Words of a loss</p>", False),
-    (Removal("navigation", "上一篇\nAnother note"), "<a>上一篇</a><br><a>Another note</a>", True),
-    (Removal("navigation", "Words of a loss"), "<p>Words of a loss</p>", False),
-    (Removal("title", "A title"), "<h1>A title</h1><p>A title</p>", True),
-    (Removal("title", "Words of a loss"), "<p>Words of a loss</p>", False),
-    (Removal("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
-    (Removal("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("contents", "目录\n1. Method"), "<p>目录</p><ul><li>1. Method</ul>", True),
+    (Removed("contents", "目录\nWords of a loss"), "<p>目录</p><p>Words of a loss</p>", False),
+    (Removed("navigation", "上一篇\nAnother note"), "<a>上一篇</a><br><a>Another note</a>", True),
+    (Removed("navigation", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("title", "A title"), "<h1>A title</h1><p>A title</p>", True),
+    (Removed("title", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
+    (Removed("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
 ]
 
 
 @pytest.mark.parametrize(("removal", "original", "is_said"), REMOVALS)
-def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removal, original: str, is_said: bool) -> None:
+def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removed, original: str, is_said: bool) -> None:
     facts = (*FACTS, "A. Nobody", "2024-05-01")
     assert proof_of(original, BODY, ".html", facts).lost
     lost = proof_of(original, BODY, ".html", facts, removal).lost

@@ -17,6 +17,7 @@ from paper_notes.features.importing.readme.listing import arranged, by_address, 
 from paper_notes.features.importing.readme.reading import HandKeptReadme, read_readme
 from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.readme.rows import is_page
+from paper_notes.features.importing.readme.words import PAGES
 from paper_notes.identifiers import ArxivId
 from paper_notes.render.links import SITE, note_path
 from paper_notes.sources.tree import Source, read_input_file, read_input_text
@@ -24,6 +25,8 @@ from paper_notes.starter.beginning import readme_text
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 """Of files at the top of a folder that may list all of it, the likeliest first."""
+_SHARE = 3
+"""One that lists the notes has a row for one in three at least; any other page may have a table with some links."""
 
 
 def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
@@ -57,7 +60,9 @@ def with_listing(
     for path in map(PurePosixPath, _NAMES):
         data = request.folder.read(path) if len(files) > 1 and path in request.folder.files else None
         readme = read_listing(path, (data or b"").decode("utf-8-sig", errors="replace"), files, corpus)
-        if (listed := with_readme(request, readme, corpus)).arranged:
+        listed = with_readme(request, readme, corpus)
+        notes = [file for file in files if file != path and file.suffix.lower() in PAGES]
+        if listed.arranged and len(listed.arranged) * _SHARE >= len(notes):
             say(f"{path} lists the notes: its labels, topics, papers and reading paths are taken in, too.")
             return listed, readme
     return request, None

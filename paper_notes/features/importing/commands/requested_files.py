@@ -138,6 +138,8 @@ def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
         say(f"  left out, not text: {count} ({some})")
     elif why == "lossy":
         say(f"  left out, words would be lost: {count} ({some})")
+    elif why == "deleted":
+        say(f"  not there any more, while their notes stay: {count} ({some})")
     elif why == "empty":
         say(f"  left out, empty: {count} ({some})")
     else:

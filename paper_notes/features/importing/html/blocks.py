@@ -9,8 +9,9 @@ from typing import ClassVar
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
+from paper_notes.features.importing.html.facts import without_facts
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
-from paper_notes.features.importing.html.headings import Numbering, bare_words
+from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.html.inlines import (
     MARKS,
     WORD_MARKS,
@@ -23,12 +24,14 @@ from paper_notes.features.importing.html.inlines import (
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
-from paper_notes.features.importing.proof.compare import Removal
+from paper_notes.features.importing.proof.compare import RemovalKind
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
-_ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small", "meta": "small"}
+_ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small"}
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
+_CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
+_CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
 _NO_FORMULA = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 """What no formula holds."""
 
@@ -49,10 +52,18 @@ class BlockReader:
         blocks: list[Block] = []
         run: list[HtmlNode] = []
         for node in content:
-            if _holds_blocks(node):
+            if self._lists_sections(node):
+                self._remove_contents(node)
+                title = blocks[-1] if blocks else None
+                if isinstance(title, nodes.Heading) and _CONTENTS.fullmatch(plain(title.inlines)):
+                    self._remove_contents(self.origins.pop(id(blocks.pop())))
+            elif _holds_blocks(node):
                 blocks += self._traced(run, self._of_run(run))
                 run = []
-                blocks += self._traced([node], self._block(node))
+                if blocks and _is_picture(blocks[-1]) and self._is_caption(node):
+                    blocks[-1:] = self._traced([node], self._with_caption(blocks[-1], node))
+                else:
+                    blocks += self._traced([node], self._block(node))
             elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
         return [*blocks, *self._traced(run, self._of_run(run))]
@@ -165,7 +176,7 @@ class BlockReader:
         page = self.page
         if element.first(*_NO_FORMULA) or element.tag in ("table", "ul", "ol"):
             return self.blocks(element.children)
-        lines = _formula_lines(element)
+        lines = _lines(element)
         if not lines:
             return []
         tex = [as_tex(line, page.table) for line in lines] if page.tex else []
@@ -264,21 +275,49 @@ class BlockReader:
         return [nodes.Component("details", title if plain(title) else (), tuple(blocks))]
 
     def _contents(self, element: HtmlNode) -> list[Block]:
-        """A table of contents: left out where it only repeats the headings, else folded away."""
+        """A table of contents or navigation: left out if it only has links; the page makes its own."""
         page = self.page
-        links = [inner for inner in element.elements() if inner.tag == "a"]
-        if not links or not all(link.attributes.get("href", "").startswith("#") for link in links):
+        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        is_local = all(link.startswith("#") for link in links)
+        if not links or not (is_local or page.role(element) == "navigation"):
             return self.blocks(element.children)
-        if {bare_words(link.text()) for link in links} <= page.titles:
-            page.tell("contents", "a table of contents that repeats the headings: the page makes its own", element)
-            page.removals.append(Removal("contents", element.lines()))
-            return []
         title, rest = self._title_of(element)
-        if not title and (first := element.content[0]).tag in ("strong", "b", "span"):
+        if not title and (first := element.content[0]).tag in ("strong", "b", "span", "p") and not first.first("a"):
             title, rest = on_one_line(inlines(page, first.children)), element.content[1:]
-        message = "a table of contents in words of its own is folded away: the page makes another one"
-        page.tell("contents", message, element)
+        if not page.is_fragment and not any(map(_says_more, rest)):
+            self._remove_contents(element, is_local=is_local)
+            return []
+        if not is_local:
+            return self.blocks(element.children)
+        page.tell("contents", "a table of contents that says more than the headings is folded away", element)
         return [nodes.Component("details", title if plain(title) else (), tuple(self.inside(rest)))]
+
+    def _lists_sections(self, element: HtmlNode) -> bool:
+        """Whether a list at the top, which may be folded away, is a table of contents without saying so."""
+        if self.depth or self.page.is_fragment or element.tag not in ("ul", "ol", "details"):
+            return False
+        content = [child for child in element.content if child.tag != "summary"]
+        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        sections = [link for link in links if link.startswith("#") and link[1:] in self.page.anchors]
+        return len(sections) == len(links) > 2 and not any(map(_says_more, content))
+
+    def _remove_contents(self, element: HtmlNode, *, is_local: bool = True) -> None:
+        kind: RemovalKind = "contents" if is_local else "navigation"
+        words = "a table of contents" if is_local else "a row of links"
+        self.page.remove(kind, f"{words} is left out: the page makes its own", element)
+
+    def _meta(self, element: HtmlNode) -> list[Block]:
+        """The line below the title, without the facts that the page shows of itself."""
+        page = self.page
+        if element.first(*_NO_FORMULA, *HEADINGS):
+            return self.blocks(element.children)
+        lines = [without_facts(inlines(page, line), page.facts) for line in _lines(element)]
+        kept = [line for line, _ in lines if plain(line)]
+        parts = tuple(part for line in kept for part in (nodes.HardBreak(), *line))[1:]
+        if gone := [words for _, facts in lines for words in facts]:
+            message = f"the note knows, and its page shows: {'; '.join(gone)}"
+            page.remove("facts", message, element, "\n".join(gone))
+        return _paragraph(parts, "small")
 
     def picture(self, element: HtmlNode, said: str = "") -> list[Block]:
         """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
@@ -291,24 +330,44 @@ class BlockReader:
         return blocks
 
     def _figure(self, element: HtmlNode) -> list[Block]:
-        """A numbered figure for each picture; the words after a picture are its caption."""
+        """A numbered figure for each picture; the words beside it are its caption.
+
+        Words before the first one are its caption if none follow. Of several with words below all, the last has them.
+        """
         content = self._flat(element)
         starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
         if not starts:
             return self.blocks(element.children)
-        blocks = self.blocks(content[: starts[0]])
-        for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
-            caption = content[start + 1 : end]
-            said = " ".join(" ".join(node.text() for node in caption).split())
-            pictures = self.picture(content[start], said)
+        before = content[: starts[0]]
+        captions = [content[start + 1 : end] for start, end in zip(starts, [*starts[1:], len(content)], strict=True)]
+        above: list[HtmlNode] = []
+        if not any(map(_words, captions)) and not any(map(_holds_headings, before)):
+            above, before = before, []
+        blocks = self.blocks(before)
+        said = _words(above) or next(filter(None, map(_words, captions)), "")
+        for start, below in zip(starts, captions, strict=True):
+            pictures = self.picture(content[start], _words(below) or said)
             block_id = self.page.ids.get(id(element), "") if start == starts[0] else ""
-            others = any(node.first(*PICTURES) for node in caption)
+            others = any(node.first(*PICTURES) for node in (*above, *below))
             match pictures:
-                case [nodes.Paragraph((nodes.Image(),))] if (said or block_id) and not others:
-                    blocks.append(nodes.Component("figure", (), (*pictures, *self.inside(caption)), block_id))
+                case [nodes.Paragraph((nodes.Image(),))] if (_words([*above, *below]) or block_id) and not others:
+                    inside = (*self.inside(above), *pictures, *self.inside(below))
+                    blocks.append(nodes.Component("figure", (), inside, block_id))
                 case _:
-                    blocks += [*pictures, *self.blocks(caption)]
+                    blocks += [*self.blocks(above), *pictures, *self.blocks(below)]
+            above = []
         return blocks
+
+    def _is_caption(self, element: HtmlNode) -> bool:
+        """Whether an element behind a picture is its caption, though nothing holds both."""
+        if self.page.role(element) == "caption":
+            return True
+        is_line = element.tag in ("p", "div", "center") and not element.first(*BLOCKS, *PICTURES, "br")
+        return is_line and bool(_CAPTION.match(element.text()))
+
+    def _with_caption(self, picture: Block, element: HtmlNode) -> list[Block]:
+        caption = self.inside(element.children)
+        return [nodes.Component("figure", (), (picture, *caption))] if caption else [picture]
 
     def _flat(self, element: HtmlNode) -> list[HtmlNode]:
         """What is inside, without the boxes around pictures and the element of the caption."""
@@ -328,6 +387,8 @@ class BlockReader:
         "math": _formula,
         "stats": _stats,
         "contents": _contents,
+        "navigation": _contents,
+        "meta": _meta,
         "figure": _figure,
         "quote": _quote,
         "details": _details,
@@ -347,8 +408,30 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     return [paragraph((marked(mark, parts),) if mark else parts)]
 
 
+def _is_picture(block: Block) -> bool:
+    match block:
+        case nodes.Paragraph((nodes.Image(),)):
+            return True
+    return False
+
+
+def _words(content: Sequence[HtmlNode]) -> str:
+    return " ".join(" ".join(node.text() for node in content).split())
+
+
+def _holds_headings(element: HtmlNode) -> bool:
+    return element.tag in HEADINGS or element.first(*HEADINGS) is not None
+
+
 def _holds_blocks(element: HtmlNode) -> bool:
     return any(inner.tag in BLOCKS for inner in element.elements())
+
+
+def _says_more(node: HtmlNode) -> bool:
+    """Whether there are words outside of links."""
+    if node.tag == "a" or node.tag in UNSEEN:
+        return False
+    return bool(re.search(r"[^\W\d_]", node.words)) or node.tag in PICTURES or any(map(_says_more, node.children))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
@@ -381,14 +464,14 @@ def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[B
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []
 
 
-def _formula_lines(element: HtmlNode) -> list[list[HtmlNode]]:
-    """The lines of a formula: line ends and blocks divide it."""
+def _lines(element: HtmlNode) -> list[list[HtmlNode]]:
+    """The lines of a formula or of facts: line ends and blocks divide it."""
     lines: list[list[HtmlNode]] = [[]]
     for child in element.children:
         if child.tag == "br":
             lines.append([])
         elif child.tag in BLOCKS:
-            lines += [*_formula_lines(child), []]
+            lines += [*_lines(child), []]
         elif not child.tag and element.tag == "pre":
             first, *others = child.words.split("\n")
             lines[-1].append(HtmlNode(words=first, line=child.line, column=child.column))

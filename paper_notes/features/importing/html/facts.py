@@ -6,12 +6,14 @@ Authors are never guessed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from posixpath import normpath
-from typing import Any
 from unicodedata import normalize
 
-from paper_notes.features.importing.html.page import Page
+from paper_notes.document import nodes
+from paper_notes.features.importing.html.inlines import plain
+from paper_notes.features.importing.html.page import Inlines, Page, PageFacts
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import Folder
@@ -46,11 +48,8 @@ def language_of(root: HtmlNode) -> str:
     return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
 
 
-def facts_of(page: Page, root: HtmlNode, stem: str) -> tuple[dict[str, Any], tuple[ArxivId, ...], tuple[str, ...]]:
-    """Keys of note.yaml, and the arXiv ids and DOIs of its papers.
-
-    They come from the line below the title, the file's name, and elements for facts.
-    """
+def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
+    """What the line below the title, the file's name, and elements for facts tell."""
     metas = [element for element in root.elements() if page.role(element) == "meta"]
     lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
     links = _links(metas)
@@ -61,9 +60,64 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> tuple[dict[str, Any], tup
     papers += [parsed[0] for parsed in map(parse_arxiv, _links(cards)) if parsed]
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
     known = {"kind": kinds[0] if kinds else "", **_dates(lines, papers), "keywords": _keywords(lines)}
-    dois = [doi[1].rstrip(".,;") for text in (*links, *lines) for doi in _DOI.finditer(text)]
-    known = {key: value for key, value in known.items() if value}
-    return known, tuple(dict.fromkeys(papers)), tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
+    dois = _dois([*links, *lines])
+    return PageFacts({key: value for key, value in known.items() if value}, tuple(dict.fromkeys(papers)), dois)
+
+
+def _dois(texts: Iterable[str]) -> tuple[str, ...]:
+    dois = (doi[1].rstrip(".,;") for text in texts for doi in _DOI.finditer(text))
+    return tuple(dict.fromkeys(doi for doi in dois if "arxiv" not in doi.lower()))
+
+
+# Facts that leave the text
+
+_BETWEEN = re.compile(r"\s*[·•|｜]\s*")
+_LABEL = re.compile(
+    r"arxiv|doi(?:\.org)?|日期|创建于?|更新于?|写于|最后|修[订訂]|date|created|(?:last )?updated|revised|pdf"
+    r"|v\d+|[:：\s,，]",
+    re.IGNORECASE,
+)
+
+
+def without_facts(line: Inlines, facts: PageFacts) -> tuple[Inlines, list[str]]:
+    """A line below the title without what the page of the note shows of itself, and that."""
+    parts: list[list[nodes.Inline]] = [[]]
+    for part in line:
+        first, *others = _BETWEEN.split(part.text) if isinstance(part, nodes.Text) else [part]
+        parts[-1] += [nodes.Text(first) if isinstance(first, str) else first]
+        parts += [[nodes.Text(words)] for words in others if isinstance(words, str)]
+    words = [plain(part) for part in parts]
+    gone = {at for at, part in enumerate(parts) if _is_fact(part, facts)} | _keyword_parts(words, facts)
+    gone -= {at for at in gone if not words[at]}
+    kept = [part for at, part in enumerate(parts) if at not in gone and words[at]]
+    joined = [inline for part in kept for inline in (nodes.Text(" · "), *part)][1:]
+    return tuple(joined) if gone else line, [words[at] for at in sorted(gone)]
+
+
+def _keyword_parts(words: Sequence[str], facts: PageFacts) -> set[int]:
+    """The parts of a line that are the keywords of the note."""
+    start = next((at for at, part in enumerate(words) if _KEYWORDS.match(part)), len(words))
+    known = facts.known.get("keywords")
+    ends = (end for end in range(start + 1, len(words) + 1) if _keywords([" · ".join(words[start:end])]) == known)
+    return {*range(start, next(ends, start))}
+
+
+def _is_fact(part: Sequence[nodes.Inline], facts: PageFacts) -> bool:
+    """Whether these words are nothing but dates of the note, and ids of its papers."""
+    words = plain(part)
+    texts = [words, *(node.href for inline in part for node in inline.walk() if isinstance(node, nodes.Link))]
+    ids = {arxiv for text in texts for arxiv in (*arxiv_mentions(text), *(it[0] for it in [parse_arxiv(text)] if it))}
+    dois, dates = _dois(texts), [_written(date) for date in _DATE.finditer(words)]
+    days = {facts.known.get("created"), facts.known.get("updated")}
+    if not (ids or dois or dates) or ids - {*facts.arxiv} or {*dois} - {*facts.dois} or {*dates} - days:
+        return False
+    for name in (*ids, *dois):
+        words = words.replace(name, "")
+    return not re.search(r"\w", _LABEL.sub("", _DATE.sub("", words)))
+
+
+def _written(date: re.Match[str]) -> str:
+    return f"{date[1]}-{int(date[2]):02}-{int(date[3]):02}"
 
 
 def _links(elements: list[HtmlNode]) -> list[str]:
@@ -83,7 +137,7 @@ def _dates(lines: list[str], papers: list[ArxivId]) -> dict[str, str]:
     dates: dict[str, str] = {}
     for line in lines:
         for date in _DATE.finditer(line):
-            written = f"{date[1]}-{int(date[2]):02}-{int(date[3]):02}"
+            written = _written(date)
             before = line[: date.start()]
             if _UPDATED.search(before):
                 dates.setdefault("updated", written)
@@ -96,6 +150,8 @@ def _dates(lines: list[str], papers: list[ArxivId]) -> dict[str, str]:
 
 def _keywords(lines: list[str]) -> list[str]:
     keywords = next((match[1] for line in lines if (match := _KEYWORDS.search(line))), "")
+    if re.search(r"[、,，;；]", _BETWEEN.split(keywords)[0]):
+        keywords = _BETWEEN.split(keywords)[0]
     words = [" ".join(word.split()) for word in re.split(r"\s*[·•|、;；]\s*|\s*[,，]\s*", keywords)]
     return list(dict.fromkeys(word for word in words if word))
 

@@ -15,7 +15,7 @@ from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
 from paper_notes.features.importing.html.formulas import set_formulas
-from paper_notes.features.importing.html.headings import Numbering, bare_words, is_numbered
+from paper_notes.features.importing.html.headings import Numbering, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors
@@ -74,7 +74,7 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
         name=name_of(stem),
         number=number_of(stem),
         lang=language_of(root),
-        aliases=tuple(dict.fromkeys([original.path.name, *([head] if head and head != title else [])])),
+        aliases=(original.path.name,),
         anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
@@ -101,23 +101,22 @@ def read(
     title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
     first.children = []
     headings = [element for element in root.elements() if element.tag in HEADINGS and element is not first]
-    page.titles = frozenset(bare_words(heading.text()) for heading in headings)
+    page.facts = facts_of(page, root, original.path.stem)
     tops = [is_numbered(heading.text()) for heading in headings if heading.tag == "h2"]
     reader = BlockReader(page, Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops)))
     blocks = reader.blocks(root.children)
     document = links.resolved(Document(tuple(blocks)))
     document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
-    facts, arxiv, dois = facts_of(page, root, original.path.stem)
     return ImportedText(
         outline=outline,
         lang=lang,
         title=title,
         body=write_markdown(document) or "\n",
-        facts=facts,
-        arxiv=arxiv,
-        dois=dois,
+        facts=page.facts.known,
+        arxiv=page.facts.arxiv,
+        dois=page.facts.dois,
         files=pictures.files,
-        removals=tuple(page.removals),
+        removed=tuple(page.removed),
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),
     )

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from paper_notes.document import nodes
-from paper_notes.features.importing.html.inlines import plain
+from paper_notes.features.importing.html.inlines import plain, tidy
 from paper_notes.features.importing.html.page import Inlines
 
-_TYPED = re.compile(r"^\s*(?:§\s*)?(\d+(?:\.\d+)*)(\s*[·.、:：)）—–-]\s*|\s+)(?=\S)")
+_TYPED = re.compile(
+    r"[\s\0]*(?:§\s*)?((?>\d+(?:\.\d+)*))([\s\0]*[·.、:：)）—–-][\s\0]*|\0*\s[\s\0]*|(?<=\.\d)\0+)(?=[^\s\0])"
+)
+"""A number that begins a heading. NUL stands for the border of an element."""
+_OTHER_SCHEME = re.compile(
+    r"\s*(?:第\s*)?(?:[零一二三四五六七八九十百]+|[IVX]+|[A-Z])\s*[、.．:：·章节節]\s*\S|\s*[(（][一二三四五六七八九十\d]+[)）]"
+)
+"""Sections counted otherwise than by figures: `三、方法`, `IV. Method`, `A. Proofs`."""
 
 
 @dataclass
@@ -35,16 +43,19 @@ class Numbering:
     def number(self, level: int, parts: Inlines) -> tuple[Inlines, str | None]:
         """A heading without the number that its author typed, and the number as nodes have it."""
         usual = self._next(level)
-        typed, rest = _typed(parts)
+        typed, rest = _typed(parts, usual)
         if typed == usual:
             return rest, None
         if typed and usual:
             self._take(level, typed)
             return rest, typed
-        if not typed and level == 2 and self.typed:
+        if typed or not usual or not (self.typed or _OTHER_SCHEME.match(plain(parts))):
+            return parts, None
+        if level == 2:
             self.first, self.above = self.first - 1, ""
-            return parts, ""
-        return parts, None
+        else:
+            self.second -= 1
+        return parts, ""
 
     def own_number(self, level: int, typed: str) -> str:
         """The number that an author typed before the next section, unless pages give it the same one."""
@@ -68,30 +79,53 @@ class Numbering:
         """Go on from a number of the author's."""
         if level == 2:
             self.above = typed
-            self.first = int(typed) if typed.isdecimal() else self.first
-        elif typed.startswith(f"{self.above}.") and (last := typed[len(self.above) + 1 :]).isdecimal():
-            self.second = int(last)
+            self.first = int(typed) if typed.isdecimal() else self.first - 1
+        else:
+            last = typed.removeprefix(f"{self.above}.")
+            self.second = int(last) if last != typed and last.isdecimal() else self.second - 1
 
 
-def _typed(parts: Inlines) -> tuple[str, Inlines]:
-    """The number that a heading begins with, and the rest; `3 methods` has none."""
-    if not parts or not isinstance(first := parts[0], nodes.Text):
+def _typed(parts: Inlines, usual: str) -> tuple[str, Inlines]:
+    """The number that a heading begins with, maybe in a mark, and the rest; `3 methods` has it as the third."""
+    text = "".join(_borders(parts))
+    number, words = _typed_number(text, usual)
+    if not number:
         return "", parts
-    number, words = _typed_number(first.text)
-    rest = (*([nodes.Text(words)] if words else []), *parts[1:])
-    return (number, rest) if number and plain(rest) else ("", parts)
+    return number, tidy(_without_first(parts, len(text[: len(text) - len(words)].replace("\0", "")))[0])
 
 
-def _typed_number(text: str) -> tuple[str, str]:
+def _borders(parts: Inlines) -> Iterator[str]:
+    for part in parts:
+        match part:
+            case nodes.Text(text):
+                yield text
+            case nodes.Styled() | nodes.Element() | nodes.Marked() | nodes.Link():
+                yield from ("\0", *_borders(part.inlines), "\0")
+            case _:
+                yield f"\0{plain((part,))}\0"
+
+
+def _without_first(parts: Inlines, count: int) -> tuple[Inlines, int]:
+    """The words without so many characters at their beginning, and how many of these are left."""
+    kept: list[nodes.Inline] = []
+    for part in parts:
+        if count and isinstance(part, nodes.Text):
+            kept += [nodes.Text(part.text[count:])] if part.text[count:] else []
+            count = max(count - len(part.text), 0)
+        elif count and isinstance(part, nodes.Styled | nodes.Element | nodes.Marked | nodes.Link):
+            inside, count = _without_first(part.inlines, count)
+            kept += [replace(part, inlines=inside)] if inside else []
+        else:
+            kept.append(part)
+    return tuple(kept), count
+
+
+def _typed_number(text: str, usual: str = "") -> tuple[str, str]:
     typed = _TYPED.match(text)
-    return (typed[1], text[typed.end() :]) if typed and ("." in typed[1] or typed[2].strip()) else ("", text)
+    is_number = typed and ("." in typed[1] or typed[2].strip("\0 ") or typed[1] == usual)
+    return (typed[1], text[typed.end() :]) if typed and is_number else ("", text)
 
 
 def is_numbered(text: str) -> bool:
     """Whether a heading begins with a number that its author typed."""
     return bool(_typed_number(" ".join(text.split()))[0])
-
-
-def bare_words(text: str) -> str:
-    """The words of a heading or of its entry in the contents, to compare: without number, spaces and case."""
-    return "".join(_TYPED.sub("", " ".join(text.split()), count=1).split()).casefold()

@@ -8,22 +8,24 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Any
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
-from paper_notes.features.importing.proof.compare import Removal
+from paper_notes.features.importing.proof.compare import RemovalKind, Removed
 from paper_notes.features.importing.types import Group
+from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.sources.yaml import parse_yaml
 
 _KINDS: Mapping[Group, Sequence[str]] = {
     "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
     "changed": (
-        "contents formula-as-text drawing-as-text heading-level image-as-link reference-words block-as-text"
-        " dropped-in-svg renamed-id control tooltip dropped-element"
+        "contents navigation facts formula-as-text drawing-as-text heading-level image-as-link reference-words"
+        " block-as-text dropped-in-svg renamed-id control tooltip dropped-element"
     ).split(),
     "unmapped": ("unmapped-class",),
     "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
@@ -36,7 +38,7 @@ _ID = re.compile(r"[A-Za-z][\w-]*")
 
 ROLES = frozenset(
     "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
-    " details meta contents row strong emphasis code small plain drop".split()
+    " details meta contents navigation row strong emphasis code small plain drop".split()
 )
 
 
@@ -74,6 +76,16 @@ def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") ->
     return None if element.classes else PLAIN
 
 
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What a page and the name of its file tell of a note."""
+
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of note.yaml."""
+    arxiv: tuple[ArxivId, ...] = ()
+    dois: tuple[str, ...] = ()
+
+
 @dataclass
 class Page:
     """The state of reading one page. It lives for one call."""
@@ -99,19 +111,22 @@ class Page:
     """Where a link to an id of the page leads: a section or block of the note."""
     ids: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
-    removals: list[Removal] = field(default_factory=list)
-    """What the note says in its own way."""
+    facts: PageFacts = field(default_factory=lambda: PageFacts())
+    removed: list[Removed] = field(default_factory=list)
+    """What is left out on purpose."""
     last_heading: str = ""
-    titles: frozenset[str] = frozenset()
-    """The words of all headings, to compare."""
 
     def tell(self, kind: str, message: str, node: HtmlNode) -> None:
         self.report(kind, message, node.line, node.column)
 
     def drop(self, element: HtmlNode) -> None:
         """Leave out an element."""
-        self.tell("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
-        self.removals.append(Removal("asked", element.lines()))
+        self.remove("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
+
+    def remove(self, kind: RemovalKind, message: str, element: HtmlNode, words: str = "") -> None:
+        """Declare that an element, or only these `words` of it, is left out on purpose."""
+        self.tell(kind, message, element)
+        self.removed.append(Removed(kind, words or element.lines()))
 
     def role(self, element: HtmlNode) -> str:
         """What the table says of an element; nothing is reported."""

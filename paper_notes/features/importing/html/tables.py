@@ -8,6 +8,7 @@ from itertools import groupby
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline
+from paper_notes.features.diagrams.colours import PAPER, nearest, variable
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
@@ -17,6 +18,8 @@ _ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
 _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
 _BAR = re.compile(r"\\\||(?<!\\)\|")
 _PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
+_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;!]+?)\s*(?:[;!]|$)")
+_OURS = re.compile(r"\b(?:ours?|proposed)\b|本文|我们", re.IGNORECASE)
 MAX_SPAN = 100
 _Place = tuple[nodes.Cell, nodes.Alignment]
 _EMPTY: _Place = (nodes.Cell(()), "")
@@ -32,10 +35,7 @@ def table(page: Page, element: HtmlNode) -> list[Block]:
     width = max(map(len, grid))
     lines = [[*line, *[_EMPTY] * (width - len(line))] for line in grid]
     columns = zip(*(lines[has_head:] or lines), strict=True)
-    rows = [
-        nodes.Row(tuple(cell for cell, _ in line), mark if line[0][0].inlines else "")
-        for line, mark in zip(lines, marks, strict=True)
-    ]
+    rows = [nodes.Row(tuple(cell for cell, _ in line), mark) for line, mark in zip(lines, marks, strict=True)]
     head = [] if has_head else [nodes.Row((nodes.Cell(()),) * width)]
     return [nodes.Table(tuple(map(_alignment, columns)), (*head, *rows))]
 
@@ -62,6 +62,9 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
     A merged cell stands in the first of its places.
     """
     marks: list[str] = []
+    body = rows[has_head:]
+    highlights = {id(row): mark for row in body if (mark := _highlight(row))}
+    highlights = highlights if len(highlights) * 2 < max(len(body), 3) else {}  # stripes
     grid: list[list[_Place]] = []
     above: dict[int, tuple[int, bool]] = {}
     """For each column, how many more rows a cell from above takes, and whether ours can say so."""
@@ -83,9 +86,24 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
                 above |= dict.fromkeys(range(len(line) - wide, len(line)), (high - 1, is_simple))
         _fill(line, above)
         if is_high or any(cell.inlines or cell.merged for cell, _ in line):
-            marks.append(meaning.name if meaning.role == "row" else "")
+            marks.append(meaning.name if meaning.role == "row" else highlights.get(id(row), ""))
             grid.append(line)
     return marks, grid
+
+
+def _highlight(row: HtmlNode) -> str:
+    """The mark of a row with a colour of its own, or with one in all its cells."""
+    cells = row.elements_of(*CELLS)
+    if _is_coloured(row) or (len(cells) > 1 and all(map(_is_coloured, cells))):
+        return "own" if _OURS.search(cells[0].text() if cells else "") else "best"
+    return ""
+
+
+def _is_coloured(element: HtmlNode) -> bool:
+    colour = element.attributes.get("bgcolor", "") or (
+        match[1] if (match := _BACKGROUND.search(element.attributes.get("style", ""))) else ""
+    )
+    return bool(colour) and nearest(colour) not in ("none", variable(PAPER))
 
 
 def _fill(line: list[_Place], above: dict[int, tuple[int, bool]]) -> None:

@@ -13,11 +13,10 @@ from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
-from paper_notes.document.nodes import Block
 from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
-from paper_notes.features.importing.markdown.headings import SectionHeading, folded, plain
+from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import (
     Folder,
@@ -29,7 +28,7 @@ from paper_notes.features.importing.types import (
     Original,
 )
 
-SUFFIXES = (".md", ".markdown", ".mdx")
+SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
@@ -47,10 +46,8 @@ class Conversion:
     outline: NoteHeader
     places: NotePlaces
     folder: Folder
-    headings: Mapping[int, SectionHeading]
-    """The headings of the text by where their blocks begin."""
-    title_block: Block | None = None
-    """The title, which is no part of the text."""
+    structure: Headings
+    """The headings of the text, and what is no part of it."""
     findings: list[ImportFinding] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     line: int = 1
@@ -61,6 +58,11 @@ class Conversion:
     equations: set[str] = field(default_factory=set)
     """Labels of formulas that have been written."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
+
+    @cached_property
+    def headings(self) -> Mapping[int, SectionHeading]:
+        """The headings of the text by where their blocks begin."""
+        return self.structure.at()
 
     @cached_property
     def dialect(self) -> Tool:
@@ -180,6 +182,14 @@ class Conversion:
             if wanted and wanted in sections:
                 return sections[wanted]
         return ""
+
+    def labelled(self, label: str) -> tuple[NotePlace | None, str, str]:
+        """The note that has something of this label, as MyST and Quarto refer to it; where in it, and what that is."""
+        own = self.places.by_path.get(self.original.path)
+        for known, anchor, words in own.outline.labels if own else ():
+            if known == label.casefold():
+                return own, anchor, words
+        return self.places.labels.get(label.casefold(), (None, "", ""))
 
     # figures
 

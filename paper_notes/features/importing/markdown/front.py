@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.document import nodes
+from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.features.importing.markdown.headings import plain_words
 from paper_notes.features.importing.types import Original
-from paper_notes.identifiers import ArxivId, arxiv_in_field, parse_arxiv
+from paper_notes.identifiers import ArxivId, arxiv_in_field, arxiv_in_name, parse_arxiv
+from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.yaml import parse_yaml
 
 _YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
+_AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})")
 _NUMBER = re.compile(r"\d{1,6}")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
-_TAG_LINE = re.compile(
-    r"(?P<above>(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?)[ \t]*"
-    r"(?i:(?:\*\*)?(?:tags?|标签|標籤|タグ)[:：](?:\*\*)?[ \t]*(?=#)|(?=#(?-i:[a-z])|#\S+[ \t]+#))"
-    r"(?P<tags>#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*)[ \t]*(?=\n|\Z)"
-)
-"""A line of tags before all else, or below the title: `#paper #rl/grpo`. A single one with a capital is a heading."""
+_TAGS = re.compile(r"(?=#[a-z]|#\S+[ \t]+#)#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*")
+"""A line of tags: `#paper #rl/grpo`. A single one with a capital is a heading."""
 _TRUE = frozenset({"true", "yes", "on", "1"})
+_NOTHING: tuple[object, ...] = (None, "", [], {})
+_ABOVE = re.compile(r"(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?")
+_BLANK_LINE = re.compile(r"\n[ \t>]*(?=\n|\Z)")
+_MARKER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?")
+_FACT = re.compile(
+    r"(?:[^\w\s*#\[\]<>|`]{1,3}[ \t]*)?(?:\*\*|__)?(?P<key>[^\W\d_][\w /-]{0,30}?)[ \t]*(?:\*\*|__)?[ \t]*"
+    r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
+)
+"""`**Venue**: ICLR 2026`, `status:: read`."""
+_BETWEEN = re.compile(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
+_SHOWN = frozenset(
+    "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
+)
+"""What pages show of the facts of a note."""
+_SAID_BY_LINKS = re.compile(r"(?i:arxiv|doi|pdf|html|abs)|[\W_]+")
+_AND = re.compile(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
+_UNNAMED = re.compile(r"[()（）\d*†‡]|\bet al\b|等")
+_TIME = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d\d?:\d\d(?::\d\d)?|[AP]M|\s")
+_SLASH = re.compile(r"\s+/\s+")
+_RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|([⭐★]{1,5})☆*")
 
 
 @dataclass(frozen=True)
@@ -35,9 +57,11 @@ class Front:
     """What the front matter of a text says."""
 
     text: str
-    """What follows it."""
+    """What follows it, without lines of facts."""
     first_line: int = 1
     """The line of the original on which that begins."""
+    lines: tuple[str, ...] = ()
+    """The lines that have become facts."""
     title: str = ""
     topic: str = ""
     lang: str = ""
@@ -54,16 +78,53 @@ class Front:
 
 @lru_cache(maxsize=8192)
 def front(original: Original) -> Front:
-    """The front matter of an original, and the tags on lines below it. Never raises: what cannot be read stays text."""
-    match = _front(original)
-    while tags := _TAG_LINE.match(match.text):
-        named = dict.fromkeys([*match.facts.get("tags", ()), *re.findall(r"#([^\s,，]+)", tags["tags"])])
-        text = tags["above"] + match.text[tags.end() :]
-        match = replace(match, text=text, facts={**match.facts, "tags": [*named]})
-    return match
+    """The front matter of an original, and facts and tags on lines below it, or below the title.
+
+    Never raises: what cannot be read stays text.
+    """
+    read = _front(original)
+    meaning = _Meaning("_posts" in original.path.parts)
+    known = tables()
+    for key, value in read.values.items():
+        wanted = known.meaning(str(key))
+        if value not in _NOTHING and not (wanted and meaning.take(wanted, value)):
+            meaning.extra[str(key)] = _plain(value)
+    if not (meaning.arxiv or meaning.dois) and (named := arxiv_in_name(original.path.stem)):
+        meaning.arxiv.append(named[0])
+    text = _without_facts(read.text, meaning)
+    if tag_list := [*dict.fromkeys(meaning.tags)]:
+        meaning.facts["tags"] = tag_list
+    single = meaning.single
+    return Front(
+        text,
+        read.first_line,
+        tuple(meaning.lines),
+        single.get("title", ""),
+        single.get("topic", ""),
+        single.get("lang", ""),
+        int(single["number"]) if "number" in single else None,
+        tuple(dict.fromkeys(alias for alias in meaning.aliases if alias)),
+        meaning.facts,
+        meaning.extra,
+        tuple(dict.fromkeys(meaning.arxiv)),
+        tuple(dict.fromkeys(meaning.dois)),
+        read.broken,
+        read.broken_at,
+    )
 
 
-def _front(original: Original) -> Front:
+@dataclass(frozen=True)
+class _Read:
+    """The values of a front matter, and where the text begins."""
+
+    text: str
+    values: Mapping[Any, Any] = field(default_factory=dict)
+    first_line: int = 1
+    broken: str = ""
+    broken_at: tuple[int, int] = (1, 1)
+
+
+def _front(original: Original) -> _Read:
     text = original.text
     if match := _YAML.match(text):
         document = parse_yaml(original.path, match[1], 2)
@@ -71,19 +132,55 @@ def _front(original: Original) -> Front:
             again = parse_yaml(original.path, _quoted(match[1]), 2)
             if isinstance(again, Diagnostic):
                 where = document.location
-                return Front(text, broken=document.message, broken_at=(where.line, where.column))
+                return _Read(text, broken=document.message, broken_at=(where.line, where.column))
             document = again
         value = document.value
     elif match := _TOML.match(text):
         try:
             value = tomllib.loads(match[1])
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            return Front(text, broken=str(error))
+            return _Read(text, broken=str(error))
     else:
-        return Front(text)
+        return _Read(text)
     if not isinstance(value, dict):
-        return Front(text)  # two rules around words
-    return _mapped(value, text[match.end() :], match[0].count("\n") + 1, posted="_posts" in original.path.parts)
+        return _Read(text)  # two rules around words
+    return _Read(text[match.end() :], value, match[0].count("\n") + 1)
+
+
+def _without_facts(text: str, meaning: _Meaning) -> str:
+    """The text without the lines of facts at its head, which have become facts; its lines keep their numbers."""
+    above = _ABOVE.match(text)
+    start = above.end() if above else 0
+    end = next((match.start() for match in _BLANK_LINE.finditer(text, start)), len(text))
+    lines = text[start:end].split("\n")
+    left = [line for line in lines if not _is_fact(line, meaning)]
+    if len(left) == len(lines):
+        return text
+    meaning.lines += [line for line in lines if line not in left]
+    blank = "\n" * (len(lines) - len(left))
+    return _without_facts(f"{text[:start]}{blank}{chr(10).join(left)}{text[end:]}", meaning)
+
+
+def _is_fact(line: str, meaning: _Meaning) -> bool:
+    """Whether all of a line, such as `**Venue**: ICLR · **Status**: read`, has become facts that the page shows."""
+    if _TAGS.fullmatch(line.strip()):
+        meaning.tags += re.findall(r"#([^\s,，]+)", line)
+        return True
+    said: list[tuple[str, str]] = []
+    for part in _BETWEEN.split(_MARKER.sub("", line).rstrip(" \t\\")):
+        fact = _FACT.fullmatch(part)
+        wanted = tables().meaning(fact["key"]) if fact else ""
+        if fact and (wanted in _SHOWN or (wanted == "title" and fact["sign"] == "::")):
+            said.append((wanted, fact["value"]))
+        elif said:
+            said[-1] = said[-1][0], f"{said[-1][1]} {part}"
+        else:
+            return False
+    before = copy.deepcopy(meaning)
+    if said and all(meaning.read(wanted, value) for wanted, value in said):
+        return True
+    vars(meaning).update(vars(before))
+    return False
 
 
 def _quoted(text: str) -> str:
@@ -108,6 +205,7 @@ class _Meaning:
     aliases: list[str] = field(default_factory=list)
     arxiv: list[ArxivId] = field(default_factory=list)
     dois: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
 
     def take(self, meaning: str, value: object) -> bool:  # noqa: C901 -- a case a meaning
         """Take a value; False if it does not have that meaning."""
@@ -130,6 +228,13 @@ class _Meaning:
                 named = words.split() if self.posted and isinstance(value, str) else several
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
+            case "status":
+                self.facts[meaning] = tables().statuses.get(words.casefold(), "")
+                return bool(self.facts[meaning])
+            case "rating":
+                stars = _RATING.fullmatch(words)
+                self.facts |= {meaning: int(stars[1]) if stars[1] else len(stars[2])} if stars else {}
+                return bool(stars)
             case "aliases":
                 self.aliases += _several(value, commas=False)
             case "alias":
@@ -148,6 +253,31 @@ class _Meaning:
                 return False
         return True
 
+    def read(self, meaning: str, written: str) -> bool:
+        """Take a value that stands in the text, if no words of it would be missing on the page."""
+        inlines = parse_inline(written)
+        links = [node.href for inline in inlines for node in inline.walk() if isinstance(node, nodes.Link)]
+        rest = plain_words(node for node in inlines if not isinstance(node, nodes.Link))
+        words = plain_words(inlines)
+        match meaning:
+            case "arxiv" | "doi" | "address" if links:
+                is_paper = [self._paper(arxiv_in_field(href)) or self._doi(href) for href in links]
+                return all(is_paper) and not _SAID_BY_LINKS.sub("", rest)
+            case "code" | "project" | "venue" | "authors" if not (self.arxiv or self.dois):
+                return False
+            case "code" | "project":
+                self.extra[meaning] = links[0] if links else ""
+                return len(links) == 1 and not _SAID_BY_LINKS.sub("", rest)
+            case "venue":
+                self.extra[meaning] = words
+                return not links
+            case "authors":
+                self.extra[meaning] = _AND.split(words)
+                return not links and not _UNNAMED.search(words)
+            case "created" | "updated" if _TIME.sub("", words):
+                return False
+        return self.take(meaning, _SLASH.sub(", ", words))
+
     def _paper(self, paper: tuple[ArxivId, int | None] | None) -> bool:
         self.arxiv += [paper[0]] if paper else []
         return bool(paper)
@@ -157,33 +287,6 @@ class _Meaning:
         if doi and not self._paper(parse_arxiv(doi[0])):
             self.dois.append(doi[0])
         return bool(doi)
-
-
-def _mapped(values: Mapping[str, Any], text: str, first_line: int, *, posted: bool) -> Front:
-    known = tables()
-    meaning = _Meaning(posted)
-    for key, value in values.items():
-        name = str(key)
-        if value is not None and value not in ("", [], {}):
-            wanted = known.keys.get(name, known.keys.get(name.lower(), ""))
-            if not wanted or not meaning.take(wanted, value):
-                meaning.extra[name] = _plain(value)
-    if tags := [*dict.fromkeys(meaning.tags)]:
-        meaning.facts["tags"] = tags
-    single = meaning.single
-    return Front(
-        text,
-        first_line,
-        single.get("title", ""),
-        single.get("topic", ""),
-        single.get("lang", ""),
-        int(single["number"]) if "number" in single else None,
-        tuple(dict.fromkeys(alias for alias in meaning.aliases if alias)),
-        meaning.facts,
-        meaning.extra,
-        tuple(dict.fromkeys(meaning.arxiv)),
-        tuple(dict.fromkeys(meaning.dois)),
-    )
 
 
 def _words(value: object) -> str:
@@ -209,8 +312,11 @@ def _day(value: object) -> str:
     if isinstance(value, dict):
         value = value.get("date", "")
     match = _DAY.search(str(value))
+    numbers = [*map(int, match.groups())] if match else []
     try:
-        return datetime.date(*map(int, match.groups())).isoformat() if match else ""
+        if american := _AMERICAN.search(str(value)):
+            numbers = [int(american[3]), [*MONTHS].index(american[1].lower()) + 1, int(american[2])]
+        return datetime.date(*numbers).isoformat() if numbers else ""
     except ValueError:
         return ""
 

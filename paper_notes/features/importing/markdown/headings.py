@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Heading, Span
+from paper_notes.document.nodes import Block, Document, Heading, Inline, Node, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.html.headings import Numbering
-from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.languages.language import Words
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign, kind_of
+from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
@@ -34,7 +36,12 @@ _NUMBER = re.compile(
 _PICTURES = re.compile(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
-_SUBTITLE = re.compile(r":\s|：|\s[-–—]\s")
+_CONTENTS = frozenset("目录 目錄 目次 本页目录 contents tableofcontents toc onthispage inthisnote".split())
+_NAVIGATION = frozenset(
+    "上一篇 下一篇 上一页 下一页 返回 返回目录 返回首页 首页 主页 回到顶部 返回顶部 目录 home index back next previous"
+    " prev up backtoindex backtotop top readme".split()
+)
+LeftOut = Literal["title", "contents", "navigation"]
 _SIGNS = re.compile(r"[\W_]+")
 _AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
 _USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
@@ -68,8 +75,10 @@ class Headings:
 
     title: str
     """Markdown of the first heading if it is that of the whole text, else empty."""
-    title_block: Block | None
-    """The block of that."""
+    left_out: Mapping[int, LeftOut]
+    """What the page says by itself, by where the blocks begin: the title, lists of contents, links to go on with."""
+    subtitle: int
+    """Where a title begins that says something else than that of the front matter; -1 if none does."""
     sections: tuple[SectionHeading, ...]
 
     def at(self) -> dict[int, SectionHeading]:
@@ -89,18 +98,25 @@ class _Written:
 
 
 def headings(document: Document, text: str, *, titled: str = "") -> Headings:
-    """The headings of a text. The first one of level 1 is the title, unless the text is `titled` otherwise.
-
-    `# ReAct` is that of a text titled `ReAct: Synergizing Reasoning and Acting`, too.
-    """
-    written = [*_written(document, text)]
+    """The headings of a text. The first one of level 1 is the title; some texts are `titled` otherwise."""
+    left_out = _left_out(document)
+    written = [heading for heading in _written(document, text) if heading.block.span.start not in left_out]
     title = next((heading for heading in written if heading.level == 1), None)
-    if title and (title is not written[0] or (titled and not _is_title(plain(title.text), titled))):
+    is_same = title is not None and _is_title(plain(title.text), titled)
+    if title and title is not written[0]:
         title = None
-    if title and not titled:
+    if title and not is_same:
         is_only = sum(heading.level == 1 for heading in written) == 1
-        if _has_words(document, text, title.block) or (_is_usual(title.text) and not is_only):
+        is_part = not is_only and (titled or _is_usual(title.text))
+        if (
+            is_part
+            or _has_words([block for block in document.blocks if block.span.start not in left_out], text, title.block)
+            or (titled and _is_usual(title.text))
+        ):
             title = None
+    subtitle = title.block.span.start if title and titled and not is_same else -1
+    if title and subtitle < 0:
+        left_out = {**left_out, title.block.span.start: "title"}
     sections: list[SectionHeading] = []
     numbering = Numbering()
     taken: set[str] = set()
@@ -118,11 +134,62 @@ def headings(document: Document, text: str, *, titled: str = "") -> Headings:
         aliases = tuple(name for name in heading.names if name != chosen)
         shown = heading.text[hand[1] :] if hand else heading.text
         sections.append(SectionHeading(heading.block.span.start, shown, words, level, chosen, aliases, number, own))
-    return Headings(title.text if title else "", title.block if title else None, tuple(sections))
+    return Headings(title.text if title else "", left_out, subtitle, tuple(sections))
+
+
+def _left_out(document: Document) -> dict[int, LeftOut]:
+    """Lists of contents with their headings, and rows of links to go on with at both ends."""
+    blocks = [block for block in document.blocks if not isinstance(block, nodes.ThematicBreak | nodes.CommentBlock)]
+    left_out: dict[int, LeftOut] = {}
+    for above, block in pairwise([nodes.ThematicBreak(), *blocks]):
+        is_named = _words_of(above) in _CONTENTS
+        if _is_contents(block) and (is_named or not isinstance(block, nodes.List) or len(block.items) > 2):
+            left_out |= dict.fromkeys([block.span.start, *([above.span.start] if is_named else ())], "contents")
+    ends = [block for block in blocks if not (isinstance(block, nodes.Heading) and block.level == 1)]
+    for block in (*ends[:1], *ends[-1:]):
+        if isinstance(block, nodes.Paragraph) and _leads_on(block.inlines):
+            left_out[block.span.start] = "navigation"
+    for above, below in pairwise(document.blocks):  # a line that sets apart what is gone
+        for rule, other in ((above, below), (below, above)):
+            if isinstance(rule, nodes.ThematicBreak) and left_out.get(other.span.start) == "navigation":
+                left_out[rule.span.start] = "navigation"
+    return left_out
+
+
+def _is_contents(block: Block) -> bool:
+    """Whether a block is nothing but links to sections of its own text, or a fold with these."""
+    if isinstance(block, ForeignBlock):
+        return folded(plain(block.fields.get("title", ""))) in _CONTENTS and all(map(_is_contents, block.blocks))
+    return isinstance(block, nodes.List) and all(
+        isinstance(first, nodes.Paragraph) and _is_entry(first.inlines) and all(map(_is_contents, below))
+        for first, *below in (item.blocks or (nodes.ThematicBreak(),) for item in block.items)
+    )
+
+
+def _is_entry(inlines: Sequence[Inline]) -> bool:
+    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
+    rest = plain_words(inline for inline in inlines if inline not in links)
+    return len(links) == 1 and _address(links[0]).startswith("#") and not re.sub(r"[\W\d_]+", "", rest)
+
+
+def _leads_on(inlines: Sequence[Inline]) -> bool:
+    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
+    rest = plain_words(inline for inline in inlines if inline not in links)
+    return bool(links) and not folded(rest) and all(folded(plain_words((link,))) in _NAVIGATION for link in links)
+
+
+def _address(link: nodes.Link | nodes.Reference) -> str:
+    return link.href if isinstance(link, nodes.Link) else link.target
+
+
+def _words_of(block: Block) -> str:
+    return folded(plain_words(block.inlines)) if isinstance(block, nodes.Heading | nodes.Paragraph) else ""
 
 
 def _is_title(heading: str, titled: str) -> bool:
-    return folded(heading) in (folded(titled), folded(_SUBTITLE.split(titled)[0]))
+    """Whether one of them says all that the other one does."""
+    each = folded(heading), folded(titled)
+    return all(each) and (each[0] in each[1] or each[1] in each[0])
 
 
 def _is_usual(text: str) -> bool:
@@ -130,15 +197,25 @@ def _is_usual(text: str) -> bool:
     return bool(usual_id(plain(text), words_in("zh").languages))
 
 
-def _has_words(document: Document, text: str, before: Block) -> bool:
+def _has_words(blocks: Iterable[Block], text: str, before: Block) -> bool:
     """Whether there is text before a block: more than pictures, tags and a table of contents."""
-    for block in document.blocks:
+    for block in blocks:
         if block is before:
             return False
+        if isinstance(block, ForeignBlock) and _is_silent(block):
+            continue
         for line in text[slice(*block.span)].split("\n"):
             if plain(_PICTURES.sub("", line.strip())).strip("[] ").lower() not in ("", "toc", "- toc"):
                 return True
     return False
+
+
+_SILENT = frozenset({"target", "percent", "program", "comment"})
+
+
+def _is_silent(block: ForeignBlock) -> bool:
+    """Whether a block may stand before a title, as pages show nothing of it that is text."""
+    return block.kind in _SILENT or kind_of(block) in ("nothing", "html")
 
 
 def _written(document: Document, text: str) -> Iterator[_Written]:
@@ -153,6 +230,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
             level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()
+            waiting += [block.fields["label"]] if isinstance(block, ForeignBlock) and block.kind == "target" else ()
             continue
         rest = _ANCHORS_BEFORE.sub("", words)
         start += len(words) - len(rest)
@@ -213,8 +291,13 @@ def _value(words: str) -> int:
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """Markdown of one line as text; of a formula its TeX."""
+    return plain_words(parse_inline(text))
+
+
+def plain_words(inlines: Iterable[Inline]) -> str:
+    """The words of some inlines on one line; of a formula its TeX."""
     words: list[str] = []
-    for node in (node for inline in parse_inline(text) for node in inline.walk()):
+    for node in (node for inline in inlines for node in inline.walk()):
         match node:
             case nodes.Text(shown) | nodes.Code(shown) | nodes.Formula(shown):
                 words.append(shown.replace("\\", ""))
@@ -305,10 +388,76 @@ def block_names(document: Document, text: str, taken: Collection[str], *, short:
 
 def _ours(name: str, taken: Collection[str]) -> str:
     """The name as our texts can have it, which nothing else has."""
-    usable = bool(_USUAL.fullmatch(name)) and not is_reserved(name, ())
-    first = result = name if usable else f"block-{name.strip('-')}"
+    name = re.sub("[^A-Za-z0-9-]+", "-", name).strip("-")
+    usable = bool(_USUAL.fullmatch(name)) and not any(is_reserved(known, ()) for known in (name, f"{name}-"))
+    first = result = name if usable else f"block-{name}"
     number = 1
     while result in taken:
         number += 1
         result = f"{first}-{number}"
     return result
+
+
+# Labels, as MyST and Quarto have them
+
+_COUNTED = {"lemma": "theorem", "proposition": "theorem", "corollary": "theorem"}
+_NUMBERED = frozenset({"figure", "theorem", "lemma", "proposition", "corollary", "definition", "example"})
+"""What our pages number."""
+_OF_FORMULA = re.compile(
+    r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)[^{}]*\}[ \t]*\Z|\$\$[ \t]*\(([A-Za-z][\w:.-]*)\)[ \t]*\Z"
+)
+
+
+@dataclass
+class _Labels:
+    """Finds out what has a label, from the beginning of a text to its end."""
+
+    text: str
+    match: Headings
+    sections: Mapping[str, str]
+    blocks: Mapping[str, str]
+    words: Language
+    section: tuple[str, str] = ("", "")
+    """The id and the name of the section that is being read."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def of(self, node: Node) -> tuple[Iterable[str], tuple[str, str]] | None:
+        """The labels of a node, its id and what it is; None for what shows nothing."""
+        headed = self.match.at()
+        if isinstance(node, Heading) and (heading := headed.get(node.span.start)):
+            name = plain(heading.text)
+            self.section = self.sections.get(folded(heading.id or name), ""), name
+            return (heading.id, *heading.aliases), self.section
+        if isinstance(node, nodes.FormulaBlock) or (isinstance(node, ForeignBlock) and node.kind == "formula"):
+            return (max(names) for names in _OF_FORMULA.findall(self.text[slice(*node.span)])), ("=", "")
+        if isinstance(node, ForeignBlock):
+            return None if _is_silent(node) else self._of_block(node)
+        return ((), self.section) if isinstance(node, Block) else None
+
+    def _of_block(self, node: ForeignBlock) -> tuple[Iterable[str], tuple[str, str]]:
+        kind, name = kind_of(node), node.fields.get("block", "")
+        keys = ("caption", ":caption", ":fig-cap", ":tbl-cap", ":lst-cap", "title" if kind != "code" else "")
+        shown = next(filter(None, map(node.fields.get, keys)), name)
+        if kind in _NUMBERED and (kind != "figure" or node.blocks or node.kind == "captioned"):
+            self.counts[counter := _COUNTED.get(kind, kind)] += 1
+            shown = self.words(f"component.{kind}", number=str(self.counts[counter]))
+        target = ("=", "") if kind == "equation" else (f"^{self.blocks.get(name.casefold(), '')}", plain(shown))
+        return (name,) if name else (), target if name else self.section
+
+
+def labels(
+    document: Document, text: str, match: Headings, sections: Mapping[str, str], blocks: Mapping[str, str], lang: str
+) -> tuple[tuple[str, str, str], ...]:
+    """What has a label: that in small letters, its id on our page, and what it is. `=` is the id of formulas."""
+    words = words_in(lang)
+    finder = _Labels(text, match, sections, blocks, words[words.tags[0]], ("", plain(match.title)))
+    result: dict[str, tuple[str, str]] = {}
+    waiting: list[str] = []
+    for node in document.walk():
+        if isinstance(node, ForeignBlock) and node.kind == "target":
+            waiting.append(node.fields["label"])
+        elif known := finder.of(node):
+            for name in filter(None, (*known[0], *waiting)):
+                result.setdefault(name.casefold(), known[1])
+            waiting = []
+    return tuple((name, *target) for name, target in result.items())

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.markdown import blocks, inline
+from paper_notes.features.importing.markdown import blocks, directives, inline
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import grammar
-from paper_notes.features.importing.markdown.headings import Headings, block_names, headings, plain, section_ids
+from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import read_source
 from paper_notes.features.importing.types import (
@@ -25,17 +26,17 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
     ReaderOptions,
+    Removed,
 )
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.filenames import unusable
 
-_NO_FOLDERS = frozenset("node_modules _site _includes _layouts site-packages".split())
+_NO_FOLDERS = frozenset("node_modules _site _includes _layouts site-packages javascripts stylesheets".split())
 _NO_NOTES = frozenset(
     "license.md changelog.md contributing.md code_of_conduct.md security.md summary.md _sidebar.md _navbar.md"
     " _coverpage.md".split()
 )
-_HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
-_NO_WORDS = re.compile(r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)")
+_HANDLERS = Handlers(blocks.BLOCKS, {**inline.INLINES, **directives.INLINES})
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
@@ -68,15 +69,22 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     folders, stem = _parts(original.path, spoken)
     numbered = _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem
-    title = facts.title or plain(match.title) or rest.replace("_", " ").strip()
+    title = _title(facts, plain(match.title)) or rest.replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
     sections = section_ids(match, lang or guessed(facts.text))
     aliases = dict.fromkeys(
-        [plain(match.title), original.path.stem, *facts.aliases, *_addresses(original.path, spoken)]
+        [
+            match.title if match.subtitle < 0 else "",
+            facts.title,
+            original.path.stem,
+            *facts.aliases,
+            *_addresses(original.path, spoken),
+        ]
     )
+    blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
     return NoteHeader(
         original.path,
-        " ".join(plain(title).split()) or rest,
+        " ".join(title.split()) or rest,
         topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
         name=safe(rest) or "note",
         number=number,
@@ -86,9 +94,8 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
-        blocks=block_names(
-            source.document, source.text, {section for _, section in sections}, short=spoken.short_names
-        ),
+        blocks=blocks,
+        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), lang or guessed(facts.text)),
     )
 
 
@@ -101,12 +108,11 @@ def read(
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     source = read_source(original, spoken.signs, mdx=mdx)
     structure = headings(source.document, source.text, titled=facts.title)
-    conversion = Conversion(original, known, places, folder, structure.at(), structure.title_block, mdx=mdx)
+    conversion = Conversion(original, known, places, folder, structure, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
     body = rewritten(rewriting, source.document)
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
-    title = _title(rewriting, known, facts, structure)
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
@@ -114,32 +120,41 @@ def read(
     if facts.extra:
         message = f"kept in `extra`: {', '.join(facts.extra)}"
         conversion.findings.append(ImportFinding("unmapped", "front-matter", message, Location(original.path)))
+    conversion.line = facts.first_line
+    heading = plain(rewriting.phrase(structure.title)) if structure.subtitle < 0 else ""
+    title = _title(facts, heading) or known.title
+    removed = [Removed("facts", line) for line in facts.lines]
+    removed += [
+        Removed(structure.left_out[block.span.start], source.text[slice(*block.span)])
+        for block in source.document.blocks
+        if structure.left_out.get(block.span.start, "title") != "title"
+    ]
+    for part in removed:
+        message = f'the page says this in its own way: "{" ".join(part.words.split())[:60]}"'
+        conversion.findings.append(ImportFinding("changed", part.kind, message, Location(original.path)))
     return ImportedText(
         outline=known,
         lang=lang,
         title=title,
         body=body,
-        facts=_facts(original, known, facts, spoken, title, plain(structure.title)),
+        facts=_facts(original, known, facts, spoken, [facts.title, heading]),
         extra=facts.extra,
         arxiv=facts.arxiv,
         dois=facts.dois,
         files=conversion.files,
         used=conversion.used,
+        removed=tuple(removed),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 
 
-def _title(rewriting: Rewriting, known: NoteHeader, facts: Front, structure: Headings) -> str:
-    """Markdown on one line: the title of the front matter is plain."""
-    if structure.title_block and (not facts.title or plain(structure.title) == facts.title):
-        rewriting.at(structure.title_block.span)
-        words = rewriting.phrase(structure.title)
-        return " ".join(_NO_WORDS.sub("", words).split()) or known.title
-    return re.sub(r"([\\`*_\[\]<$#])", r"\\\1", known.title)
+def _title(facts: Front, heading: str) -> str:
+    """What the front matter calls the note, unless its first heading, as plain text, says more."""
+    return heading if heading and folded_title(facts.title) in folded_title(heading) else plain(facts.title)
 
 
 def _facts(
-    original: Original, known: NoteHeader, facts: Front, spoken: Tool, title: str, heading: str
+    original: Original, known: NoteHeader, facts: Front, spoken: Tool, names: Sequence[str]
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
@@ -153,8 +168,8 @@ def _facts(
         told["tags"] = tags
     if "created" not in told and (day := day_of(original.path)):
         told["created"] = day
-    if heading and folded_title(heading) != folded_title(title):
-        told["short"] = heading
+    if short := next((name for name in names if name and folded_title(name) != folded_title(known.title)), ""):
+        told["short"] = short
     return told
 
 
@@ -276,4 +291,4 @@ def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:
     return [f"/{bare}/", f"/{bare}.html"]
 
 
-FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)
+FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx", ".qmd", ".rmd"), recognises, outline, read)

@@ -12,19 +12,26 @@ from typing import Literal, NamedTuple
 from paper_notes.features.importing.proof.page import PageWords, spaced
 from paper_notes.features.importing.proof.visible import NUMBER, Part, Piece, words_of
 
-RemovalKind = Literal["facts", "contents", "navigation", "title", "asked"]
-"""What says it instead; `asked`: nothing, as the user's own table of classes leaves it out."""
-_CONTENTS = frozenset("目录 目錄 目次 contents tableofcontents toc onthispage 本页目录 导航 outline".split())
+RemovalKind = Literal["facts", "contents", "navigation", "title", "dropped-element"]
+"""What says it instead; a `dropped-element` nothing: the user's own table of classes leaves it out."""
+_CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
-    "上一篇 下一篇 上一页 下一页 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
+    "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
     " home index back next prev previous up top backtotop backtoindex readme".split()
 )
 _LABELS = frozenset(
-    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态"
-    " 分类 机构 会议 年份 author authors date created updated tags tag keywords source link paper arxiv doi"
-    " note notes version status category venue year written lastupdated by on".split()
+    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
+    " 年份 author authors date created updated tags tag keywords source link paper arxiv pdf doi note notes version"
+    " status category venue year written last by on".split()
 )
 """Words of old meta lines that say what a value is: our pages say it in their own."""
+_LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
+_BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
+_MONTHS = "january february march april may june july august september october november december".split()
+_DAY = re.compile(
+    r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})\s*日?"
+    r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})|(?<=\d)[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
+)
 _FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
 _LARGE = 4_000
 """With more words than these on both sides, the longest common sequence is looked for between fixed points."""
@@ -45,12 +52,12 @@ _LONG = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
-    """What an importer leaves out of the text because the page says it in its own way: proven by its kind."""
+class Removed:
+    """Words that an importer leaves out of the text because the page says them in its own way: proven by their kind."""
 
     kind: RemovalKind
-    text: str
-    """As the original has it."""
+    words: str
+    """As the original has them, those that do not stand together on lines of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +99,10 @@ class Known:
     facts: Collection[str] = ()
     """Each value of note.yaml, of its topic and of its papers."""
     titles: Collection[str] = ()
-    """Of all notes, to which navigation leads."""
+    """Of all notes, to which navigation leads: the letters of their words."""
 
 
-def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), removals: Iterable[Removal] = ()) -> Proof:
+def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), removals: Iterable[Removed] = ()) -> Proof:
     """Compare the pieces of an original with its page."""
     comparison = _Comparison(pieces, page, known)
     for removal in removals:
@@ -129,56 +136,54 @@ class _Comparison:
         """Words of the page that no word of the original is, in rows."""
         self.moved: list[tuple[int, int]] = []
 
-    def remove(self, removal: Removal) -> None:
+    def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
-        shown = spaced(self.words)
-        for line in removal.text.split("\n"):
+        for line in removal.words.split("\n"):
             words = words_of(line)
-            if not words or spaced(words) not in shown:
-                continue
-            start = self._find(words)
-            if start is not None and self._is_said(removal.kind, words, line):
-                self.kept[start : start + len(words)] = [True] * len(words)
+            start = self._find(words) if words else None
+            if start is not None and self._is_said(removal.kind, start, start + len(words), line):
+                self._keep(start, start + len(words))
 
     def _find(self, words: Sequence[str]) -> int | None:
-        """The first place of the words that are not yet accounted for."""
-        for start in range(len(self.words) - len(words) + 1):
-            if self.words[start : start + len(words)] == words and not any(self.kept[start : start + len(words)]):
-                return start
+        """The first place of the words that are not yet accounted for; a number may be that of a heading."""
+        at, size = 0, len(words)
+        while words[0] in self.words[at:]:
+            at = self.words.index(words[0], at)
+            if self.words[at : at + size] == words and not any(self.kept[at : at + size]):
+                return at
+            at += 1
         return None
 
-    def _is_said(self, kind: RemovalKind, words: Sequence[str], line: str) -> bool:
-        bare = list(words)
-        while bare and (bare[0].isdigit() or bare[0].startswith(NUMBER)):
-            bare = bare[1:]
-        joined = "".join(bare)
+    def _is_said(self, kind: RemovalKind, start: int, end: int, line: str) -> bool:
+        words = self.words[start:end]
+        bare = words[next((at for at, word in enumerate(words) if not word.isdigit()), len(words)) :]
+        joined, links = "".join(bare), {self.pieces[at].link for at in self.piece_of[start:end]}
         match kind:
             case "contents":
-                said = spaced(bare)
-                return joined in _CONTENTS or not bare or any(said in heading for heading in self.page.headings)
+                is_heading = any(spaced(bare) in heading for heading in self.page.headings)
+                return is_heading or not bare or links == {"section"} or bool(_CONTENTS.fullmatch(joined))
             case "navigation":
-                return joined in _NAVIGATION or any(joined == "".join(words_of(title)) for title in self.known.titles)
-            case "asked":
-                return True
+                return "" not in links or joined in _NAVIGATION or joined in self.known.titles
             case "title":
                 return spaced(words) in (self.page.headings[0] if self.page.headings else "")
             case "facts":
-                values = re.split(r"[·|•,，;；:：、()（）\[\]【】\t]+", line)
-                return all(self._is_fact(value, _LABELS) for value in values)
+                return all(
+                    self._is_fact(_LABEL.sub("", value, count=1), _LABELS) for value in _BETWEEN.split(_days(line))
+                )
+        return True
 
     def _is_fact(self, value: str, labels: Collection[str] = ()) -> bool:
         words = [word.lstrip("0") or word for word in words_of(value)]
         while words and (label := next((size for size in (4, 3, 2, 1) if "".join(words[:size]) in labels), 0)):
             words = words[label:]
-        facts = self._facts
-        if not words or any(spaced(words) in fact for fact in facts):
+        if not words or any(spaced(words) in fact for fact in self._facts):
             return True
-        return len(words) > 1 and all(spaced([word]) in facts for word in words)  # tags with blanks between them
+        return len(words) > 1 and all(spaced([word]) in self._facts for word in words)  # tags with blanks between them
 
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
         for at, piece in enumerate(self.pieces):
-            if piece.part == "fact" and self._is_fact(re.sub(r"(?<=\d)[T ]\d\d:\d\d[\d:.+ Z-]*", "", piece.text)):
+            if piece.part == "fact" and self._is_fact(_days(piece.text)):
                 self._keep(self.starts[at], self.starts[at + 1])
 
     def _keep(self, start: int, end: int) -> None:
@@ -272,6 +277,19 @@ class _Comparison:
                 start = len(original[: original.index(said)].split())
                 piece = self.pieces[self.piece_of[start]]
                 yield Difference("twice", piece.part, piece.number, self.line_of[start], tuple(row))
+
+
+def _days(text: str) -> str:
+    """The text with days as note.yaml has them, without the time."""
+
+    def day(match: re.Match[str]) -> str:
+        if match["y"]:
+            return f"{match['y']}-{match['m']:0>2}-{match['d']:0>2} "
+        name = (match["name"] or "").lower()
+        month = next((at for at, month in enumerate(_MONTHS, 1) if name and month.startswith(name)), 0)
+        return f"{match['year']}-{month:02}-{match['day']:0>2} " if month else match[0] if name else " "
+
+    return _DAY.sub(day, text)
 
 
 def matches(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int]]:

@@ -21,7 +21,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-from paper_notes.features.importing.proof.visible import Part, Piece, formula, numbered, visible
+from paper_notes.features.importing.proof.visible import Link, Part, Piece, formula, link_to, numbered, visible
 
 _FRONT = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
@@ -29,6 +29,7 @@ _FRONT = re.compile(
 )
 _KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?::(?=\s|$)|=)", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*-[ \t]|[,，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
+_NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
 _INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
 """What an indented text belongs to, in MkDocs: to CommonMark it is code."""
@@ -189,11 +190,16 @@ class _Walk:
     def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[Piece]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
         words, tags, tips = list[str](), list[str](), list[Piece]()
+        links, link = set[Link](), _NO_LINK
         number = self.counts.get(part, 0)
         for child in token.children or ():
             match child.type:
                 case "text":
                     words.append(child.content)
+                    if link or any(map(str.isalpha, child.content)):
+                        links.add(link)
+                case "link_open" | "link_close":
+                    link = link_to(str(child.attrs.get("href", "")))
                 case "code_inline":
                     words.append(f"\0{child.content}\0")
                 case "softbreak" | "hardbreak":
@@ -222,7 +228,8 @@ class _Walk:
                 pieces = [Piece(numbered(shown), line, part, level=level), *(own for own in pieces if own.is_tip)]
             yield from pieces
         elif text.strip():
-            yield Piece(numbered(text) if level else text, line, part, number, level=level)
+            whole = links.pop() if len(links) == 1 else _NO_LINK
+            yield Piece(numbered(text) if level else text, line, part, number, level=level, link=whole)
         yield from tips
 
 

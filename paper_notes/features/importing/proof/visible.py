@@ -12,6 +12,8 @@ from typing import Literal
 
 from paper_notes.markdown.math.convert import TexProblem, mathml
 
+Link = Literal["", "section", "page"]
+"""Where words lead that are a link: to a section of their page, or to another page of the same collection."""
 Part = Literal["", "heading", "figure", "table", "fact"]
 """Where words stand, as a reader would say it; `fact`: in the front matter."""
 
@@ -39,6 +41,8 @@ _HIDDEN = re.compile(
 )
 _CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
 _HIDING = re.compile(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
+_ADDRESS = re.compile(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
 _UNSEEN = frozenset(
     "script style template noscript metadata iframe video audio object datalist head title desc".split()
 )
@@ -75,6 +79,13 @@ class Piece:
     """Whether it is only told in the place of a picture, or beside the pointer: `alt` and `title`."""
     level: int = 0
     """Of a heading."""
+    link: Link = ""
+    """Where all of it leads."""
+
+
+def link_to(address: str) -> Link:
+    """What a link leads to."""
+    return "section" if address.startswith("#") else "" if _ELSEWHERE.match(address) else "page"
 
 
 def words_of(text: str) -> list[str]:
@@ -120,6 +131,10 @@ class _Reading:
     pieces: list[Piece] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Of the piece that is being read."""
+    link: Link = ""
+    """Where the open link leads."""
+    links: set[Link] = field(default_factory=set)
+    """Where the words of the piece lead."""
     line: int = 1
     """Where it begins."""
     part: Part = ""
@@ -135,8 +150,10 @@ class _Reading:
         text = "".join(self.words).strip()
         if text:
             text = numbered(text) if self.level else text
-            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level))
+            link = next(iter(self.links)) if len(self.links) == 1 else ""
+            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level, link=link))
         self.words.clear()
+        self.links.clear()
 
     def tip(self, text: str, line: int, *, of_picture: bool) -> None:
         if text.strip():
@@ -163,6 +180,8 @@ def visible(  # noqa: C901 -- the kinds of tags
                 now.line = at(start + len(text) - len(text.lstrip()))
             text = unescape(text) if "&" in text else text
             now.words.append(written_tex(text) if has_tex else text)
+            if now.link or any(map(str.isalpha, text)):
+                now.links.add(now.link)
         elif text and now.words:
             now.words.append(" ")
         if tag is None:
@@ -173,6 +192,7 @@ def visible(  # noqa: C901 -- the kinds of tags
         if tag["end"]:
             if name in _APART:
                 now.flush()
+            now.link = "" if name == "a" else now.link
             if now.open and any(name == known for known, _, _ in now.open[-20:]):
                 while now.open.pop()[0] != name:
                     pass
@@ -199,6 +219,9 @@ def visible(  # noqa: C901 -- the kinds of tags
         else:
             if name in _APART:
                 now.flush()
+            if name == "a":
+                address = _ADDRESS.search(attributes)
+                now.link = link_to(unescape(address[1])) if address else ""
             _open(now, name, is_empty=attributes.endswith("/"))
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")

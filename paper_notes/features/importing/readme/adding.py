@@ -16,7 +16,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
-from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts
+from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts, stays
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.facts import arxiv_of, draft_of, row_facts, topic_facts, with_row
@@ -174,10 +174,11 @@ class Additions:
         if self.own is None or self.replaceable or not moved:
             files.append(Artifact.text(README, new))
         elif known:
-            own, waiting = merged(emptied(text), bare, known.sections)
-            after = refilled(own, text)
+            result = merged(emptied(text), bare, known.sections)
+            after = refilled(result.text, text)
             files += [Artifact.text(README, after)] if after != text else []
-            files += self._waiting(waiting)
+            files += self._waiting(result.waiting)
+            self.findings += [stays(README, result.text, *conflict) for conflict in result.conflicts]
         else:
             files += self._waiting(new)
             return files

@@ -14,7 +14,7 @@ from paper_notes.features.importing.import_record import shared_end
 from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.reading import Guide, HandKeptReadme, ReadmeSection, ReadmeStep
 from paper_notes.features.importing.readme.rows import ReadmeRow, ReadmeTable
-from paper_notes.features.importing.readme.words import in_our_words, path_of
+from paper_notes.features.importing.readme.words import PAGES, in_our_words, path_of
 from paper_notes.features.papers.draft import ascii_words
 from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
@@ -34,7 +34,7 @@ def parts_of(address: str) -> tuple[str, ...]:
     """The folders and the name, without a suffix, that an address or a path has: `('rl', 'notes', '04_respec')`."""
     path = path_of(address)[1]
     parts = [part.casefold() for part in path.parts if part not in ("/", ".", "..")]
-    if parts and path.suffix.lower() in (".html", ".htm", ".md", ".markdown"):
+    if parts and path.suffix.lower() in PAGES:
         parts[-1] = parts[-1].removesuffix(path.suffix.lower())
     if parts and parts[-1] in _INDEX:
         parts.pop()

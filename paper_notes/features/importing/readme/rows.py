@@ -11,7 +11,7 @@ from paper_notes.corpus.paper import LabelledLink
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Link, Node, Span
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
-from paper_notes.features.importing.readme.words import is_web, links_of, path_of, pieces, with_anchors, words_of
+from paper_notes.features.importing.readme.words import PAGES, is_web, links_of, path_of, pieces, with_anchors, words_of
 from paper_notes.sources.bibtex import MONTHS
 
 IsNote = Callable[[str], bool]
@@ -87,7 +87,7 @@ class ReadmeTable:
 def is_page(address: str) -> bool:
     """Whether an address looks like that of a note with a number: `notes/04_ReSpec.html`."""
     path = path_of(address)[1]
-    return bool(_IN_NAME.match(path.name)) and path.suffix.lower() in (".html", ".htm", ".md", ".markdown")
+    return bool(_IN_NAME.match(path.name)) and path.suffix.lower() in PAGES
 
 
 def table_from(table: nodes.Table, text: str, is_note: IsNote) -> ReadmeTable | None:
@@ -97,7 +97,7 @@ def table_from(table: nodes.Table, text: str, is_note: IsNote) -> ReadmeTable | 
     columns = [column_of(words) for words in heads]
     if not {"note", "title"} & {*columns}:
         cells = ((place, cell) for row in body for place, cell in enumerate(row.cells))
-        to_notes = (place for place, cell in cells if _to_note([cell.inlines], is_note))
+        to_notes = (place for place, cell in cells if _to_notes([cell.inlines], is_note))
         if (column := next(to_notes, None)) is None:
             return None
         columns[column] = "note"
@@ -125,7 +125,10 @@ def _row(
         return [said for inlines in of(name) if (said := words_of(inlines)).casefold() not in NOTHING]
 
     named = next(iter(of("title", "note")), ())
-    to_note = _to_note([*of("note", "title", "notes"), *(cell.inlines for cell in row.cells)], is_note)
+    to_notes = _to_notes([*of("note", "title", "notes"), *(cell.inlines for cell in row.cells)], is_note)
+    if len({link.href for link in to_notes if words_of(link.inlines).casefold() not in GENERIC}) > 1:
+        return None  # it only mentions them
+    to_note = next(iter(to_notes), None)
     if to_note is None and of("note") and not of("title"):
         to_note = next(iter(links_of(named)), None)  # a note that is not among the files
     address = to_note.href if to_note else ""
@@ -167,8 +170,10 @@ def _row(
     )
 
 
-def _to_note(cells: Sequence[Sequence[Inline]], is_note: IsNote) -> Link | None:
-    return next((link for inlines in cells for link in links_of(inlines) if is_note(link.href)), None)
+def _to_notes(cells: Sequence[Sequence[Inline]], is_note: IsNote) -> list[Link]:
+    """The links of the first cell that leads to notes."""
+    links = ([link for link in links_of(inlines) if is_note(link.href)] for inlines in cells)
+    return next(filter(None, links), [])
 
 
 def _label(link: Link, head: str, column: Column | None) -> str:

@@ -26,6 +26,8 @@ from paper_notes.markdown.parser import parse_text
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.sources.tree import text_position
 
+PAGES = frozenset({".html", ".htm", ".md", ".markdown"})
+"""What names of notes end with."""
 _ANCHOR = re.compile(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
 _BAD = re.compile(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no file of ours may hold, and those that turn the direction of a text."""

@@ -22,6 +22,7 @@ from paper_notes.markdown.body import SLOT
 from paper_notes.markdown.render import render_body
 
 NOTES = Path(__file__).parent / "notes"
+BEFORE = '<html lang="zh"><body><h1>题</h1>'
 
 
 def files_of(root: Path) -> dict[str, bytes]:
@@ -51,9 +52,8 @@ def taken_in(files: Mapping[str, bytes | str], options: ReaderOptions | None = N
 
 def page(html: str, **options: object) -> ImportedText:
     """One page by itself."""
-    return taken_in(
-        {"01_Page.html": f'<html lang="zh"><body><h1>题</h1>{html}</body></html>'}, ReaderOptions(**options)
-    )["01_Page.html"]  # type: ignore[arg-type]
+    files = {"01_Page.html": f"{BEFORE}{html}</body></html>"}
+    return taken_in(files, ReaderOptions(**options))["01_Page.html"]  # type: ignore[arg-type]
 
 
 def rendered(foreign: ImportedText) -> tuple[str, tuple[Diagnostic, ...]]:
@@ -89,7 +89,7 @@ def text_of(html: str) -> str:
 def words_of_original(data: bytes | str, foreign: ImportedText) -> str:
     """The words of a page as they came, without numbers of headings and what is left out on purpose."""
     pieces = pieces_of(".html", data.decode() if isinstance(data, bytes) else data)
-    left_out = {letters(line) for removal in foreign.removals for line in removal.text.split("\n")}
+    left_out = {letters(line) for removal in foreign.removed for line in removal.text.split("\n")}
     lines = (re.sub(f"{NUMBER}[\\d.]*", "", piece.text) for piece in pieces if not piece.is_tip)
     return "\n".join(line for line in lines if letters(line) not in left_out)
 

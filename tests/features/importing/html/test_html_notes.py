@@ -14,7 +14,7 @@ from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in, 
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
 from paper_notes.features.importing.html.page import ROLES, built_in
-from paper_notes.features.importing.proof.compare import Removal
+from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.proof.originals import pieces_of
 from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
@@ -90,7 +90,7 @@ def test_outlines_tell_enough_to_refer_to_a_note() -> None:
     text = '<html lang="zh-TW"><title>x</title><h1>A <b>title</b></h1><section id="p"><h2>x</h2></section>'
     found = FORMAT.outline(Original(path, text), folder)
     assert (found.title, found.topic, found.name, found.number) == ("A title", "spec-rl", "ReSpec_2510.26475", 4)
-    assert (found.lang, found.aliases, found.sections) == ("zh-Hant", (path.name, "x"), (("p", "p"),))
+    assert (found.lang, found.aliases, found.sections) == ("zh-Hant", (path.name,), (("p", "p"),))
 
 
 def test_a_page_may_be_in_a_language_that_has_no_words_of_ours() -> None:
@@ -131,17 +131,22 @@ def test_a_file_of_another_name_is_not_taken_for_a_note_of_its_number() -> None:
     assert read["a/05_Other.html"].body == "see 04\n"
 
 
-def test_a_table_of_contents_is_left_out_only_if_it_says_what_the_headings_say() -> None:
-    nav = '<nav class="toc"><strong>目录</strong><ol><li><a href="#a">{}</a></li></ol></nav><h2 id="a">1 · 甲</h2>'
-    assert page(nav.format("甲")).body == "## 甲 {#a}\n"
-    assert page(nav.format("别的话")).body == ":::details 目录\n1. [别的话](#a)\n:::\n\n## 甲 {#a}\n"
+def test_what_is_left_out_on_purpose_is_declared_with_its_words() -> None:
+    nav = '<nav class="toc"><strong>目录</strong><ol><li><a href="#a">别的话</a></li></ol></nav><h2 id="a">1 · 甲</h2>'
+    note = page(f'<p class="meta">张三 · arXiv:2401.01234</p>{nav}<div class="pager"><a href="2.html">下一篇</a></div>')
+    assert [(removed.kind, removed.words.split()) for removed in note.removed] == [
+        ("facts", ["arXiv:2401.01234"]),
+        ("contents", ["目录", "别的话"]),
+        ("navigation", ["下一篇"]),
+    ]
+    assert note.arxiv == ("2401.01234",)
 
 
 def test_users_classes_are_laid_over_ours() -> None:
     foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
     assert foreign.body == ":::tip\n字\n:::\n"
     assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
-    assert foreign.removals == (Removal("asked", "\n词\n"),)
+    assert foreign.removed == (Removed("dropped-element", "\n词\n"),)
 
 
 def test_our_table_of_classes_names_only_what_there_is() -> None:

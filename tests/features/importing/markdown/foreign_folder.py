@@ -66,7 +66,7 @@ def lost_words(original: str, note: ImportedText, titles: Mapping[str, str]) -> 
     page = f"<h1>{note.title}</h1></header>{read_back(note, titles)[1]}</article>"
     pieces = [piece for piece in pieces_of(".md", original) if piece.part != "fact"]
     return tuple(
-        word for lost in prove(pieces, page_words(page, ()), Known(), note.removals).lost for word in lost.words
+        word for lost in prove(pieces, page_words(page, ()), Known(), note.removed).lost for word in lost.words
     )
 
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from foreign_folder import folder_of, lost_words, on_disk, read_all, read_back, read_one, titles_of
+from foreign_folder import FOLDERS, folder_of, lost_words, on_disk, read_all, read_back, read_one, titles_of
 
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.headings import plain
 from paper_notes.features.importing.markdown.reading import FORMAT
 from paper_notes.features.importing.markdown.rewriting import without_remarks
+from paper_notes.features.importing.types import ImportedText
 
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
-DIALECTS = ("obsidian", "mkdocs", "hugo", "docusaurus", "vitepress", "jekyll", "notion", "plain")
+DIALECTS = tuple(sorted(path.name for path in FOLDERS.iterdir()))
+READ = Path(__file__).with_name("read")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
     note = read_one(case["from"])
-    said = [f"{finding.location.line} {finding.kind}" for finding in note.findings]
+    said = [f"{one.location.line}:{one.location.column} {one.group} {one.kind}: {one.message}" for one in note.findings]
     assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
 
@@ -39,11 +42,35 @@ def test_each_folder_is_known_and_all_its_words_arrive_without_a_mistake(name: s
     assert originals
 
 
+@pytest.mark.parametrize("name", DIALECTS)
+def test_what_is_read_of_each_folder_and_said_of_it_is_as_written_down(name: str) -> None:
+    notes = "\n".join(map(_as_text, sorted(read_all(on_disk(name)).items())))
+    expected = READ / f"{name}.md"
+    if os.environ.get("UPDATE"):
+        expected.write_text(notes, "utf-8")
+    assert notes == expected.read_text("utf-8")
+
+
+def _as_text(item: tuple[str, ImportedText]) -> str:
+    """A note that was read as one text: its facts, its body, its figures, and what was said of it."""
+    path, note = item
+    facts = {"title": note.title, **note.facts, **({"extra": dict(note.extra)} if note.extra else {})}
+    lines = [f"{one.location.line} {one.group} {one.kind}: {one.message}" for one in note.findings]
+    known = yaml.safe_dump(facts, allow_unicode=True, width=1000)
+    return "\n".join([f"===== {path}", known, note.body, "", "-----", *note.files, *lines, ""])
+
+
 def test_the_title_is_of_the_front_matter_the_first_heading_or_the_file() -> None:
     assert read_one("---\ntitle: 'A: b'\n---\n# Other\n\ntext\n").title == "A: b"
-    assert read_one("---\ntitle: A\n---\n# Other\n\ntext\n").body == "## Other\n\ntext"
+    assert read_one("---\ntitle: A\n---\n# Other\n\ntext\n\n## Two\n").body == "**Other**\n\ntext\n\n## Two"
+    assert read_one("---\ntitle: A\n---\n# Other\n\ntext\n\n# Two\n").body == "## Other\n\ntext\n\n## Two"
+    longer = read_one("---\ntitle: ReAct\n---\n# ReAct: Synergizing [1]\n\n## Why\n\ntext\n")
+    assert (longer.title, longer.facts["short"], longer.body) == ("ReAct: Synergizing [1]", "ReAct", "## Why\n\ntext")
+    prefixed = read_one("---\ntitle: >-\n  [论文解读] ReAct\n---\n\n# ReAct\n\n## 动机\n\n正文\n")
+    assert (prefixed.title, prefixed.facts["short"]) == ("[论文解读] ReAct", "ReAct")
+    assert prefixed.body == "## 动机\n\n正文"
     first = read_one("# The *one*\n\ntext\n\n# Two\n\n## Three\n")
-    assert (first.title, first.body) == ("The *one*", "text\n\n## Two\n\n### Three")
+    assert (first.title, first.body) == ("The one", "text\n\n## Two\n\n### Three")
     assert read_one("text\n\n# Late\n", "04_My_note.md").title == r"My note"
 
 
@@ -66,6 +93,75 @@ def test_a_heading_that_is_the_first_part_of_the_title_is_its_short_name() -> No
 def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | None, body: str) -> None:
     note = read_one(text)
     assert (note.facts.get("tags"), note.body.strip()) == (tags, body)
+
+
+HEAD = """# SemTok
+
+> **作者**: Ada Lovelace、图灵 · **会议**: ICLR 2026 · **评分**: ⭐⭐⭐⭐
+> **论文**: [arXiv](https://arxiv.org/abs/2603.16373) | [PDF](https://arxiv.org/pdf/2603.16373)
+
+**代码**: [GitHub](https://github.com/x/y)
+**领域**: 扩散模型 / 图像生成
+**阅读状态**: 已读
+**Created**: November 3, 2025 10:12 AM
+**关键词**: 自回归、CFG
+
+正文。
+"""
+
+
+def test_lines_of_facts_below_the_title_become_facts_and_leave_the_text() -> None:
+    note = read_one(HEAD)
+    assert note.body == "正文。"
+    assert note.facts == {
+        "tags": ["扩散模型", "图像生成"],
+        "keywords": ["自回归", "CFG"],
+        "rating": 4,
+        "status": "read",
+        "created": "2025-11-03",
+    }
+    assert note.arxiv == ("2603.16373",)
+    assert note.extra == {"authors": ["Ada Lovelace", "图灵"], "venue": "ICLR 2026", "code": "https://github.com/x/y"}
+    assert [part.kind for part in note.removed] == ["facts"] * 7
+    assert "**关键词**: 自回归、CFG" in {part.words for part in note.removed}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**代码**: 有（论文称已开源）",
+        "**会议**: ICLR 2026",
+        "**作者**: Lovelace et al.",
+        "Date: it was a good one",
+        "**状态**: 一般",
+        "**论文**: [arXiv](https://arxiv.org/abs/2603.16373)，必读",
+        "Note: this is text",
+        "title: words",
+    ],
+)
+def test_a_line_that_the_page_would_not_show_as_it_is_stays_in_the_text(line: str) -> None:
+    note = read_one(f"# T\n\n{line}\n\n正文 2026-01-01\n")
+    assert note.body.startswith(line)
+    assert note.removed == ()
+
+
+def test_contents_and_links_to_go_on_with_are_left_out_as_pages_have_them() -> None:
+    links = "- [动机](#动机)\n  - [一点](#一点)\n- [方法](#方法)\n"
+    text = "## 动机\n\nx\n\n### 一点\n\nx\n\n## 方法\n\nx"
+    for contents in (
+        f"## 目录\n\n{links}",
+        f"**Table of Contents**\n\n{links}",
+        f"<details>\n<summary>目录</summary>\n\n{links}\n</details>\n",
+        "1. [a](#动机)\n2. [b](#方法)\n3. [c](#一点)\n",
+    ):
+        note = read_one(
+            f"[← 返回目录](README.md)\n\n# T\n\n{contents}\n{text}\n\n---\n\n[上一篇](a.md) | [下一篇](b.md)\n"
+        )
+        assert note.body == text
+        assert {part.kind for part in note.removed} == {"contents", "navigation"}
+    for kept in (f"See:\n\n{links}", "- [动机](#动机)\n- [x](a.md)\n- y\n", "[PPO](ppo.md) | [GRPO](grpo.md)\n"):
+        note = read_one(f"# T\n\n{kept}\n{text}\n", ppo_md="# P\n\nx\n", grpo_md="# G\n\nx\n", a_md="# A\n\nx\n")
+        assert note.body.startswith(kept.partition("](")[0]) or note.body.startswith("[[")
 
 
 def test_a_navigation_orders_the_notes_of_each_folder_and_names_the_folders() -> None:
@@ -120,7 +216,7 @@ def test_headings_have_no_holes_and_no_number_twice() -> None:
     ]
 
 
-def test_keys_of_others_are_mapped_or_kept_and_never_claim_that_it_was_read() -> None:
+def test_keys_of_others_are_mapped_or_kept() -> None:
     note = read_one(
         "---\ntitle: T\ndate: 2024-03-05 10:00\nlastmod: 2025/1/2\ndescription: 'What: it is'\ntags: a, b\n"
         "keywords: [c]\nauthor: Somebody\nyear: 2017\nstatus: read\narxiv: https://arxiv.org/abs/1706.03762v5\n"
@@ -132,9 +228,10 @@ def test_keys_of_others_are_mapped_or_kept_and_never_claim_that_it_was_read() ->
         "summary": "What: it is",
         "tags": ["a", "b"],
         "keywords": ["c"],
+        "status": "read",
         "draft": True,
     }
-    assert note.extra == {"author": "Somebody", "year": "2017", "status": "read", "layout": "post"}
+    assert note.extra == {"author": "Somebody", "year": "2017", "layout": "post"}
     assert (note.arxiv, note.dois, note.lang) == (("1706.03762",), ("10.1000/xyz",), "zh")
 
 

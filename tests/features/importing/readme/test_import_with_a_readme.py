@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
 from readme_import import stubs
 from running import paper_notes, write
+
+from paper_notes.features.importing.readme.reading import read_readme
 
 SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
 SITE = {
@@ -74,3 +76,25 @@ def test_a_readme_that_says_nothing_is_an_error_with_a_hint(collection: Path, te
     assert result.exit_code == 1
     assert said in result.output
     assert "hint:" in result.output
+
+
+def test_a_page_that_mentions_some_notes_does_not_list_them(tmp_path: Path) -> None:
+    root = write(tmp_path / "mine", SITE)
+    names = ("tides", "currents", "salt", "ice", "winds", "waves")
+    files = {f"sea/{name}.md": f"# All about {name}\n\nWords.\n" for name in names}
+    table = "| goal | begin with |\n|---|---|\n| swim | [About tides](sea/tides.md) |\n"
+    write(tmp_path / "old", {**files, "index.md": f"# The sea\n\n## Choose your path\n\n{table}"})
+    result = paper_notes("import", tmp_path / "old", "--offline", "--root", root)
+    assert result.exit_code == 0, result.output
+    assert "lists the notes" not in result.output
+    assert not (root / "notes_src/choose-your-path").exists()
+    assert [path.name for path in root.glob("notes_src/*/*ides*/note.yaml")] == ["note.yaml"]
+    assert not any("short:" in path.read_text("utf-8") for path in root.glob("notes_src/*/*/note.yaml"))
+
+
+def test_a_cell_that_leads_to_two_notes_is_the_row_of_neither() -> None:
+    text = (
+        "| # | note |\n|--|--|\n| 1 | [Tides](01_Tides.html) and [Salt](02_Salt.html) |\n| 3 | [Ice](03_Ice.html) |\n"
+    )
+    readme = read_readme(PurePosixPath("README.md"), text)
+    assert [row.title for _, row in readme.rows] == ["Ice"]
