@@ -126,7 +126,7 @@ class Page:
     def remove(self, kind: RemovalKind, message: str, element: HtmlNode, words: str = "") -> None:
         """Declare that an element, or only these `words` of it, is left out on purpose."""
         self.tell(kind, message, element)
-        self.removed.append(Removed(kind, words or element.lines()))
+        self.removed.append(Removed(kind, words or element.lines(), element.line))
 
     def role(self, element: HtmlNode) -> str:
         """What the table says of an element; nothing is reported."""

@@ -17,6 +17,7 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import read_source
+from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -26,7 +27,6 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
     ReaderOptions,
-    Removed,
 )
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.filenames import unusable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ _LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
 _BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAY = re.compile(
-    r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})\s*日?"
+    r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?:\s*日)?"
     r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})|(?<=\d)[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
 )
 _FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
@@ -58,6 +59,8 @@ class Removed:
     kind: RemovalKind
     words: str
     """As the original has them, those that do not stand together on lines of their own."""
+    line: int = 1
+    """Of the original, on which they begin or before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +141,18 @@ class _Comparison:
 
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
+        place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
         for line in removal.words.split("\n"):
             words = words_of(line)
-            start = self._find(words) if words else None
-            if start is not None and self._is_said(removal.kind, start, start + len(words), line):
-                self._keep(start, start + len(words))
+            start = self._find(words, place) if words else None
+            if start is not None:
+                place = start + len(words)
+                if self._is_said(removal.kind, start, place, line):
+                    self._keep(start, place)
 
-    def _find(self, words: Sequence[str]) -> int | None:
-        """The first place of the words that are not yet accounted for; a number may be that of a heading."""
-        at, size = 0, len(words)
+    def _find(self, words: Sequence[str], at: int) -> int | None:
+        """The first place from one on of the words that are not yet accounted for."""
+        size = len(words)
         while words[0] in self.words[at:]:
             at = self.words.index(words[0], at)
             if self.words[at : at + size] == words and not any(self.kept[at : at + size]):
@@ -167,9 +173,8 @@ class _Comparison:
             case "title":
                 return spaced(words) in (self.page.headings[0] if self.page.headings else "")
             case "facts":
-                return all(
-                    self._is_fact(_LABEL.sub("", value, count=1), _LABELS) for value in _BETWEEN.split(_days(line))
-                )
+                values = (_LABEL.sub("", value, count=1) for value in _BETWEEN.split(_days(line)))
+                return all(self._is_fact(value, _LABELS) for value in values)
         return True
 
     def _is_fact(self, value: str, labels: Collection[str] = ()) -> bool:

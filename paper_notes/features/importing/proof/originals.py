@@ -40,6 +40,8 @@ _UNSEEN = re.compile(
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
     r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
+    r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
+    r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
     r"|\[\[_?toc_?\]\]|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
     r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
@@ -59,6 +61,16 @@ _NO_ALT = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
+_DIRECTIVE = re.compile(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
+_CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
+"""Directives of MyST and Quarto that hold code; the others hold Markdown."""
+_NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
+_NO_TITLE = _NO_TEXT | {"figure", "solution-start", "exercise-start"}
+_OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
+_TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
+_REFERENCES = frozenset("prf doc ref numref eq cite term download any keyref abbr".split())
+"""Roles whose words name what they lead to: pages show words of their own for it."""
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
@@ -176,9 +188,21 @@ class _Walk:
 
     def _code(self, token: Token, line: int) -> Iterator[Piece]:
         """A block of code; of a drawing the labels."""
-        info = token.info.strip().partition(" ")[0].strip("{}.").lower()
+        directive = _DIRECTIVE.match(token.info.strip())
+        info = (directive[1] if directive else token.info.strip().partition(" ")[0]).strip("{}.").lower()
         if info == "math":
-            yield Piece(formula(token.content), line)
+            yield Piece(formula(_OPTION.sub("", token.content)), line)
+        elif info == "=html" or (directive and info == "raw"):
+            yield from self._html(token.content, line + 1)
+        elif directive and info not in _CELLS:
+            if info not in _NO_TITLE:
+                yield Piece(_seen(directive[2]), line)
+            if info not in _NO_TEXT:
+                inner = _Walk(line + 1)
+                inner.counts = self.counts
+                yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content)))
+        elif directive:
+            yield Piece(_OPTION.sub("", token.content), line + 1)
         elif info == "mermaid":
             self.counts["figure"] += 1
             yield from (Piece(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
@@ -236,11 +260,21 @@ class _Walk:
 def _seen(text: str) -> str:
     """The words of a line without what no reader sees; code and formulas, between two NUL, stay as they are."""
     if "\0" in text:
+        text = _ROLE.sub(_of_role, text) if "}\0" in text else text
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
     text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
     text = _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
     return _WIKI.sub(_linked, text) if "[[" in text else text
+
+
+def _of_role(match: re.Match[str]) -> str:
+    """The words of a role, such as `{ref}`words <target>``."""
+    name, words = match[1].partition(":")[0].lower(), match[2]
+    if name == "math":
+        return f"\0{formula(words)}\0"
+    target = _TARGET.fullmatch(words)
+    return target[1] if target else " " if name in _REFERENCES else words
 
 
 def _linked(match: re.Match[str]) -> str:

@@ -14,11 +14,12 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.formulas import folded
+from paper_notes.features.importing.proof.compare import Known, prove
 from paper_notes.features.importing.proof.originals import pieces_of
-from paper_notes.features.importing.proof.visible import NUMBER
+from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.types import Folder, ImportedText, NotePlace, NotePlaces, Original, ReaderOptions
 from paper_notes.languages.language import Words
-from paper_notes.markdown.body import SLOT
+from paper_notes.markdown.body import SLOT, fill, section_numbers
 from paper_notes.markdown.render import render_body
 
 NOTES = Path(__file__).parent / "notes"
@@ -86,12 +87,21 @@ def text_of(html: str) -> str:
     return "".join(parser.found)
 
 
-def words_of_original(data: bytes | str, foreign: ImportedText) -> str:
-    """The words of a page as they came, without numbers of headings and what is left out on purpose."""
-    pieces = pieces_of(".html", data.decode() if isinstance(data, bytes) else data)
-    left_out = {letters(line) for removal in foreign.removed for line in removal.text.split("\n")}
-    lines = (re.sub(f"{NUMBER}[\\d.]*", "", piece.text) for piece in pieces if not piece.is_tip)
-    return "\n".join(line for line in lines if letters(line) not in left_out)
+def lost_words(data: bytes | str, foreign: ImportedText) -> list[str]:
+    """The words of an original that the page of its note does not have."""
+    lang = Lang(foreign.lang)
+    words = Words.of("zh", "en") if lang in ("zh", "en") else Words.of(lang)
+    body = render_body(note({lang: foreign.body}, foreign.files), (), words)
+    half, parts = body.halves[lang], list[str]()
+    for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
+        own = section.halves[lang]
+        parts.append(f"<h{section.level}>{number} {own.heading}</h{section.level}>{own.html}")
+    html = fill("\n".join([half.lead, *parts, half.footnotes]), half.slots, lambda slot: slot.text or slot.target)
+    page = page_words(f"<h1>{escape(foreign.title)}</h1></header>{html}</article>", ())
+    facts = (*map(str, foreign.facts.values()), *foreign.arxiv, *foreign.dois)
+    original = data.decode() if isinstance(data, bytes) else data
+    proof = prove(pieces_of(".html", original), page, Known(facts), foreign.removed)
+    return [word for difference in proof.lost for word in difference.words]
 
 
 def lost(wanted: str, shown: str) -> list[str]:
