@@ -31,6 +31,7 @@ from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
+from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
@@ -125,6 +126,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
+    request = unpacked(request)
     return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
 
 
@@ -222,6 +224,10 @@ def _say(name: str, imported: ImportedCollection) -> None:
         say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
     say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    lists = [text for text in imported.texts if text.entries]
+    if lists:
+        named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
+        say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
     characters, kept = (sum(getattr(text, part) for text in imported.texts) for part in ("characters", "kept"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
     if imported.papers:
@@ -259,6 +265,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
                 "kept": text.kept,
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
+                **({"entries": text.entries} if text.entries else {}),
             }
             for text in imported.texts
         ],
