@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
@@ -127,7 +128,8 @@ def read_folder(
     outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
-        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
+        hint = f"files that end with {', '.join(suffixes)} are read"
+        raise UserError(f"there are no notes in {wanted.name}", "; ".join(other_programs(wanted.folder.files)) or hint)
     taken: dict[str, set[str]] = defaultdict(set)
     for source in sources:
         if len(source.path.parts) > 2:
@@ -234,9 +236,13 @@ def _outline(
     path: PurePosixPath, wanted: ImportRequest, sources: Sequence[Source], known_formats: Sequence[NoteFormat]
 ) -> NoteHeader | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
-    row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
-    outcome = decoded(path, wanted.folder.read, sources) if row else None
-    return row.outline(outcome.original, wanted.folder) if row and isinstance(outcome, Decoded) else None
+    rows = [row for row in known_formats if path.suffix.lower() in row.suffixes]
+    outcome = decoded(path, wanted.folder.read, sources) if rows else None
+    if not isinstance(outcome, Decoded):
+        return None
+    return next(
+        (row.outline(outcome.original, wanted.folder) for row in rows if row.recognises(outcome.original)), None
+    )
 
 
 def _with_earlier(
@@ -272,7 +278,7 @@ def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
 
 def _with_text(text: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
-    if text.body.strip():
+    if text.body.strip() or text.lists:
         return text
     finding = ImportFinding(
         "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)
@@ -286,6 +292,33 @@ def _with_language(text: ImportedText, words: Words) -> ImportedText:
     tags = words.tags
     near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
     return replace(text, lang=text.lang if text.lang in tags else near or tags[0])
+
+
+# What other programs make notes of
+
+_PANDOC = frozenset(
+    ".docx .odt .rst .tex .latex .org .epub .textile .rtf .fb2 .opml .mediawiki .typ .t2t .muse".split()
+)
+"""What pandoc reads, by the ends of names."""
+
+
+def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
+    """What makes notes of files that are none: a command for each kind."""
+    kinds: dict[str, PurePosixPath] = {}
+    count = 0
+    for path in sorted(paths, key=str):
+        kinds.setdefault(path.suffix.lower(), path)
+        count += path.suffix.lower() == ".pdf"
+    for kind in sorted(kinds.keys() & _PANDOC):
+        path = kinds[kind]
+        target, media = (shlex.quote(str(path.with_suffix("")) + end) for end in (".md", "-media"))
+        command = f"`pandoc {shlex.quote(str(path))} -t gfm --extract-media={media} -o {target}`"
+        yield f"pandoc can write {kind} as Markdown, which is read here: {command}"
+    if ".pdf" in kinds:
+        command = f"`paper-notes new {shlex.quote(str(kinds['.pdf']))} --topic TOPIC`"
+        if count > 1:
+            command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
+        yield f"a PDF of a paper becomes a note with {command}"
 
 
 # The bytes of an original as its author meant them

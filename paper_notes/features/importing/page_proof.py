@@ -20,10 +20,11 @@ from paper_notes.features.importing.keep_links_valid import Group
 from paper_notes.features.importing.make_valid import ValidText
 from paper_notes.features.importing.proof.compare import Known, Proof, Removed, prove
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
-from paper_notes.features.importing.proof.page import page_words, spaced
+from paper_notes.features.importing.proof.page import PageWords, page_words, spaced
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import Group as FindingGroup
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
+from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.languages.language import Language
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
@@ -118,11 +119,20 @@ def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -
     shown = note_html(common, work)
     proofs: list[tuple[PurePosixPath, Proof]] = []
     for text, original in texts:
-        page = page_words(shown, [lang for lang in languages if lang != text.lang])
+        if text.lists is None:
+            page = page_words(shown, [lang for lang in languages if lang != text.lang])
+        else:  # its page says it in its own way; what is beside the note is proven
+            page = PageWords(_words_beside(text, original))
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
         proofs.append((original.path, prove(pieces, page, known, _removed(text, original))))
     return proofs
+
+
+def _words_beside(text: ImportedText, original: Original) -> tuple[str, ...]:
+    """The words of the list as it is kept beside its note."""
+    pieces = pieces_of(original.path.suffix, text.files[AS_FOUND].decode(errors="replace"))
+    return tuple(word for piece in pieces for word in words_of(piece.text))
 
 
 def _removed(text: ImportedText, original: Original) -> Iterator[Removed]:

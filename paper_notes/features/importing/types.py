@@ -13,6 +13,7 @@ from unicodedata import normalize
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.import_record import sketch_of
 from paper_notes.features.importing.proof.compare import Removed
+from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
 
 Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
@@ -161,6 +162,8 @@ class ImportedText:
     removed: tuple[Removed, ...] = ()
     """What is left out of the text because the page says it in its own way: each is proven by its kind."""
     findings: tuple[ImportFinding, ...] = ()
+    lists: PaperDocument | None = None
+    """The papers, if it is a report or a list of them: its body is written when all papers are known."""
 
 
 @dataclass(frozen=True, slots=True)

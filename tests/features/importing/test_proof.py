@@ -234,5 +234,5 @@ def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
     "hostile", ["<a '", '<a "', "<div><p", "<!--", "<svg>", "&", "<table><td>", "$a", "[[", "{{<", "%%"]
 )
 def test_no_text_takes_long_to_read(hostile: str) -> None:
-    for form in FORMATS:
+    for form in (".md", ".html"):
         assert FORMATS[form](f"{hostile * 3_000}\n\nwords\n") is not None

@@ -34,6 +34,7 @@ from paper_notes.features.importing.proof.compare import Difference, Proof
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
+from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
@@ -134,6 +135,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
+    request = unpacked(request)
     return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
 
 
@@ -242,6 +244,10 @@ def _say(name: str, imported: ImportedCollection) -> None:
         say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
     say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    lists = [text for text in imported.texts if text.entries]
+    if lists:
+        named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
+        say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
     proofs = [text.proof for text in imported.texts]
     characters, kept = (sum(getattr(proof, part) for proof in proofs) for part in ("characters", "kept_characters"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
@@ -289,6 +295,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
                 **_proven(text.proof),
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
+                **({"entries": text.entries} if text.entries else {}),
             }
             for text in imported.texts
         ],

@@ -6,11 +6,13 @@ no word anyway, or is listed here as a sign that no reader sees.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
@@ -35,6 +37,7 @@ _INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
 """What an indented text belongs to, in MkDocs: to CommonMark it is code."""
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
+    r"|\{\{<\s*mermaid.{0,2000}?/mermaid\s*>\}\}"  # a drawing
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
     r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
@@ -111,13 +114,73 @@ def markdown(text: str) -> list[Piece]:
     return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
-FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {".html": html, ".htm": html, ".md": markdown}
-"""By the suffixes of files; the others are Markdown. Another format gets a function here that knows its raw file."""
+def jupyter(text: str) -> list[Piece]:
+    """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
+    notebook = json.loads(text)
+    cells = notebook.get("cells") or [cell for sheet in notebook.get("worksheets", ()) for cell in sheet["cells"]]
+    places = re.finditer('"cell_type"', text)
+    pieces: list[Piece] = []
+    for cell, place in zip(cells, places, strict=False):
+        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source", cell.get("input", "")))
+        if cell.get("cell_type") in ("markdown", "heading"):
+            source = f"# {source}" if cell["cell_type"] == "heading" else source
+            pieces += _blocks(source, line)
+        else:
+            pieces.append(Piece(source, line))
+        pieces += (piece for output in cell.get("outputs") or () for piece in _of_output(output, line))
+    return pieces
+
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def _text(value: object) -> str:
+    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
+    """What a reader sees of an output that is no picture: an HTML table, or plain text."""
+    forms = {**output, **(output.get("data") or {})}
+    if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
+        return
+    html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
+    if "<table" in html:
+        yield from visible(html, line)
+    elif latex := _text(forms.get("text/latex")):
+        yield Piece(formula(latex), line)
+    else:
+        yield Piece(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
+
+
+def roam(text: str) -> list[Piece]:
+    """The pieces of a page of Roam: the strings of its blocks, in their order."""
+    page = json.loads(text)
+    pieces = [Piece(str(page.get("title", "")), 1, "heading", level=1)]
+    blocks = [*reversed(page.get("children") or ())]
+    while blocks:
+        block = blocks.pop()
+        words = _CALLED.sub(r"\1", str(block.get("string", "")))
+        pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
+        blocks += reversed(block.get("children") or ())
+    return pieces
+
+
+_CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
+
+
+FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
+    **dict.fromkeys((".html", ".htm"), html),
+    ".ipynb": jupyter,
+    ".json": roam,
+}
+"""By the suffixes of files. Another format gets a function here that knows its raw file."""
 
 
 def pieces_of(suffix: str, text: str) -> Sequence[Piece]:
-    """The pieces of a file."""
-    return FORMATS.get(suffix.lower(), markdown)(text)
+    """The pieces of a file; none of what is not known here."""
+    read = FORMATS.get(suffix.lower())
+    return read(text) if read else ()
 
 
 def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
