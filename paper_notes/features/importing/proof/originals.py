@@ -23,7 +23,16 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-from paper_notes.features.importing.proof.visible import Link, Part, Piece, formula, link_to, numbered, visible
+from paper_notes.features.importing.proof.visible import (
+    Link,
+    Part,
+    Piece,
+    formula,
+    link_to,
+    numbered,
+    visible,
+    written_tex,
+)
 
 _FRONT = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
@@ -45,7 +54,7 @@ _UNSEEN = re.compile(
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
-    r"|\[\[_?toc_?\]\]|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
+    r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
     r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
@@ -147,7 +156,7 @@ def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
     if "<table" in html:
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
-        yield Piece(formula(latex), line)
+        yield Piece(written_tex(latex), line)
     else:
         yield Piece(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
 
@@ -159,12 +168,18 @@ def roam(text: str) -> list[Piece]:
     blocks = [*reversed(page.get("children") or ())]
     while blocks:
         block = blocks.pop()
-        words = _CALLED.sub(r"\1", str(block.get("string", "")))
+        words = _CALLED.sub(r"\1", _BLOCKS.sub(" ", str(block.get("string", ""))))
+        if attribute := _ATTRIBUTE.match(words):
+            pieces += (Piece(value, 1, "fact") for value in re.split(r"[#,\[\]]+", words[attribute.end() :]))
+            continue
         pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
         blocks += reversed(block.get("children") or ())
     return pieces
 
 
+_ATTRIBUTE = re.compile(r"[\w ]+::\s")
+_BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
+"""References to blocks: a page shows what these say."""
 _CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
 
@@ -172,7 +187,7 @@ FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
     **dict.fromkeys((".html", ".htm"), html),
     ".ipynb": jupyter,
-    ".json": roam,
+    ".roam": roam,
 }
 """By the suffixes of files. Another format gets a function here that knows its raw file."""
 
@@ -322,13 +337,13 @@ class _Walk:
 
 def _seen(text: str) -> str:
     """The words of a line without what no reader sees; code and formulas, between two NUL, stay as they are."""
+    text = _WIKI.sub(_linked, text) if "[[" in text else text
     if "\0" in text:
         text = _ROLE.sub(_of_role, text) if "}\0" in text else text
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
     text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
-    text = _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
-    return _WIKI.sub(_linked, text) if "[[" in text else text
+    return _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
 
 
 def _of_role(match: re.Match[str]) -> str:
@@ -343,6 +358,8 @@ def _of_role(match: re.Match[str]) -> str:
 def _linked(match: re.Match[str]) -> str:
     """The words of a link between double brackets; of a picture none."""
     target, words = match[2], match[3]
+    if target.strip("_ ").lower() == "toc":
+        return " "
     if match[1]:
         target = target.partition("#")[0].strip()
         if _PICTURE.search(target):

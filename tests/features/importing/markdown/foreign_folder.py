@@ -66,7 +66,7 @@ def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diag
 def lost_words(original: str, note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
     """The words of the original that the page of a note does not have; its front matter is not looked at."""
     page = f"<h1>{note.title}</h1></header>{read_back(note, titles)[1]}</article>"
-    pieces = [piece for piece in pieces_of(".md", original) if piece.part != "fact"]
+    pieces = [piece for piece in pieces_of(note.outline.path.suffix, original) if piece.part != "fact"]
     return tuple(
         word for lost in prove(pieces, page_words(page, ()), Known(), note.removed).lost for word in lost.words
     )
@@ -86,8 +86,8 @@ def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original,
 
 
 def format_of(path: PurePosixPath) -> Any:
-    """The format of a file; HTML has tests of its own."""
-    rows = (row for row in formats() if path.suffix in row.suffixes and row.name != "html")
+    """The format of a file; HTML and lists have tests of their own."""
+    rows = (row for row in formats() if path.suffix in row.suffixes and row.name not in ("html", "list"))
     return next(rows, None)
 
 
