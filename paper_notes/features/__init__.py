@@ -70,6 +70,7 @@ FEATURES = (
         formats=(
             "paper_notes.features.importing.html.format:FORMAT",
             "paper_notes.features.importing.markdown.reading:FORMAT",
+            "paper_notes.features.importing.markdown.databases:FORMAT",
         ),
     ),
     Feature(

@@ -124,7 +124,7 @@ def read_folder(
             format_of[path], originals[path], as_read[path] = row, original, outcome
             outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
-            unfit[path] = "no-note"
+            unfit |= {} if path.suffix.lower() == ".csv" else {path: "no-note"}
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")

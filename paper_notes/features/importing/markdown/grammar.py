@@ -594,6 +594,7 @@ SIGNS = (
     ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
     ForeignSyntax("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
+    ForeignSyntax("macro", "{", r"\{\{(?P<macro>[a-z][\w-]*)[ \t]*(?P<rest>(?:(?!\}\})[^\n])*)\}\}", optional=True),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
     ForeignSyntax("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),

@@ -98,6 +98,9 @@ class VisibleWords:
             return "" if fields["block"].casefold() in self.names else self.text[slice(*sign.span)]
         if sign.kind in ("ins", "del", "mark", "link"):
             return self._phrase(fields["words"])
+        if sign.kind == "macro":
+            words = fields["rest"].strip() if fields["macro"] != "query" else ""
+            return self._phrase(words) or self.text[slice(*sign.span)]
         return fields.get("sub") or fields.get("sup") or fields.get("keys") or ""
 
     def _of_block(self, block: ForeignBlock) -> Sequence[Node | str]:
