@@ -105,7 +105,6 @@ def read_folder(
     format_of: dict[PurePosixPath, NoteFormat] = {}
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
-    outlines: list[NoteHeader] = []
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme:
@@ -122,9 +121,10 @@ def read_folder(
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             format_of[path], originals[path], as_read[path] = row, original, outcome
-            outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit |= {} if path.suffix.lower() == ".csv" else {path: "no-note"}
+    outlined_as = workers.map(_outlined, wanted.folder, zip(format_of.values(), originals.values(), strict=True), PART)
+    outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
@@ -194,6 +194,11 @@ def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> Not
     if corpus.pages and safe_name(topic).casefold() == PAGES:
         topic = f"{topic}-{wanted.name}"
     return replace(outline, topic=topic, number=outline.number if number is None else number)
+
+
+def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> NoteHeader:
+    row, original = job
+    return row.outline(original, folder)
 
 
 def _read(

@@ -41,8 +41,11 @@ def as_markdown(text: str) -> str:
 
 def _cell(value: str, *, is_link: bool) -> nodes.Cell:
     words = " ".join(value.split())
-    is_link = is_link and bool(words) and not _SIGNS.search(words)
-    return nodes.Cell(((nodes.Reference(words) if is_link else nodes.Text(words)),) if words else ())
+    if is_link and words and not _SIGNS.search(words):
+        return nodes.Cell((nodes.Reference(words),))
+    if re.fullmatch(r"https?://\S+", words):
+        return nodes.Cell((nodes.Link(words, (nodes.Text(words),), is_bare=True),))
+    return nodes.Cell((nodes.Text(words),) if words else ())
 
 
 FORMAT: NoteFormat = replace(written_as_markdown("database", (".csv",), as_markdown), recognises=_recognises)

@@ -23,7 +23,7 @@ class Tool:
 
     name: str
     marks: tuple[str, ...] = ()
-    """Files, and folders with a slash, that only its folders have; those joined by `+` must both be there."""
+    """Files, folders with a slash, and endings `*.qmd`, that only its folders have; of `a+b` both must be there."""
     notes: tuple[str, ...] = ("",)
     """Folders of notes: the first that is there counts, and empty is the whole."""
     stems: str = ""
@@ -67,6 +67,9 @@ class Tables:
     unwrapped: frozenset[str]
     statuses: Mapping[str, str]
     """From what others call how far one has read, in small letters, to what it is here."""
+    directives: Mapping[str, str]
+    roles: Mapping[str, str]
+    labels: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -84,6 +87,7 @@ def tables() -> Tables:
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
         MappingProxyType({word: name for name, words in data["statuses"].items() for word in (name, *words)}),
+        *(MappingProxyType(data[name]) for name in ("directives", "roles", "labels")),
     )
 
 
@@ -130,9 +134,10 @@ def _has(folder: Folder, mark: str) -> bool:
 
 
 def _is_there(entry: str, files: frozenset[PurePosixPath]) -> bool:
+    known = _folders(files) if entry.endswith("/") else files
     if entry.startswith("*"):
-        return any(path.match(entry) for path in _folders(files))
-    return PurePosixPath(entry) in (_folders(files) if entry.endswith("/") else files)
+        return any(path.name.endswith(entry[1:].rstrip("/")) for path in known)
+    return PurePosixPath(entry) in known
 
 
 @lru_cache(maxsize=4)

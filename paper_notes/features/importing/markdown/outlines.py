@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from paper_notes.features.importing.markdown.grammar import FENCE, is_fence_end
+from paper_notes.features.importing.markdown.boxes import FENCE, is_fence_end
 
 _BULLET = re.compile(r"(?P<indent>[ \t]*)-(?:[ \t]+(?P<words>.*))?")
 _PROPERTY = re.compile(r"[ \t]*(?P<key>[\w.-]+)::(?:[ \t]+(?P<value>.*))?")
