@@ -71,6 +71,8 @@ FEATURES = (
             "paper_notes.features.importing.html.format:FORMAT",
             "paper_notes.features.importing.markdown.reading:FORMAT",
             "paper_notes.features.importing.markdown.databases:FORMAT",
+            "paper_notes.features.importing.notebook:FORMAT",
+            "paper_notes.features.importing.roam:FORMAT",
         ),
     ),
     Feature(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
@@ -127,7 +128,8 @@ def read_folder(
     outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
-        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
+        hint = f"files that end with {', '.join(suffixes)} are read"
+        raise UserError(f"there are no notes in {wanted.name}", "; ".join(other_programs(wanted.folder.files)) or hint)
     taken: dict[str, set[str]] = defaultdict(set)
     for source in sources:
         if len(source.path.parts) > 2:
@@ -286,6 +288,33 @@ def _with_language(text: ImportedText, words: Words) -> ImportedText:
     tags = words.tags
     near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
     return replace(text, lang=text.lang if text.lang in tags else near or tags[0])
+
+
+# What other programs make notes of
+
+_PANDOC = frozenset(
+    ".docx .odt .rst .tex .latex .org .epub .textile .rtf .fb2 .opml .mediawiki .typ .t2t .muse".split()
+)
+"""What pandoc reads, by the ends of names."""
+
+
+def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
+    """What makes notes of files that are none: a command for each kind."""
+    kinds: dict[str, PurePosixPath] = {}
+    count = 0
+    for path in sorted(paths, key=str):
+        kinds.setdefault(path.suffix.lower(), path)
+        count += path.suffix.lower() == ".pdf"
+    for kind in sorted(kinds.keys() & _PANDOC):
+        path = kinds[kind]
+        target, media = (shlex.quote(str(path.with_suffix("")) + end) for end in (".md", "-media"))
+        command = f"`pandoc {shlex.quote(str(path))} -t gfm --extract-media={media} -o {target}`"
+        yield f"pandoc can write {kind} as Markdown, which is read here: {command}"
+    if ".pdf" in kinds:
+        command = f"`paper-notes new {shlex.quote(str(kinds['.pdf']))} --topic TOPIC`"
+        if count > 1:
+            command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
+        yield f"a PDF of a paper becomes a note with {command}"
 
 
 # The bytes of an original as its author meant them

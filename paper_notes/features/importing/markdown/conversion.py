@@ -29,7 +29,7 @@ from paper_notes.features.importing.types import (
     Original,
 )
 
-SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
+SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".ipynb")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"

@@ -183,8 +183,9 @@ def _html(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
 def _left_out(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     """What pages have by themselves, or of another format; a list of other notes is told."""
     if kind in ("raw", "toctree", "include"):
-        rewriting.conversion.report("unmapped", "directive", f'the directive "{kind}" is left out')
-    return remark(rewriting.source(node.opening)) if kind == "raw" else ""
+        name = f"{kind} {node.fields['title']}" if kind == "raw" else kind
+        rewriting.conversion.report("unmapped", "directive", f'the directive "{name}" is left out')
+    return remark(node.fields["code"]) if kind == "raw" else ""
 
 
 _WRITTEN: Mapping[str, Callable[[Rewriting, ForeignBlock, str], str]] = {
