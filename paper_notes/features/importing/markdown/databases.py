@@ -6,7 +6,6 @@ A view of it, which ends with `_all`, says the same once more, and is left out.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from dataclasses import replace
 
@@ -25,7 +24,7 @@ def _recognises(original: Original) -> bool:
 
 def as_markdown(text: str) -> str:
     """The table, whose first column links to the pages of these titles."""
-    rows = [row for row in csv.reader(io.StringIO(text)) if any(row)]
+    rows = [row for row in csv.reader(text.splitlines(keepends=True)) if any(row)]
     width = max(map(len, rows), default=0)
     if not width:
         return text
