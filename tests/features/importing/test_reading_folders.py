@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
-
 from features.importing.readme.readme_import import empty
+
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.formats import formats
