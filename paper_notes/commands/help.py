@@ -13,7 +13,8 @@ from paper_notes.commands.terminal import speaks, translated
 _PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[A-Za-z0-9!-&*-~-]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
 """What a line may end after: a word, or one Chinese character, with the punctuation that goes with it."""
 
-_GAP = re.compile("( {2,})")
+_GAP = re.compile("( {2,}(?:# )?)")
+"""Between columns, and before what an example does."""
 
 
 def columns(text: str) -> int:
@@ -61,7 +62,7 @@ class HelpFormatter(click.HelpFormatter):
         if speaks() == "en":
             super().write_dl(rows, col_max, col_spacing)
             return
-        shown = [(name, translated(" ".join(text.split()))) for name, text in rows]
+        shown = [(name, _of_option(text)) for name, text in rows]
         first = min(max(columns(name) for name, _ in shown), col_max) + col_spacing
         indent = " " * self.current_indent
         for name, text in shown:
@@ -72,6 +73,14 @@ class HelpFormatter(click.HelpFormatter):
             for line in lines:
                 self.write(f"{indent}{name}{' ' * (first - columns(name))}{line}\n")
                 name = ""
+
+
+def _of_option(text: str) -> str:
+    """What an option is for, and behind it what Click adds: `[default: 8000; required]`."""
+    purpose, bracket, more = text.rpartition("  [")
+    if not bracket:
+        return translated(" ".join(text.split()))
+    return f"{translated(' '.join(purpose.split()))} [{translated(more.removesuffix(']'))}]"
 
 
 _EXAMPLES = (

@@ -41,7 +41,7 @@ FIRST_PORT, PORTS = 8000, 50
 @click.option(
     "--keep-going/--no-keep-going",
     default=True,
-    help="Build in spite of errors, and mark them in the pages; or keep the last good site.  [default: --keep-going]",
+    help="Build in spite of errors and mark them in the pages, as without either; or keep the last good site.",
 )
 @jobs_option
 def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jobs: int | None) -> None:

@@ -70,6 +70,8 @@ FEATURES = (
         formats=(
             "paper_notes.features.importing.html.format:FORMAT",
             "paper_notes.features.importing.markdown.reading:FORMAT",
+            "paper_notes.features.importing.notebook:FORMAT",
+            "paper_notes.features.importing.roam:FORMAT",
         ),
     ),
     Feature(

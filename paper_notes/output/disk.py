@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Container, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -26,6 +27,8 @@ _LARGEST = 256 * 1024 * 1024
 """Bytes: more than any file of ours has. Of a larger file only the beginning is read, which is enough to differ."""
 _SHOWN = 20
 """Files that a message names at most."""
+_AT_ONCE = 16
+"""So many new files wait for the disk together, which syncs many in the time of one."""
 
 
 class Disk:
@@ -287,18 +290,34 @@ def apply_whole(root: Path, plan: Plan) -> None:
     folders = {folder for artifact in plan.create for folder in (inside.root / artifact.path).parents}
     new_folders = sorted((folder for folder in folders if not folder.exists()), reverse=True)
     originals: dict[Artifact, bytes | None] = {}
+    foreign: set[Artifact] = set()
+
+    def write(artifact: Artifact) -> None:
+        before = plan.before[artifact.path]
+        originals[artifact] = None if before is None else _read(inside.root / artifact.path)
+        try:
+            put(inside.root, artifact, before)
+        except SourceChanged:
+            foreign.add(artifact)  # it has, or has again, what the other program saved
+            raise
+
     try:
         with named_problems():
-            for artifact in (*plan.create, *plan.update):
-                before = plan.before[artifact.path]
-                originals[artifact] = None if before is None else _read(inside.root / artifact.path)
-                put(inside.root, artifact, before)
-    except BaseException as error:
-        if isinstance(error, SourceChanged):
-            originals.popitem()  # it has, or has again, what the other program saved
+            with ThreadPoolExecutor(_AT_ONCE) as threads:
+                written = [threads.submit(write, artifact) for artifact in plan.create]
+                try:
+                    for future in written:
+                        future.result()
+                except BaseException:
+                    threads.shutdown(cancel_futures=True)
+                    raise
+            for artifact in plan.update:
+                write(artifact)
+    except BaseException:
         for artifact, data in originals.items():
             with suppress(OSError, UserError):
-                take_back(inside.root, artifact, data)
+                if artifact not in foreign:
+                    take_back(inside.root, artifact, data)
         for folder in new_folders:
             with suppress(OSError):
                 folder.rmdir()

@@ -194,7 +194,8 @@ def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())
-            os.chmod(temporary, _mode(place))
+            if (mode := permissions(place)) is not None:
+                os.chmod(temporary, mode)
         except OSError as error:  # that of a full disk names nothing, others the temporary file
             raise OSError(error.errno, error.strerror, str(place)) from error
         yield temporary
@@ -217,15 +218,6 @@ def permissions(place: Path) -> int | None:
         return os.stat(place).st_mode & 0o777
     except OSError:
         return None
-
-
-def _mode(place: Path) -> int:
-    """The permissions of a file to be written: as they are, or by the umask for a new one."""
-    if (mode := permissions(place)) is not None:
-        return mode
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 _CURRENT_FOLDER, _SWAP = -100, 2

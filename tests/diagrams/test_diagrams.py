@@ -14,6 +14,7 @@ from building import NOTE, note, said
 
 from paper_notes.features.diagrams import mermaid, vega
 from paper_notes.features.diagrams.colours import HUES, INK, nearest, variable
+from paper_notes.features.diagrams.colours import _parse as parsed_colour
 from paper_notes.features.diagrams.fences import TOOLS, drawn_figure
 from paper_notes.features.diagrams.svg import parse, resolve, written
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION
@@ -325,6 +326,25 @@ def test_a_fence_that_shows_the_source_stays_code() -> None:
     html, problems = drawn("text", FLOW)
     assert (problems, "<figure" in html) == ("", False)
     assert drawn("mermiad", FLOW)[1].endswith('hint: did you mean "mermaid"?\n')
+
+
+@pytest.mark.parametrize(
+    "colour",
+    [
+        "#336699",
+        "#369",
+        "#369F",
+        "#336699ff",
+        "rgb(51, 102, 153)",
+        "RGB(20% 40% 60%)",
+        "rgba(51, 102, 153, 1)",
+        "rgba(51, 102, 153, 100%)",
+        "hsl(210, 50%, 40%)",
+        "hsla(-150, 50%, 40%, 1)",
+    ],
+)
+def test_a_colour_is_the_same_however_it_is_written(colour: str) -> None:
+    assert parsed_colour(colour) == pytest.approx((0.2, 0.4, 0.6, 1), abs=1e-6)
 
 
 @pytest.mark.parametrize(

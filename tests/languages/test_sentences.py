@@ -11,6 +11,7 @@ from running import paper_notes, write
 from said import help_texts
 from said import sentences as said
 
+from paper_notes.commands import main
 from paper_notes.commands.help import columns, wrapped
 from paper_notes.languages.sentences import (
     TRANSLATED,
@@ -123,6 +124,19 @@ def test_findings_help_and_wrong_usage_are_in_chinese(tmp_path, monkeypatch) -> 
     assert _CHINESE.search(paper_notes("build", "--chekc").stderr)
     assert "Usage:" in paper_notes("--in", "en", "build", "--help").stdout
     assert '"message": "the topic' in paper_notes("check", "--json", "--root", str(root)).stdout
+
+
+_TYPED = re.compile(r"`[^`]*`|\"[^\"]*\"|^ +(?:\w+: +)?paper-notes .*?(?=  #|$)|^ +source .*?(?=  #|$)", re.MULTILINE)
+"""What users type."""
+
+
+@pytest.mark.parametrize("name", ["", *sorted(main.commands)])
+def test_help_in_chinese_has_no_english_in_it(name: str) -> None:
+    shown = paper_notes("--in", "zh", *name.split(), "--help").stdout.partition("\n")[2]
+    shown = _TYPED.sub(" ", shown)
+    small = "a an the this that of for to in with and or is are be it its by from on no not only one all each".split()
+    assert re.findall(rf"(?<![\w.:/{{-])(?:{'|'.join(small)})(?![\w./-])", shown) == []
+    assert re.findall(r"(?<![\w.:/-])[a-z]{2,} [a-z]{2,}(?![\w./-])", shown) == []
 
 
 def test_help_is_translated_into_any_script(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,6 +81,22 @@ def test_words_and_characters_are_counted() -> None:
     assert (half.words, half.characters) == (4, 7)
 
 
+def test_the_blocks_of_a_section_are_those_on_top() -> None:
+    blocks = {
+        "a\n\nb": "p p",
+        "- a\n\n  b\n  - c\n- d": "ul",
+        "1. a\n2. b": "ol",
+        "> a\n>\n> b": "blockquote",
+        ":::note\na\n\n- b\n:::": "note",
+        "| a |\n|---|\n| b |": "table",
+        "<div>\na\n</div>\n\nb": "<div p",
+        "A\n: b\n\n```\nc\n```\n\n---\n\n$$\nx\n$$": "dl code hr math",
+    }
+    text = "\n\n".join(f"## {number}\n\n{source}" for number, source in enumerate(blocks))
+    sections = render_body(note({"zh": text})).sections
+    assert [" ".join(section.halves["zh"].blocks) for section in sections] == [*blocks.values()]
+
+
 def test_a_snippet_is_rendered_with_the_place_of_its_value() -> None:
     where = Location(PurePosixPath("notes_src/topic/topic.yaml"), 7, 12)
     snippet = render_snippet("见 [[#4]]\n**[@key]** $\\foo$", "zh", where)

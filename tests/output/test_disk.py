@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
 from paper_notes.output import disk
-from paper_notes.output.disk import MANIFEST, apply, apply_whole, compare, read_manifest
+from paper_notes.output.disk import MANIFEST, Disk, apply, apply_whole, compare, read_manifest
 from paper_notes.output.plan import Plan
 from paper_notes.output.staging import Stage, remove_temporary
 from paper_notes.sources.tree import Source, SourceChanged
@@ -36,6 +39,19 @@ def manifest(root: Path) -> list[str]:
 def everything(root: Path) -> list[str]:
     """All files: nothing else may be left there."""
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
+
+
+def test_what_was_written_is_known_to_the_next_process_without_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_cache(tmp_path)) as cache:
+        first = Disk(tmp_path, cache)
+        apply(tmp_path, compare(tmp_path, [PAGE], MANIFEST, first), first)
+        first.save()
+        cache.write()
+    monkeypatch.setattr(disk, "_read", lambda file: pytest.fail(f"{file} is read again"))
+    with closing(open_cache(tmp_path)) as cache:
+        assert Disk(tmp_path, cache).digest(PAGE.path) == PAGE.sha256
 
 
 def test_written_once_then_left_alone(tmp_path: Path) -> None:
@@ -377,6 +393,19 @@ def test_what_stops_the_writing_leaves_no_new_folders(tmp_path: Path, monkeypatc
     with pytest.raises(UserError, match="No space left on device"):
         apply_whole(tmp_path, plan)
     assert [path.name for path in tmp_path.rglob("*")] == ["old"]
+
+
+def test_new_files_wait_for_the_disk_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("a.md", "b.md", "c/d.md")
+    all_of_them, real = threading.Barrier(len(names), timeout=10), os.fsync
+
+    def synced(file: int) -> None:
+        all_of_them.wait()
+        real(file)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    apply_whole(tmp_path, compare(tmp_path, [Artifact.text(name, "ours\n") for name in names]))
+    assert {name: (tmp_path / name).read_text() for name in names} == dict.fromkeys(names, "ours\n")
 
 
 # -- files in site/ that are not ours ------------------------------------------------------------------------------

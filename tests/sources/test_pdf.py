@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import io
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import making_pdfs
 import pytest
@@ -16,10 +18,11 @@ from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
+from paper_notes.sources.pdf.figures import _tables_are_below as tables_are_below
 from paper_notes.sources.pdf.figures import figures_on, find_figures
 from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import PdfProblem
-from paper_notes.sources.pdf.picture import Picture
+from paper_notes.sources.pdf.picture import Picture, for_every_program
 from paper_notes.sources.pdf.text import cleaned, joined
 
 SAID = yaml.safe_load((Path(__file__).parent / "pdf_broken.yaml").read_text("utf-8"))
@@ -181,6 +184,9 @@ def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
         ("Tea and kilns", 70.0, True),
         ("Tea or kilns", 70.0, False),
         ("a label", 400.0, False),
+        ("1 A note at the foot of a page, in small letters.", 700.0, True),
+        ("1 A note at the foot of a page, in small letters.", 660.0, False),
+        ("1 Label at the foot", 700.0, False),
     ],
 )
 def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: float, is_running: bool) -> None:
@@ -190,6 +196,46 @@ def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: flo
     heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
     style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
     assert running_text(page, style, (), ()) == ((box,) if is_running else ())
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "vote"),
+    [
+        (None, (2, 29), 1),
+        ((1, 5), (2, 29), 1),
+        ((2, 29), None, -1),
+        ((2, 29), (1, 5), -1),
+        (None, (2, 30), 0),
+        (None, (1, 5), 0),
+        ((2, 30), None, 0),
+        ((1, 5), None, 0),
+        ((2, 5), (2, 5), 0),
+    ],
+)
+def test_where_a_table_is_counts_if_only_one_side_has_two_rules_nearby(
+    above: tuple[int, int] | None, below: tuple[int, int] | None, vote: int
+) -> None:
+    def layout(above: tuple[int, int] | None, below: tuple[int, int] | None) -> Any:
+        sides = {
+            up: SimpleNamespace(rules=side[0], gap=side[1]) if side else None
+            for up, side in ((True, above), (False, below))
+        }
+        return SimpleNamespace(captions=[SimpleNamespace(kind="table")], region=lambda _, up: sides[up])
+
+    against = layout((2, 0), None)
+    votes = (tables_are_below([layout(above, below), *[against] * number]) for number in (0, 1))
+    assert [*votes] == [vote >= 0, vote > 0]
+
+
+def test_pictures_for_programs_are_exact_unless_that_is_large_and_hides_nothing() -> None:
+    flat, photo = Image.new("RGB", (300, 200), "teal"), Image.effect_noise((300, 200), 60).convert("RGB")
+    clear = photo.copy()
+    clear.putalpha(128)
+    for image, suffix, form in ((flat, "png", "PNG"), (photo, "jpg", "JPEG"), (clear, "png", "PNG")):
+        buffer = io.BytesIO()
+        image.save(buffer, "WEBP", quality=30)
+        data, name = for_every_program(buffer.getvalue())
+        assert (name, Image.open(io.BytesIO(data)).format) == (suffix, form)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
@@ -105,7 +106,6 @@ def read_folder(
     format_of: dict[PurePosixPath, NoteFormat] = {}
     originals: dict[PurePosixPath, Original] = {}
     as_read: dict[PurePosixPath, Decoded] = {}
-    outlines: list[NoteHeader] = []
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files, key=str):
         if path == wanted.readme:
@@ -122,12 +122,14 @@ def read_folder(
         row = next((row for row in rows if wanted.only or row.recognises(original)), None)
         if row:
             format_of[path], originals[path], as_read[path] = row, original, outcome
-            outlines.append(_arranged(row.outline(original, wanted.folder), wanted, corpus))
         else:
             unfit[path] = "no-note"
+    outlined_as = workers.map(_outlined, wanted.folder, zip(format_of.values(), originals.values(), strict=True), PART)
+    outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
-        raise UserError(f"there are no notes in {wanted.name}", f"files that end with {', '.join(suffixes)} are read")
+        hint = f"files that end with {', '.join(suffixes)} are read"
+        raise UserError(f"there are no notes in {wanted.name}", "; ".join(other_programs(wanted.folder.files)) or hint)
     taken: dict[str, set[str]] = defaultdict(set)
     for source in sources:
         if len(source.path.parts) > 2:
@@ -194,6 +196,11 @@ def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> Not
     if corpus.pages and safe_name(topic).casefold() == PAGES:
         topic = f"{topic}-{wanted.name}"
     return replace(outline, topic=topic, number=outline.number if number is None else number)
+
+
+def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> NoteHeader:
+    row, original = job
+    return row.outline(original, folder)
 
 
 def _read(
@@ -281,6 +288,33 @@ def _with_language(text: ImportedText, words: Words) -> ImportedText:
     tags = words.tags
     near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
     return replace(text, lang=text.lang if text.lang in tags else near or tags[0])
+
+
+# What other programs make notes of
+
+_PANDOC = frozenset(
+    ".docx .odt .rst .tex .latex .org .epub .textile .rtf .fb2 .opml .mediawiki .typ .t2t .muse".split()
+)
+"""What pandoc reads, by the ends of names."""
+
+
+def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
+    """What makes notes of files that are none: a command for each kind."""
+    kinds: dict[str, PurePosixPath] = {}
+    count = 0
+    for path in sorted(paths, key=str):
+        kinds.setdefault(path.suffix.lower(), path)
+        count += path.suffix.lower() == ".pdf"
+    for kind in sorted(kinds.keys() & _PANDOC):
+        path = kinds[kind]
+        target, media = (shlex.quote(str(path.with_suffix("")) + end) for end in (".md", "-media"))
+        command = f"`pandoc {shlex.quote(str(path))} -t gfm --extract-media={media} -o {target}`"
+        yield f"pandoc can write {kind} as Markdown, which is read here: {command}"
+    if ".pdf" in kinds:
+        command = f"`paper-notes new {shlex.quote(str(kinds['.pdf']))} --topic TOPIC`"
+        if count > 1:
+            command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
+        yield f"a PDF of a paper becomes a note with {command}"
 
 
 # The bytes of an original as its author meant them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Literal
@@ -88,6 +89,8 @@ class NoteHeader:
     """What the original calls its topic, if it does."""
     blocks: tuple[tuple[str, str], ...] = ()
     """For each name of a block, as its reader folds it, the name that it has here."""
+    labels: tuple[tuple[str, str, str], ...] = ()
+    """What other texts may refer to by a label: this in small letters, the id here, and what it is: `Figure 2`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,15 @@ class NotePlaces:
     by_name: Mapping[str, tuple[NotePlace, ...]]
     """By the stem of the file, the title and each alias, folded by `str.casefold`. Several: ambiguous."""
     by_number: Mapping[int, tuple[NotePlace, ...]]
+
+    @cached_property
+    def labels(self) -> Mapping[str, tuple[NotePlace, str, str]]:
+        """All that has a label, by that: where it is, its id there, and what it is."""
+        result: dict[str, tuple[NotePlace, str, str]] = {}
+        for place in self.by_path.values():
+            for label, anchor, words in place.outline.labels:
+                result.setdefault(label, (place, anchor, words))
+        return result
 
     def named(self, name: str) -> tuple[NotePlace, ...]:
         """The notes of this name."""

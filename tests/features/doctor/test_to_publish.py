@@ -42,14 +42,31 @@ def test_sizes_pdfs_and_pointers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tracked", "ignored", "notice"),
-    [(True, False, ""), (False, False, "neither committed nor ignored"), (True, True, "will not follow the sources")],
+    ("tracked", "ignored", "deploys", "said"),
+    [
+        (True, False, False, ["ok: site/ is committed (1 files)"]),
+        (True, False, True, ["ok: site/ is committed (1 files); a workflow makes it as well"]),
+        (False, False, False, ["notice: site/ is neither committed nor ignored: `git add .` would take 1 files"]),
+        (
+            False,
+            True,
+            False,
+            ["ok: site/ is ignored", "ok: no workflow publishes it; `paper-notes init --pages` writes one"],
+        ),
+        (False, True, True, ["ok: site/ is ignored, and a workflow makes it"]),
+        (
+            True,
+            True,
+            True,
+            ["notice: site/ is ignored, and 1 of its files are committed: they will not follow the sources"],
+        ),
+    ],
 )
-def test_who_makes_the_site(notice: str, *, tracked: bool, ignored: bool) -> None:
-    notices = [
-        one.message for one in found({"site/index.html": ""}, tracked=tracked, ignored=ignored) if one.level == "notice"
-    ]
-    assert [notice in message for message in notices] == ([True] if notice else [])
+def test_who_makes_the_site(said: list[str], *, tracked: bool, ignored: bool, deploys: bool) -> None:
+    workflow = {".github/workflows/pages.yml": "uses: actions/deploy-pages@v4\n"} if deploys else {}
+    pages = {} if ignored and not tracked else {"site/index.html": ""}  # what git ignores, it does not name
+    findings = found({**pages, **workflow}, tracked=tracked, ignored=ignored)
+    assert [f"{one.level}: {one.message}" for one in findings if one.about == "site"] == said
 
 
 def test_what_the_workflow_installs() -> None:

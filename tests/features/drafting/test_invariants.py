@@ -6,12 +6,46 @@ import pytest
 
 from paper_notes.corpus.model import Lang
 from paper_notes.features.drafting.invariants import differences, read_piece
+from paper_notes.features.drafting.numbers import changed, numbers
 from paper_notes.languages.language import BUILT_IN_WORDS
 
 
 def differing(one: str, other: str) -> list[str]:
     pieces = (read_piece(text, Lang("en"), BUILT_IN_WORDS) for text in (one, other))
     return list(differences(*pieces))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3K, 3 k, 3 thousand, 3千, 3,000", 3_000),
+        ("3万, 3 萬, 30K", 30_000),
+        ("3M, 3 million, 3百万, 300 萬", 3_000_000),
+        ("3千万, 3千萬", 30_000_000),
+        ("3亿, 3億, 300M", 300_000_000),
+        ("3B, 3-billion, 3十亿, 3 十億", 3_000_000_000),
+        ("3T, 3 trillion, 3万亿, 3兆", 3_000_000_000_000),
+    ],
+)
+def test_words_and_letters_behind_a_number_are_powers_of_ten(text: str, value: int) -> None:
+    assert numbers(text) == {value: len(text.split(", "))}
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "lacks", "adds"),
+    [
+        ("7B of 3 萬", "70億，30K", (), ()),
+        ("1T", "1亿", ("1000000000000",), ("100000000",)),
+        ("Tables 2, 2 and 30", "表 2 和 30", (), ()),
+        ("30 and 30", "30", ("30",), ()),
+        ("12 of 1,200.50", "一打，1200.5", ("12",), ()),
+        ("twelve, or 2", "12，两个", (), ()),
+    ],
+)
+def test_a_translation_has_the_same_numbers(
+    source: str, translation: str, lacks: tuple[str, ...], adds: tuple[str, ...]
+) -> None:
+    assert changed(source, translation) == (lacks, adds)
 
 
 @pytest.mark.parametrize(

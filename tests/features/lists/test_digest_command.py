@@ -42,7 +42,7 @@ LIBRARY = """\
 """
 WOULD = """\
 Asking Hugging Face ...
-2026-01-13: left out, because they have no arXiv id or no title: 1
+2026-01-13: left out, because they have no arXiv id or no title: 3
 2026-01-13 -> notes_src/daily/01_2026-01-13: a new note; papers: 4
 would create notes_src/daily/01_2026-01-13/en.md
 would create notes_src/daily/01_2026-01-13/note.yaml
@@ -74,10 +74,11 @@ def test_a_day_becomes_a_note_that_builds_and_a_second_run_writes_nothing(root: 
         "ai_keywords": [HOSTILE, "<b>", 3],
         "projectPage": "javascript:x",
     }
+    without_id = (daily_paper(0, id="nope"), daily_paper(10, id=None), daily_paper(11, id=None))
     pages = (
         daily(daily_paper(3), daily_paper(8), daily_paper(1, day="2026-01-12")),
-        daily(daily_paper(8), daily_paper(5, **bare), daily_paper(6, **hostile, upvotes=6), daily_paper(0, id="nope")),
-        daily(),
+        daily(daily_paper(8), daily_paper(5, **bare), daily_paper(6, **hostile, upvotes=6), *without_id),
+        daily(daily_paper(3, upvotes=9)),  # nothing new: there are no more pages
     )
     outside.hf.says(*pages)
     assert run(root, "2026-01-13", "--check") == (1, WOULD)

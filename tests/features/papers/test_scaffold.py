@@ -89,6 +89,19 @@ def rebuilt(draft: Draft, files: Mapping[str, str | bytes] = SITE) -> tuple[Note
     return note, corpus.papers[note.papers[0]], (*problems, *render_body(note).diagnostics)
 
 
+@pytest.mark.parametrize(
+    ("draft", "title"),
+    [
+        (Draft("id", ArxivId("2602.06036"), doi="10.1234/a"), "arXiv:2602.06036"),
+        (Draft("id", doi="10.1234/a", fields={"url": "https://a.example"}), "doi:10.1234/a"),
+        (Draft("page", fields={"url": "https://a.example"}), "https://a.example"),
+        (Draft("page"), "?"),
+    ],
+)
+def test_a_paper_without_a_title_is_called_by_what_is_known(draft: Draft, title: str) -> None:
+    assert draft.unknown_title == title
+
+
 def test_all_files() -> None:
     files = make(DRAFT)
     assert list(files) == [

@@ -61,7 +61,7 @@ def test_a_section_that_was_edited_since_has_no_marks(tmp_path: Path) -> None:
 def test_each_section_keeps_the_marks_of_its_own_text(tmp_path: Path) -> None:
     sections = (
         "It is 71.2 (Table 1).\n",
-        "## One {#one}\n\nIt is 64.5 (Table 1).\n",
+        "## One {#one}\n\n> ### Of somebody else\n\nIt is 64.5 (Table 1).\n",
         "## Two {#two}\n\nNot 71.9 (Table 1).\n",
     )
     path, before = "notes_src/tea/01_Green/en.md", "\n".join(sections)

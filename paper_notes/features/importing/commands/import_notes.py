@@ -31,6 +31,7 @@ from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
+from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.progress import counting
@@ -125,6 +126,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
+    request = unpacked(request)
     return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
 
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from html import escape
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
-from paper_notes.document.nodes import Block, Inline, Span
-from paper_notes.document.parse import parse_inline
-from paper_notes.document.write import write_inlines, write_markdown
-from paper_notes.features.importing.html.format import read_fragment
-from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
-from paper_notes.features.importing.html.tree import HtmlNode
+from paper_notes.document.nodes import Block, Span
+from paper_notes.document.write import write_inlines
+from paper_notes.features.importing.markdown import directives, raw_html
+from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, attributes, is_fence_end
 from paper_notes.features.importing.markdown.conversion import PICTURES
-from paper_notes.features.importing.markdown.grammar import MAX_DEPTH, ForeignBlock, is_fence_end
-from paper_notes.features.importing.markdown.inline import attributes, image, is_shown, link, remark
+from paper_notes.features.importing.markdown.directives import braced, component
+from paper_notes.features.importing.markdown.grammar import ForeignBlock
+from paper_notes.features.importing.markdown.inline import image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
@@ -29,8 +28,9 @@ _VIDEOS = {
     "bilibili": "https://www.bilibili.com/video/{}",
     "gist": "https://gist.github.com/{}",
     "tweet": "https://twitter.com/i/status/{}",
+    "video": "{}",
 }
-_NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.]+)\)")
+_NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.:-]+)\)")
 _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
@@ -92,8 +92,8 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
-_NAMED = re.compile(r"(?:title|filename|name|caption)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
-_LANGUAGE = re.compile(r"\{?\.?([\w+#.-]*)")
+_NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
+_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)([\w+#.-]*)")
 
 
 def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
@@ -159,8 +159,8 @@ def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> No
     if not all(lines):
         rewriting.conversion.report("mended", "blank-in-formula", "a formula holds a blank line")
     given = tex = "\n".join(filter(None, lines))
-    if (number := _NUMBER.fullmatch(after)) and number[1]:
-        tex += f"\n\\label{{{number[1]}}}"
+    if (number := _NUMBER.fullmatch(after)) and (label := number[1] or _myst_label(rewriting, number[2])):
+        tex += f"\n\\label{{{label}}}"
         after = ""
     tex = rewriting.conversion.without_known_labels(tex)
     after = after.strip()
@@ -174,6 +174,11 @@ def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> No
         after = rewriting.named(after[1:])
     if not is_ours or tex != given:
         rewriting.edit(content, f"$$\n{tex}\n$$" + (f"\n\n{after}" if after else ""))
+
+
+def _myst_label(rewriting: Rewriting, number: str) -> str:
+    """The label behind a formula, `$$ (label)`; elsewhere that is a number."""
+    return number if "role" in rewriting.conversion.dialect.signs and not number[0].isdigit() else ""
 
 
 def _table(rewriting: Rewriting, node: nodes.Table) -> None:
@@ -288,73 +293,6 @@ def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.edit(rewriting.content(node.span), "" if is_used else remark(f" {source} "))
 
 
-# HTML, read as pages are
-
-
-def _raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
-    """A block of HTML, as a reader of pages reads it."""
-    html, content = node.html.strip(), rewriting.content(node.span)
-    if html.startswith("<!--"):
-        return
-    if program := re.match(r"<(script|style)\b", html, re.IGNORECASE):
-        name = program[1].lower()
-        rewriting.conversion.report("unmapped", name, f"<{name}> is kept as a comment")
-        rewriting.edit(content, remark(html))
-        return
-    section = rewriting.conversion.headings.get(node.span.start)
-    if section:
-        rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
-    else:
-        rewriting.edit(content, _written(rewriting, html))
-
-
-def _html(rewriting: Rewriting, node: ForeignBlock) -> None:
-    """An element that blank lines do not end, and a figure that may hold a picture in Markdown."""
-    html = PICTURE.sub(_as_html, rewriting.source(node.opening))
-    rewriting.edit(node.opening, _written(rewriting, html))
-
-
-_OF_PIECES = frozenset({"unmapped-class", "stray-end", "unclosed-element"})
-"""In Markdown classes are only about looks, and the end of an element stands in another piece than its beginning."""
-PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
-
-
-def _as_html(picture: re.Match[str]) -> str:
-    return f'<img alt="{escape(picture[1])}" src="{escape(picture[2])}">'
-
-
-def _written(rewriting: Rewriting, html: str) -> str:
-    """The Markdown of a piece of HTML."""
-    line = rewriting.conversion.line
-
-    def report(kind: str, message: str, row: int, column: int) -> None:
-        if kind not in _OF_PIECES:
-            rewriting.conversion.report(GROUPS[kind], kind, message, line + row - 1)
-
-    def linked(element: HtmlNode, inside: Inlines) -> Inlines:
-        href = element.attributes.get("href", "")
-        return parse_inline(link(rewriting, write_inlines(inside), href, "")) if href and inside else inside
-
-    def picture(element: HtmlNode, beside: str) -> Iterable[Inline]:
-        alt, title = element.attributes.get("alt") or beside, element.attributes.get("title", "")
-        if element.tag == "drawing":
-            path = rewriting.conversion.added("drawing.svg", element.attributes["source"].encode())
-            return (nodes.Image(path, (nodes.Text(alt or "drawing"),)),) if path else ()
-        source = element.attributes.get("src", "") or element.attributes.get("data-src", "")
-        return parse_inline(image(rewriting, alt, source, title))
-
-    page = Page(
-        report=report, link=linked, picture=picture, has_tex=True, lang=rewriting.conversion.outline.lang or "en"
-    )
-    blocks = [_lowered(block) for block in read_fragment(html, page)]
-    return write_markdown(nodes.Document(tuple(blocks))).rstrip("\n")
-
-
-def _lowered(block: nodes.Block) -> nodes.Block:
-    """A heading that is none of the text's own sections is no section of the page."""
-    return nodes.Paragraph((nodes.Strong(block.inlines),)) if isinstance(block, nodes.Heading) else block
-
-
 # Boxes: admonitions, tabs, directives, callouts, folds, shortcodes around text
 
 _BOXES = frozenset("admonition notice hint callout alert note tip warning info danger caution important".split())
@@ -362,6 +300,8 @@ _TYPED = frozenset("admonition notice hint callout alert".split())
 """Shortcodes whose first value is the kind of box."""
 _FOLDS = frozenset("details expand spoiler collapse accordion".split())
 _TABS = frozenset("tab tabitem codetab".split())
+HIDDEN = frozenset({"dropdown", "toggle", "collapse"})
+"""Classes of directives that can be folded."""
 CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
 _ARGUMENT = re.compile(r"""(?:([\w:.-]+)=)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))""")
 _OPTIONS = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
@@ -379,18 +319,40 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     if kind.startswith("```"):
         _write(rewriting, node, f"```{kind[3:]}", "```")
         return
+    if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
+        rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box
+        title = title or write_inlines(first.inlines)
+        node = replace(node, blocks=node.blocks[1:])
     title = rewriting.phrase(" ".join(title.split()))
+    label = node.fields.get("block", "")
+    named = rewriting.named(label) if label else ""
+    rewriting.dedent(node.dedents)
+    if kind == "list-table":
+        whole = Span(node.opening.start, max(node.closing.end, node.span.end))
+        rewriting.edit(whole, "\n\n".join(filter(None, (directives.list_table(rewriting, node), named))))
+        return
+    if kind == "figure" and (picture := _pictured(rewriting, node)):
+        _write(rewriting, node, f"{component('figure', braced(named))}\n{picture}\n", ":::")
+        return
     name = rewriting.conversion.tables.callouts.get(kind.lower(), "")
     name = "note" if name == "figure" else name
-    rewriting.dedent(node.dedents)
-    if not kind:
-        _write(rewriting, node, f"**{title}**" if title else "", "")
+    if not kind or kind == "figure":
+        _write(rewriting, node, f"**{title}**\n" if title else "", f"\n{named}" if named else "")
     elif not name:
-        _quote(rewriting, node, f"> [!{kind}] {title}".rstrip())
+        _quote(rewriting, node, f"> [!{kind.removeprefix('prf:')}] {title}".rstrip())
     elif title and not node.blocks:
-        _write(rewriting, node, f":::{name}\n{title}", ":::")
+        _write(rewriting, node, f"{component(name, braced(named))}\n{title}", ":::")
     else:
-        _write(rewriting, node, f":::{name} {title}".rstrip(), ":::")
+        _write(rewriting, node, component(name, f"{title} {braced(named)}".strip()), ":::")
+
+
+def _pictured(rewriting: Rewriting, node: ForeignBlock) -> str:
+    """The picture of a figure whose caption is in it; empty if that is all that there is."""
+    picture = image(rewriting, node.fields.get(":alt", ""), node.fields["title"], "")
+    if node.blocks and picture.startswith("!["):
+        return picture
+    rewriting.insert(node.opening.start, f"{picture}\n\n")
+    return ""
 
 
 def _write(rewriting: Rewriting, node: ForeignBlock, head: str, tail: str) -> None:
@@ -467,17 +429,14 @@ def _indented(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 
 
 def _directive(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    braces = node.fields["braces"]
-    kind = node.fields["kind"] or next((name[1:] for name in braces.split() if name[0] == "."), braces.strip())
-    kind = re.sub("^callout-?|^admonition-?", "", kind) or "note"
-    options = attributes(f"{braces} {node.fields['options']}")
-    title = node.fields["bracket"][1:-1] or options.get("title", "") or _OPTIONS.sub("", node.fields["title"]).strip()
+    fields = node.fields
+    kind, title = fields["kind"] or fields["ad"], fields["title"]
+    classes = fields.get(":class", "").replace(",", " ").split()
+    if HIDDEN & {*classes}:
+        kind, title = "details", title or kind.capitalize()
+    elif kind == "admonition":
+        kind = next((name for name in classes if name in rewriting.conversion.tables.callouts), kind)
     return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
-
-
-def _fenced(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    kind = node.fields["ad"] or node.fields["kind"]
-    return "note" if kind == "admonition" else kind, node.fields["title"]
 
 
 def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
@@ -521,7 +480,6 @@ def _liquid(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 _KINDS = {
     "indented": _indented,
     "directive": _directive,
-    "fenced": _fenced,
     "tag": _tag,
     "shortcode": _shortcode,
     "liquid": _liquid,
@@ -542,7 +500,8 @@ def arguments(written: str) -> tuple[dict[str, str], list[str]]:
 
 
 _LEAVES = {
-    "html": _html,
+    **directives.LEAVES,
+    "html": raw_html.element,
     "contents": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "attributes": _attributes,
     "wrapper": lambda rewriting, node: rewriting.edit(node.opening, ""),
@@ -552,6 +511,9 @@ _LEAVES = {
     "comment": _hidden,
     "formula": _foreign_formula,
     "figure": _figure,
+    "file": lambda rewriting, node: rewriting.edit(
+        node.opening, directives.included(rewriting, next(iter(arguments(node.fields["arguments"])[1]), ""))
+    ),
     "video": _video,
     "name": _name,
     "verbatim": _verbatim,
@@ -565,7 +527,7 @@ BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
     nodes.Contents: _drop,
     nodes.CodeBlock: _code,
     nodes.FormulaBlock: _formula,
-    nodes.RawBlock: _raw_block,
+    nodes.RawBlock: raw_html.raw_block,
     nodes.Table: _table,
     nodes.FootnoteDefinition: _footnote,
     nodes.Alert: _alert,

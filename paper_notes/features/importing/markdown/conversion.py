@@ -28,7 +28,7 @@ from paper_notes.features.importing.types import (
     Original,
 )
 
-SUFFIXES = (".md", ".markdown", ".mdx")
+SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".ipynb")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
@@ -182,6 +182,14 @@ class Conversion:
             if wanted and wanted in sections:
                 return sections[wanted]
         return ""
+
+    def labelled(self, label: str) -> tuple[NotePlace | None, str, str]:
+        """The note that has something of this label, as MyST and Quarto refer to it; where in it, and what that is."""
+        own = self.places.by_path.get(self.original.path)
+        for known, anchor, words in own.outline.labels if own else ():
+            if known == label.casefold():
+                return own, anchor, words
+        return self.places.labels.get(label.casefold(), (None, "", ""))
 
     # figures
 

@@ -23,7 +23,7 @@ class Tool:
 
     name: str
     marks: tuple[str, ...] = ()
-    """Files, and folders with a slash, that only its folders have; those joined by `+` must both be there."""
+    """Files, folders with a slash, and endings `*.qmd`, that only its folders have; of `a+b` both must be there."""
     notes: tuple[str, ...] = ("",)
     """Folders of notes: the first that is there counts, and empty is the whole."""
     stems: str = ""
@@ -61,6 +61,9 @@ class Tables:
     unwrapped: frozenset[str]
     statuses: Mapping[str, str]
     """From what others call how far one has read, in small letters, to what it is here."""
+    directives: Mapping[str, str]
+    roles: Mapping[str, str]
+    labels: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -78,6 +81,7 @@ def tables() -> Tables:
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
         MappingProxyType({word: name for name, words in data["statuses"].items() for word in (name, *words)}),
+        *(MappingProxyType(data[name]) for name in ("directives", "roles", "labels")),
     )
 
 
@@ -120,6 +124,8 @@ def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
 
 
 def _has(folder: Folder, mark: str) -> bool:
+    if mark.startswith("*"):
+        return any(file.name.endswith(mark[1:]) for file in folder.files)
     return all(
         PurePosixPath(entry) in folder.files
         if not entry.endswith("/")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
-from types import MappingProxyType
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -19,16 +17,24 @@ from markdown_it.token import Token
 
 from paper_notes.document.nodes import Block, Document, Inline, Span
 from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
+from paper_notes.features.importing.markdown import boxes
+from paper_notes.features.importing.markdown.boxes import (
+    BOX,
+    Fields,
+    begin_of,
+    fields_of,
+    is_fence_end,
+    leaf,
+    role_of,
+    text_of,
+)
+from paper_notes.features.importing.markdown.dialects import tables
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
-MAX_DEPTH = 30
-"""So many blocks may be within each other: our pages have 40 levels, and Python not many more."""
 MOST_LINES = 200
 """The most lines of a formula: one that does not end may not take the rest of the text."""
 _ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
-Fields = Mapping[str, str]
-_NO_FIELDS: Fields = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +98,9 @@ def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
         md.disable("unwrapped")
         for name, rule in (
             ("verbatim", _verbatim),
-            ("indented_box", _indented),
-            ("paired_box", _paired),
-            ("fenced_box", _fenced_box),
+            ("indented_box", boxes.indented),
+            ("paired_box", boxes.paired),
+            ("fenced_box", boxes.fenced),
             ("line", partial(_line_block, _by_first(LINES, known))),
             ("stray", _stray),
             ("html_heading", _html_heading),
@@ -129,45 +135,22 @@ def _by_first(rows: Sequence[ForeignSyntax], known: Sequence[str]) -> _SyntaxByF
     return by_first
 
 
-def _fields_of(hit: re.Match[str]) -> Fields:
-    """What the groups of a match say."""
-    return {name: value or "" for name, value in hit.groupdict().items()}
-
-
-def _text(state: StateBlock, number: int) -> str:
-    """A line without what is before its words."""
-    return state.src[_at(state, number) : state.eMarks[number]]
-
-
-def _at(state: StateBlock, number: int) -> int:
-    return state.bMarks[number] + state.tShift[number]
-
-
-def _leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _NO_FIELDS) -> bool:
-    """A block that is not looked into; it ends before a line."""
-    token = state.push("foreign", "", 0)
-    token.info, token.map, state.line = kind, [start, end], end
-    last = max(number for number in range(start, end) if number == start or not state.isEmpty(number))
-    token.meta["foreign"] = {"fields": fields, "opening": Span(_at(state, start), state.eMarks[last])}
-    return True
-
-
 def _verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     stop = state.env["verbatim"].get(start)
     if stop is None:
         return False
-    return silent or _leaf(state, "verbatim", start, min(stop, end))
+    return silent or leaf(state, "verbatim", start, min(stop, end))
 
 
 def _line_block(rows: _SyntaxByFirst, state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    at = _at(state, start)
+    at = begin_of(state, start)
     if at >= state.eMarks[start] or state.is_code_block(start):
         return False
     for pattern, row in rows.get(state.src[at], ()):
-        hit = pattern.fullmatch(_text(state, start).rstrip())
+        hit = pattern.fullmatch(text_of(state, start).rstrip())
         after = (row.end(state, start, end, hit) if row.end else start + 1) if hit else 0
         if hit and after:
-            return silent or _leaf(state, row.kind, start, after, _fields_of(hit))
+            return silent or leaf(state, row.kind, start, after, fields_of(hit))
     return False
 
 
@@ -181,8 +164,8 @@ def _last(state: StateBlock, mark: str) -> int:
 
 def _until(state: StateBlock, start: int, end: int, mark: str) -> int:
     """The line after the next one that has a mark; 0 if none has."""
-    lines = range(start, end) if _last(state, mark) >= _at(state, start) else range(0)
-    return next((number + 1 for number in lines if mark in _text(state, number)), 0)
+    lines = range(start, end) if _last(state, mark) >= begin_of(state, start) else range(0)
+    return next((number + 1 for number in lines if mark in text_of(state, number)), 0)
 
 
 def _element_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
@@ -195,17 +178,25 @@ def _until_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return next((number for number in range(start + 1, end) if state.isEmpty(number)), end)
 
 
+def _alone(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """A line between blank ones, or at an end."""
+    return start + 1 if all(n in (-1, end) or state.isEmpty(n) for n in (start - 1, start + 1)) else 0
+
+
 def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     is_alone = start == 0 or state.isEmpty(start - 1)
     return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
+_LABELLED_END = re.compile(r"\$\$[ \t]*(?:\{#[\w:-]+[^{}]*\}|\([A-Za-z][\w:.-]*\))\Z")
+
+
 def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
     if mark in hit["rest"]:
-        return start + 1 if hit["mark"][1] == "b" else 0
+        return start + 1 if hit["mark"][1] == "b" or _LABELLED_END.search(hit["rest"]) else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
-        line = _text(state, number)
+        line = text_of(state, number)
         if (line and state.sCount[number] < state.blkIndent) or FENCE.match(line) or _HEADING.match(line):
             return 0
         if mark in line:
@@ -217,7 +208,7 @@ def _outside_code(state: StateBlock, start: int, end: int) -> Iterator[int]:
     """The lines that are not of blocks of code."""
     mark = ""
     for number in range(start, end):
-        line = _text(state, number)
+        line = text_of(state, number)
         if mark:
             mark = "" if is_fence_end(line, mark) else mark
         elif opening := FENCE.match(line):
@@ -229,9 +220,9 @@ def _outside_code(state: StateBlock, start: int, end: int) -> Iterator[int]:
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
     mark = "%%" if hit["mark"] == "%%" else "-->"
-    is_closed = _last(state, mark) >= _at(state, start) + len(hit["mark"])
+    is_closed = _last(state, mark) >= begin_of(state, start) + len(hit["mark"])
     if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
-        stops = (n for n in _outside_code(state, start, end) if "%%" in _text(state, n)[2 * (n == start) :])
+        stops = (n for n in _outside_code(state, start, end) if "%%" in text_of(state, n)[2 * (n == start) :])
         stop = next(stops, None)
         if stop is not None:
             return stop + 1 if hit["rest"].count("%%") % 2 == 0 else 0
@@ -240,7 +231,8 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
 
 
 _ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
-_VIDEOS = "youtube|vimeo|bilibili|gist|tweet"
+_VIDEOS = "youtube|vimeo|bilibili|gist|tweet|video"
+_LABEL = r"\{{(?:[^{{}}]*\s)?#(?P<block>{}[-:][\w:.-]+)[^{{}}]*\}}"
 LINES = (
     ForeignSyntax("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
     ForeignSyntax("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
@@ -249,7 +241,7 @@ LINES = (
         "-*+1",
         r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*",
         lambda state, start, end, _: (
-            start + 2 if start + 1 < end and _text(state, start + 1).strip() == "{:toc}" else 0
+            start + 2 if start + 1 < end and text_of(state, start + 1).strip() == "{:toc}" else 0
         ),
     ),
     ForeignSyntax("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
@@ -278,6 +270,10 @@ LINES = (
     ),
     ForeignSyntax("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
     ForeignSyntax(
+        "file", "{", r"\{\{[<%][ \t]*(?:include|embed|readfile)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}"
+    ),
+    ForeignSyntax("end", "{", r"\{\{[<%][ \t]*(?:pagebreak|newpage)[ \t]*/?[>%]\}\}"),
+    ForeignSyntax(
         "video",
         "{",
         rf"\{{\{{[<%][ \t]*(?P<name>{_VIDEOS})\s(?P<arguments>(?:(?!\}}\}}).)*?)/?[ \t]*[>%]\}}\}}",
@@ -288,133 +284,33 @@ LINES = (
         r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
     ),
     ForeignSyntax("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
+    ForeignSyntax("target", "(", r"\((?P<label>[^()\s][^()\n]*)\)="),
+    ForeignSyntax("percent", "%+", r"%(?!%)(?P<rest>.*)|\+\+\+(?:[ \t].*)?", optional=True),
+    ForeignSyntax(
+        "captioned",
+        "!",
+        rf"!\[(?P<caption>.*)\]\((?P<source>[^()\s]+)[^()]*\){_LABEL.format('fig')}",
+        _alone,
+    ),
+    ForeignSyntax(
+        "caption", ":T", r"(?:Table)?:[ \t]+(?P<caption>.*?)[ \t]*\{(?:[^{}]*\s)?#(?P<block>tbl[-:][\w:.-]+)[^{}]*\}"
+    ),
 )
 """Blocks that are one line, or begin with one."""
 
-_INDENTING = re.compile(
-    r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?"
-    r"|(?P<tab>===)[!+]?[ \t]+\"(?P<tab_title>[^\n]*)\""
-)
 
-
-def _indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """`!!! note "Title"`, `??? note` and `=== "Tab"`, whose text is indented."""
-    at = _at(state, start)
-    if state.src[at : at + 1] not in ("!", "?", "=") or state.is_code_block(start):
-        return False
-    hit = _INDENTING.fullmatch(_text(state, start).rstrip())
-    if not hit:
-        return False
-    column = state.sCount[start]
-    inside = range(start + 1, end)
-    first = next((number for number in inside if not state.isEmpty(number)), start)
-    by = min(max(state.sCount[first] - column, 0), 4) if first == start + 1 else 4
-    after = start + 1
-    for number in inside:
-        if not state.isEmpty(number):
-            if by == 0 or state.sCount[number] < column + by:
-                break
-            after = number + 1
-    if after == start + 1 and hit["tab"]:
-        return False
-    if silent:
-        return True
-    opening = Span(at, state.eMarks[start])
-    _box(state, "indented", _fields_of(hit), (start, after), opening, column + by)
-    return True
-
-
-def _box(
-    state: StateBlock,
-    kind: str,
-    fields: Fields,
-    lines: tuple[int, int],
-    opening: Span,
-    column: int,
-    closing: Span | None = None,
-) -> None:
-    """A block with others inside: from its first line to that after its last one, whose words are at a `column`."""
-    start, after = lines
-    starts, src = state.env["starts"], state.src
-    first = _line_of(starts, opening.end) + 1
-    last = _line_of(starts, closing.start) if closing else after
-    token = state.push("foreign_open", "", 1)
-    token.info, token.map = kind, [start, after]
-    stop = src.find("\n", opening.end) if closing is None or last >= first else closing.start
-    _words(state, src[opening.end : stop if stop >= 0 else len(src)], first - 1)
-    dedents = []
-    if state.level < MAX_DEPTH:
-        by = column - state.blkIndent
-        for number in range(first, last):
-            if by > 0 and not state.isEmpty(number):
-                outer = min(state.blkIndent, state.sCount[number])
-                begin = _at(state, number) - state.sCount[number] + outer
-                dedents.append(Span(begin, min(begin + by, _at(state, number))))
-        before = state.blkIndent, state.lineMax, state.parentType
-        state.blkIndent, state.lineMax, state.parentType = column, last, "root"
-        state.md.block.tokenize(state, first, last)
-        state.blkIndent, state.lineMax, state.parentType = before
-    else:
-        fields = {**fields, "too deep": "yes"}
-    if closing and last >= first:
-        _words(state, src[_at(state, last) : closing.start], last)
-    state.push("foreign_close", "", -1)
-    token.meta["foreign"] = {
-        "fields": fields,
-        "opening": opening,
-        "closing": closing or Span(-1, -1),
-        "dedents": tuple(dedents),
-    }
-    state.line = after
-    if closing:
-        end = src.find("\n", closing.end)
-        _words(state, src[closing.end : end if end >= 0 else len(src)], _line_of(starts, closing.end))
-
-
-def _words(state: StateBlock, text: str, line: int) -> None:
-    """A paragraph that is a part of a line."""
-    if text.strip():
-        state.push("paragraph_open", "p", 1).map = [line, line + 1]
-        token = state.push("inline", "", 0)
-        token.content, token.map, token.children = text.strip(), [line, line + 1], []
-        state.push("paragraph_close", "p", -1)
-
-
-def _line_of(starts: Sequence[int], offset: int) -> int:
-    return bisect_right(starts, offset) - 1
-
-
-_FENCED_BOX = re.compile(
-    r"(?P<fence>`{3,}|~{3,})(?:ad-(?P<ad>\w+)"
-    r"|\{(?P<kind>note|tip|warning|important|caution|admonition|danger|hint|seealso)\}(?P<title>.*))"
-)
-_OPTION = re.compile(r":?(title|collapse|icon|color|class|name)\s*:\s*(.*)")
-
-
-def _fenced_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A box that is written as a block of code: ```` ```ad-note ````, ```` ```{note} ````."""
-    if state.src[_at(state, start) : _at(state, start) + 3] not in ("```", "~~~"):
-        return False
-    hit = _FENCED_BOX.fullmatch(_text(state, start).strip())
-    if not hit or state.is_code_block(start):
-        return False
-    if silent:
-        return True
-    fields, mark = {**_fields_of(hit)}, hit["fence"]
-    last = next((n for n in range(start + 1, end) if _text(state, n).strip() == mark), None)
-    first = start + 1
-    while first < (last or end) and (option := _OPTION.fullmatch(_text(state, first).strip())):
-        fields["title"] = option[2] if option[1] == "title" else fields["title"]
-        first += 1
-    opening = Span(_at(state, start), state.eMarks[first - 1])
-    closing = Span(_at(state, last), state.eMarks[last]) if last is not None else None
-    after = end if last is None else last + 1
-    _box(state, "fenced", fields, (start, after), opening, state.blkIndent, closing)
-    return True
+def kind_of(block: ForeignBlock) -> str:
+    """What a block of another tool is here: a component, a kind of callout, or what a directive is."""
+    known, name = tables(), block.fields.get("kind") or block.fields.get("ad", "")
+    if block.kind in ("captioned", "formula"):
+        return {"captioned": "figure", "formula": "equation"}[block.kind]
+    role = role_of(name)
+    if role == "formula":
+        return "equation"
+    return known.callouts.get(name, "" if name in known.unwrapped else name) if role in ("", BOX) else role
 
 
 FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
-_BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
 _HEADING = re.compile(r"#{2,6}[ \t]+\S")
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 """Languages of code in which there may be fences and headings."""
@@ -422,15 +318,9 @@ DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
 """Languages of code that is shown as a picture or a formula."""
 
 
-def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
-    """Whether a line ends a block of code; CommonMark is `strict` about blanks behind it and its length."""
-    bare = line.strip(" \t" if strict else _BLANKS)
-    return bare == mark[0] * len(bare) and len(bare) >= (len(mark) if strict else 3)
-
-
 def _cut_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A block of code without an end, or with that of another one: no heading of the text may become code."""
-    opening = None if state.is_code_block(start) else FENCE.match(_text(state, start))
+    opening = None if state.is_code_block(start) else FENCE.match(text_of(state, start))
     stop, heading = _fence_stop(state, start, end, opening) if opening else (0, 0)
     if not (stop or heading):
         return False
@@ -447,7 +337,7 @@ def _fence_stop(state: StateBlock, start: int, end: int, opening: re.Match[str])
     stop = heading = 0
     has_other = False
     for number in range(start + 1, end):
-        line = _text(state, number)
+        line = text_of(state, number)
         if line and state.sCount[number] < state.blkIndent:
             break
         if is_fence_end(line, mark):
@@ -464,115 +354,29 @@ def _fence_stop(state: StateBlock, start: int, end: int, opening: re.Match[str])
     return stop, heading
 
 
-_TAGS = "Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
-_PAIRED = re.compile(
-    r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
-    r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<short>[\w/-]+)"
-    r"(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
-    r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<values>(?:(?!%\})[^\n]){0,500}?)-?%\}"
-    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<attributes>\s[^<>]*)?>"
-    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,})[ \t]*"
-    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
-    r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
-    re.DOTALL | re.MULTILINE,
-)
-"""The first and the last marks of boxes, and blocks of code, in which there are none."""
-_SUMMARY = re.compile(r"\s*<summary\b[^>]*>(?P<title>.*?)</summary\s*>", re.DOTALL | re.IGNORECASE)
-
-
-_Pairs = dict[int, tuple[re.Match[str], Span | None]]
-"""The first marks of boxes by where they are, each with the place of its last one."""
-
-
-def _pairs(state: StateBlock) -> _Pairs:
-    """Those of the text, which are looked for once."""
-    if "pairs" not in state.env:
-        pairs: _Pairs = {}
-        opened: dict[str, list[re.Match[str]]] = {}
-        for mark in _PAIRED.finditer(state.src):
-            if mark["colons"]:
-                _take_colons(mark, opened.setdefault(":", []), pairs)
-            elif not mark["code"]:
-                name = f"<{mark['tag'].lower()}" if mark["tag"] else mark["short"] or f"%{mark['liquid']}"
-                stack = opened.setdefault(name, [])
-                if not (mark["end_short"] or mark["end_liquid"] or mark["end_tag"]):
-                    stack += [] if mark["self"] else [mark]
-                elif stack:
-                    first = stack.pop()
-                    pairs[first.start()] = first, Span(*mark.span())
-        state.env["pairs"] = pairs
-    known: _Pairs = state.env["pairs"]
-    return known
-
-
-def _take_colons(mark: re.Match[str], stack: list[re.Match[str]], pairs: _Pairs) -> None:
-    """A mark of a directive: its last one has as many colons as the first, or more; without it all is inside."""
-    count = len(mark["colons"])
-    if mark["end_colons"] is None:
-        stack.append(mark)
-        pairs[mark.start("colons")] = mark, None
-    elif any(len(other["colons"]) <= count for other in stack):
-        while len(stack[-1]["colons"]) > count:
-            stack.pop()
-        first = stack.pop()
-        pairs[first.start("colons")] = first, Span(mark.start("colons"), mark.end())
-
-
-def _paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A box with an end of its own: directives, shortcodes, tags of Liquid, and of HTML or JSX."""
-    at = _at(state, start)
-    if state.src[at : at + 1] not in ("<", "{", ":") or state.is_code_block(start):
-        return False
-    hit, closing = _pairs(state).get(at, (None, None))
-    if hit is None:
-        return False
-    starts = state.env["starts"]
-    after = end if closing is None else _line_of(starts, closing.start) + 1
-    if hit["liquid"] and after == start + 1:
-        return False
-    if after > end or any(
-        state.sCount[number] < state.blkIndent and not state.isEmpty(number) for number in range(start + 1, after)
-    ):
-        if not hit["colons"]:
-            return False
-        after, closing = end, None
-    if silent:
-        return True
-    fields, opening = {**_fields_of(hit)}, Span(at, hit.end())
-    summary = _SUMMARY.match(state.src, hit.end(), closing.start if closing else 0) if hit["tag"] else None
-    if summary:
-        fields["title"], opening = summary["title"], Span(at, summary.end())
-    kind = "directive" if hit["colons"] else "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
-    first = _line_of(starts, opening.end) + 1
-    indents = [state.sCount[number] for number in range(first, after - 1) if not state.isEmpty(number)]
-    column = min(indents) if indents and kind == "tag" else state.blkIndent
-    _box(state, kind, fields, (start, after), opening, max(column, state.blkIndent), closing)
-    return True
-
-
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>.*</h\1>\s*", re.IGNORECASE)
 
 
 def _html_heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A heading of HTML as a block of its own, and other HTML up to it."""
-    if state.src[_at(state, start) : _at(state, start) + 1] != "<" or state.is_code_block(start):
+    if state.src[begin_of(state, start) : begin_of(state, start) + 1] != "<" or state.is_code_block(start):
         return False
-    if not _HTML_HEADING.fullmatch(_text(state, start)):
+    if not _HTML_HEADING.fullmatch(text_of(state, start)):
         lines = range(start + 1, min(end, start + MOST_LINES))
-        stops = (number for number in lines if state.isEmpty(number) or _HTML_HEADING.fullmatch(_text(state, number)))
+        stops = (number for number in lines if state.isEmpty(number) or _HTML_HEADING.fullmatch(text_of(state, number)))
         stop = next(stops, end)
         return stop < end and not state.isEmpty(stop) and html_block(state, start, stop, silent)
     if not silent:
         token = state.push("html_block", "", 0)
-        token.content, token.map, state.line = _text(state, start), [start, start + 1], start + 1
+        token.content, token.map, state.line = text_of(state, start), [start, start + 1], start + 1
     return True
 
 
 def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Three colons that begin and end nothing."""
-    if not _text(state, start).startswith(":::") or state.is_code_block(start):
+    if not text_of(state, start).startswith(":::") or state.is_code_block(start):
         return False
-    return silent or _leaf(state, "stray", start, start + 1)
+    return silent or leaf(state, "stray", start, start + 1)
 
 
 # Signs within lines
@@ -580,6 +384,7 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
+_LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
@@ -593,7 +398,11 @@ SIGNS = (
     ForeignSyntax("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
     ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
     ForeignSyntax("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
+    ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
+    ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
+    ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
+    ForeignSyntax("span", "[", r"\[(?P<words>[^\[\]\n]+)\]\{[^{}\n]*=[^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
     ForeignSyntax("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
@@ -621,7 +430,7 @@ def _sign(rows: _SyntaxByFirst, state: StateInline, silent: bool) -> bool:
             continue
         if not silent:
             token = state.push("foreign_sign", "", 0)
-            token.info, token.meta["foreign"] = row.kind, _fields_of(match)
+            token.info, token.meta["foreign"] = row.kind, fields_of(match)
         state.pos = match.end()
         return True
     return False

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Heading, Inline, Span
+from paper_notes.document.nodes import Block, Document, Heading, Inline, Node, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.html.headings import Numbering
-from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.languages.language import Words
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign, kind_of
+from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
@@ -202,10 +202,20 @@ def _has_words(blocks: Iterable[Block], text: str, before: Block) -> bool:
     for block in blocks:
         if block is before:
             return False
+        if isinstance(block, ForeignBlock) and _is_silent(block):
+            continue
         for line in text[slice(*block.span)].split("\n"):
             if plain(_PICTURES.sub("", line.strip())).strip("[] ").lower() not in ("", "toc", "- toc"):
                 return True
     return False
+
+
+_SILENT = frozenset({"target", "percent", "program", "comment"})
+
+
+def _is_silent(block: ForeignBlock) -> bool:
+    """Whether a block may stand before a title, as pages show nothing of it that is text."""
+    return block.kind in _SILENT or kind_of(block) in ("nothing", "html")
 
 
 def _written(document: Document, text: str) -> Iterator[_Written]:
@@ -220,6 +230,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
             level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()
+            waiting += [block.fields["label"]] if isinstance(block, ForeignBlock) and block.kind == "target" else ()
             continue
         rest = _ANCHORS_BEFORE.sub("", words)
         start += len(words) - len(rest)
@@ -377,10 +388,76 @@ def block_names(document: Document, text: str, taken: Collection[str], *, short:
 
 def _ours(name: str, taken: Collection[str]) -> str:
     """The name as our texts can have it, which nothing else has."""
-    usable = bool(_USUAL.fullmatch(name)) and not is_reserved(name, ())
-    first = result = name if usable else f"block-{name.strip('-')}"
+    name = re.sub("[^A-Za-z0-9-]+", "-", name).strip("-")
+    usable = bool(_USUAL.fullmatch(name)) and not any(is_reserved(known, ()) for known in (name, f"{name}-"))
+    first = result = name if usable else f"block-{name}"
     number = 1
     while result in taken:
         number += 1
         result = f"{first}-{number}"
     return result
+
+
+# Labels, as MyST and Quarto have them
+
+_COUNTED = {"lemma": "theorem", "proposition": "theorem", "corollary": "theorem"}
+_NUMBERED = frozenset({"figure", "theorem", "lemma", "proposition", "corollary", "definition", "example"})
+"""What our pages number."""
+_OF_FORMULA = re.compile(
+    r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)[^{}]*\}[ \t]*\Z|\$\$[ \t]*\(([A-Za-z][\w:.-]*)\)[ \t]*\Z"
+)
+
+
+@dataclass
+class _Labels:
+    """Finds out what has a label, from the beginning of a text to its end."""
+
+    text: str
+    match: Headings
+    sections: Mapping[str, str]
+    blocks: Mapping[str, str]
+    words: Language
+    section: tuple[str, str] = ("", "")
+    """The id and the name of the section that is being read."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def of(self, node: Node) -> tuple[Iterable[str], tuple[str, str]] | None:
+        """The labels of a node, its id and what it is; None for what shows nothing."""
+        headed = self.match.at()
+        if isinstance(node, Heading) and (heading := headed.get(node.span.start)):
+            name = plain(heading.text)
+            self.section = self.sections.get(folded(heading.id or name), ""), name
+            return (heading.id, *heading.aliases), self.section
+        if isinstance(node, nodes.FormulaBlock) or (isinstance(node, ForeignBlock) and node.kind == "formula"):
+            return (max(names) for names in _OF_FORMULA.findall(self.text[slice(*node.span)])), ("=", "")
+        if isinstance(node, ForeignBlock):
+            return None if _is_silent(node) else self._of_block(node)
+        return ((), self.section) if isinstance(node, Block) else None
+
+    def _of_block(self, node: ForeignBlock) -> tuple[Iterable[str], tuple[str, str]]:
+        kind, name = kind_of(node), node.fields.get("block", "")
+        keys = ("caption", ":caption", ":fig-cap", ":tbl-cap", ":lst-cap", "title" if kind != "code" else "")
+        shown = next(filter(None, map(node.fields.get, keys)), name)
+        if kind in _NUMBERED and (kind != "figure" or node.blocks or node.kind == "captioned"):
+            self.counts[counter := _COUNTED.get(kind, kind)] += 1
+            shown = self.words(f"component.{kind}", number=str(self.counts[counter]))
+        target = ("=", "") if kind == "equation" else (f"^{self.blocks.get(name.casefold(), '')}", plain(shown))
+        return (name,) if name else (), target if name else self.section
+
+
+def labels(
+    document: Document, text: str, match: Headings, sections: Mapping[str, str], blocks: Mapping[str, str], lang: str
+) -> tuple[tuple[str, str, str], ...]:
+    """What has a label: that in small letters, its id on our page, and what it is. `=` is the id of formulas."""
+    words = words_in(lang)
+    finder = _Labels(text, match, sections, blocks, words[words.tags[0]], ("", plain(match.title)))
+    result: dict[str, tuple[str, str]] = {}
+    waiting: list[str] = []
+    for node in document.walk():
+        if isinstance(node, ForeignBlock) and node.kind == "target":
+            waiting.append(node.fields["label"])
+        elif known := finder.of(node):
+            for name in filter(None, (*known[0], *waiting)):
+                result.setdefault(name.casefold(), known[1])
+            waiting = []
+    return tuple((name, *target) for name, target in result.items())

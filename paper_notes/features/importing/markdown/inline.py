@@ -6,7 +6,6 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
-from html import unescape
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote
@@ -14,6 +13,7 @@ from urllib.parse import quote, unquote
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
+from paper_notes.features.importing.markdown.boxes import attributes
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.headings import plain
@@ -35,7 +35,6 @@ _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
-_ATTRIBUTE = re.compile(r"""([A-Za-z_:@][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`]+))?""")
 _TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
 _INLINE = frozenset(
     "abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var wbr".split()
@@ -73,7 +72,7 @@ def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
     if source.startswith("$") and not node.display and _MONEY.match(node.tex) and not _NO_MONEY.search(node.tex):
         rewriting.escape(node.span.start)
         return
-    written = _tex(rewriting, node.tex, "$$" if node.display else "$")
+    written = in_dollars(rewriting, node.tex, "$$" if node.display else "$")
     if not is_shown(written.strip("$")):
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
         return
@@ -90,7 +89,8 @@ def is_shown(tex: str) -> bool:
     return True
 
 
-def _tex(rewriting: Rewriting, tex: str, dollars: str) -> str:
+def in_dollars(rewriting: Rewriting, tex: str, dollars: str) -> str:
+    """A formula within words."""
     tex = re.sub(r"\n[ \t]*>?[ \t]*", " " if dollars == "$" else "\n", tex.strip())
     if rewriting.in_table:
         tex = re.sub(r"(?<!\\)\|", r"\\vert ", tex).replace("\n", " ")
@@ -119,9 +119,15 @@ def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
         rewriting.escape(node.span.start)
 
 
-def _citation(rewriting: Rewriting, node: nodes.Citation) -> None:
-    source = rewriting.source(node.span)
+def report_citation(rewriting: Rewriting, source: str) -> None:
+    """Say that a citation stays as words."""
     rewriting.conversion.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
+
+
+def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
+    """A citation of a paper that is not here is words."""
+    source = rewriting.source(node.span)
+    report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
         rewriting.escape(node.span.start + match.start())
@@ -147,7 +153,11 @@ def _marked(rewriting: Rewriting, node: nodes.Marked) -> None:
 
 
 def _sign(rewriting: Rewriting, node: Sign) -> None:
-    written = _SIGNS[node.kind](rewriting, node)
+    put(rewriting, node, _SIGNS[node.kind](rewriting, node))
+
+
+def put(rewriting: Rewriting, node: Sign, written: str | None) -> None:
+    """Write what stands for a sign, unless that stays."""
     if written is not None:
         start = node.span.start
         while node.kind == "name" and not written and rewriting.text[start - 1 : start] in (" ", "\t"):
@@ -181,6 +191,11 @@ def _liquid(rewriting: Rewriting, node: Sign) -> str:
     source = rewriting.source(node.span)
     rewriting.conversion.report("unmapped", "liquid", f'"{source[:60]}" is kept as it is written')
     return f"`{source}`"
+
+
+def _variable(rewriting: Rewriting, node: Sign) -> None:
+    message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
+    rewriting.conversion.report("unmapped", "variable", message)
 
 
 def _name(rewriting: Rewriting, node: Sign) -> str | None:
@@ -370,15 +385,6 @@ def _code(text: str) -> str:
 # Tags of HTML: what our pages have stays, the rest is words
 
 
-def attributes(written: str) -> dict[str, str]:
-    """The attributes of a tag by their names in small letters."""
-    read = {}
-    for name, value in _ATTRIBUTE.findall(written):
-        inner = value[1:-1] if value[:1] in ("'", '"', "{") else value
-        read[name.lower()] = unescape(inner).strip("\"'`")
-    return read
-
-
 def remark(text: str) -> str:
     """A comment, which no page has."""
     text = text.replace("-->", "--&gt;").strip("\n")
@@ -454,9 +460,11 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "icon": _icon,
     "shortcode": _shortcode,
     "liquid": _liquid,
+    "variable": _variable,
+    "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,
-    "formula": lambda rewriting, node: _tex(rewriting, node.fields["tex"], "$"),
+    "formula": lambda rewriting, node: in_dollars(rewriting, node.fields["tex"], "$"),
     "embed": lambda rewriting, node: wiki_embed(rewriting, node.fields["target"]),
     "image": lambda rewriting, node: image(
         rewriting, node.fields["words"], node.fields["address"], node.fields["title"] or node.fields["quoted"]
@@ -475,7 +483,7 @@ INLINES: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]] = {
         node.span, wiki(rewriting, rewriting.source(node.span)[2:-2])
     ),
     nodes.EquationReference: _equation,
-    nodes.Citation: _citation,
+    nodes.Citation: citation,
     nodes.Marked: _marked,
     nodes.Comment: lambda rewriting, node: rewriting.edit(node.span, remark(node.text)),
     nodes.RawInline: _raw_inline,

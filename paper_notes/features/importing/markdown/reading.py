@@ -9,12 +9,12 @@ from unicodedata import normalize
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.markdown import blocks, inline
+from paper_notes.features.importing.markdown import blocks, directives, inline
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import grammar
-from paper_notes.features.importing.markdown.headings import block_names, headings, plain, section_ids
+from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import read_source
 from paper_notes.features.importing.markdown.words import VisibleWords
@@ -37,7 +37,7 @@ _NO_NOTES = frozenset(
     "license.md changelog.md contributing.md code_of_conduct.md security.md summary.md _sidebar.md _navbar.md"
     " _coverpage.md".split()
 )
-_HANDLERS = Handlers(blocks.BLOCKS, inline.INLINES)
+_HANDLERS = Handlers(blocks.BLOCKS, {**inline.INLINES, **directives.INLINES})
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
@@ -82,6 +82,7 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
             *_addresses(original.path, spoken),
         ]
     )
+    blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
     return NoteHeader(
         original.path,
         " ".join(title.split()) or rest,
@@ -94,9 +95,8 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
         anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
-        blocks=block_names(
-            source.document, source.text, {section for _, section in sections}, short=spoken.short_names
-        ),
+        blocks=blocks,
+        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), lang or guessed(facts.text)),
     )
 
 
@@ -295,4 +295,4 @@ def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:
     return [f"/{bare}/", f"/{bare}.html"]
 
 
-FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx"), recognises, outline, read)
+FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx", ".qmd", ".rmd"), recognises, outline, read)

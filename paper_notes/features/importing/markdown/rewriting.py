@@ -278,7 +278,9 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
     rewriting.labels = frozenset(
         _label(rewriting, node) for node in walked if isinstance(node, nodes.Link | nodes.Image)
     )
+    labels = rewriting.conversion.outline.labels
     rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
+    rewriting.equations |= {label for label, target, _ in labels if target == "="}
     rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
     rewriting.blocks(document.blocks)
     for above, below in pairwise(document.blocks):

@@ -7,21 +7,25 @@ drawings, pictures and the title are left out. The page may have more words, suc
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline, Node
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.features.importing.html.words import visible_words as words_of_html
-from paper_notes.features.importing.markdown.blocks import CODE, PICTURE, arguments
-from paper_notes.features.importing.markdown.grammar import DRAWN, ForeignBlock, Sign
+from paper_notes.features.importing.markdown.blocks import CODE, arguments
+from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.features.importing.markdown.directives import PLACES, caption_of
+from paper_notes.features.importing.markdown.grammar import DRAWN, ForeignBlock, Sign, kind_of
 from paper_notes.features.importing.markdown.headings import HEADING, typed_number
+from paper_notes.features.importing.markdown.raw_html import PICTURE
 from paper_notes.features.importing.markdown.rewriting import without_remarks
 from paper_notes.markdown.sanitise import is_html
 
 _OPTIONS = re.compile(r"(?:\s*\{:?[^{}]*[.#=:][^{}]*\})+\s*$")
 _BRACES = re.compile(r"\s*\{[^{}]*\}\s*$")
 _TAG = re.compile(r"</?([A-Za-z][\w.:-]*)")
+_TARGET = re.compile(r"(?s:(.*?)\s*<[^<>]+>)")
 _BLOCK_NAME = re.compile(r"#\^[\w-]+$")
 _AFTER_FORMULA = re.compile(r"(?s:.*)(?:\$\$|\\\]|\\end\{\w+\*?\})(?![ \t]*(?:\{#|\^))(.*)")
 
@@ -96,9 +100,18 @@ class VisibleWords:
         fields = sign.fields
         if sign.kind == "name":
             return "" if fields["block"].casefold() in self.names else self.text[slice(*sign.span)]
-        if sign.kind in ("ins", "del", "mark", "link"):
+        if sign.kind == "role":
+            return self._of_role(sign.fields["role"], sign.fields["words"])
+        if sign.kind in ("ins", "del", "mark", "link", "variable", "span"):
             return self._phrase(fields["words"])
         return fields.get("sub") or fields.get("sup") or fields.get("keys") or ""
+
+    def _of_role(self, name: str, words: str) -> str:
+        kind, target = tables().roles.get(name, "words"), _TARGET.fullmatch(words)
+        if kind in ("formula", "equation") or (kind == "target" and not target):
+            return " "
+        shown = target[1] if target else words
+        return " " if kind == "target" and PLACES.search(shown) else self._phrase(shown)
 
     def _of_block(self, block: ForeignBlock) -> Sequence[Node | str]:
         fields, written = block.fields, self.text[slice(*block.opening)]
@@ -109,6 +122,8 @@ class VisibleWords:
                 return [without_remarks(written)]
             case "stray":
                 return [self._phrase(written)]
+            case "opaque":
+                return self._of_opaque(kind_of(block), fields)
             case "formula":
                 after = _AFTER_FORMULA.fullmatch(written)
                 return [after[1]] if after else []
@@ -117,8 +132,23 @@ class VisibleWords:
         if (name := fields.get("short") or fields.get("liquid")) in CODE:
             return [] if CODE[name] in DRAWN else [self.text[block.opening.end : block.closing.start]]
         values = {**fields, **arguments(fields.get("arguments", ""))[0]}
+        if kind_of(block) == "figure":
+            values["title"] = ""
         titles = [_BRACES.sub("", values.get(key, "")) for key in ("tab_title", "bracket", "title", "caption")]
         return ["\n".join(map(self._phrase, titles)), *_apart(block.blocks)]
+
+    def _of_opaque(self, kind: str, fields: Mapping[str, str]) -> Sequence[str]:
+        """The words of a directive whose text is no Markdown."""
+        words = [self._phrase(caption_of(fields)), " ", self._phrase(fields.get(":header", ""))]
+        match kind:
+            case "code":
+                return [*words, "\n", fields["code"]]
+            case "rows" | "terms":
+                lines = (self._phrase(line) for line in (fields["title"], *fields["code"].split("\n")))
+                return [*words, *(f"\n{line}" for line in lines)]
+            case "html":
+                return [words_of_html(fields["code"])] if fields["title"].strip() == "html" else []
+        return []
 
     def _phrase(self, text: str) -> str:
         """The words of Markdown that is a part of something foreign."""

@@ -20,6 +20,7 @@ from paper_notes.markdown.body import SLOT
 from paper_notes.markdown.render import render_body
 
 NOTES = Path(__file__).parent / "notes"
+BEFORE = '<html lang="zh"><body><h1>题</h1>'
 
 
 def files_of(root: Path) -> dict[str, bytes]:
@@ -49,9 +50,8 @@ def taken_in(files: Mapping[str, bytes | str], options: ReaderOptions | None = N
 
 def page(html: str, **options: object) -> ImportedText:
     """One page by itself."""
-    return taken_in(
-        {"01_Page.html": f'<html lang="zh"><body><h1>题</h1>{html}</body></html>'}, ReaderOptions(**options)
-    )["01_Page.html"]  # type: ignore[arg-type]
+    files = {"01_Page.html": f"{BEFORE}{html}</body></html>"}
+    return taken_in(files, ReaderOptions(**options))["01_Page.html"]  # type: ignore[arg-type]
 
 
 def rendered(foreign: ImportedText) -> tuple[str, tuple[Diagnostic, ...]]:

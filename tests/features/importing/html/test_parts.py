@@ -6,14 +6,21 @@ from pathlib import Path
 
 import pytest
 import yaml
-from taking_in import page, rendered
+from taking_in import BEFORE, page, rendered
 
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.formulas import as_tex
 from paper_notes.features.importing.html.page import built_in
 from paper_notes.features.importing.html.tree import HtmlNode, parse
+from paper_notes.features.importing.types import ImportFinding
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
+
+
+def said(finding: ImportFinding) -> str:
+    """A finding with its column in the piece, for those on its first line."""
+    line, column = finding.location.line, finding.location.column
+    return f"{line}:{column - len(BEFORE) * (line == 1)} {finding.group} {finding.kind}: {finding.message}"
 
 
 @pytest.mark.parametrize("name", CASES["pages"])
@@ -21,7 +28,7 @@ def test_a_piece_of_html_becomes(name: str) -> None:
     case = CASES["pages"][name]
     foreign = page(case["html"])
     assert foreign.body == case["markdown"]
-    assert sorted({one.kind for one in foreign.findings}) == sorted(case.get("findings", []))
+    assert [said(finding) for finding in foreign.findings] == case.get("findings", [])
     assert rendered(foreign)[1] == ()
 
 
