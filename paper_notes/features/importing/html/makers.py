@@ -10,15 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import groupby
-from pathlib import PurePosixPath
 
-from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.diagrams.svg import declarations
-from paper_notes.features.importing.html.page import Page, meaning_of
+from paper_notes.features.importing.html.page import Page, data, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, INLINE, UNSEEN, HtmlNode
-from paper_notes.sources.yaml import parse_yaml
 
 _ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
 _START = 300_000
@@ -47,12 +43,9 @@ class Maker:
 
 @cache
 def _makers() -> Sequence[tuple[Sequence[str], Maker]]:
-    """The rows with their signs. Raises ValueError where the data is wrong."""
-    document = parse_yaml(PurePosixPath("makers.yaml"), files(__package__).joinpath("makers.yaml").read_text("utf-8"))
-    if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
-        raise ValueError(str(document))
+    """The rows with their signs."""
     makers: list[tuple[Sequence[str], Maker]] = []
-    for name, row in document.value.items():
+    for name, row in data("makers.yaml").items():
         classes = {_key(key): role for key, role in row["classes"].items()}
         makers.append((row["signs"], Maker(name, row["main"].split(), row.get("title", ""), classes)))
     return makers

@@ -57,11 +57,16 @@ PLAIN = Meaning("plain")
 
 @cache
 def built_in() -> Mapping[str, str]:
-    """Our own table. Reads the data; raises ValueError where it is wrong."""
-    document = parse_yaml(PurePosixPath("classes.yaml"), files(__package__).joinpath("classes.yaml").read_text("utf-8"))
+    """Our own table."""
+    return {str(key): str(value) for key, value in data("classes.yaml").items()}
+
+
+def data(name: str) -> Mapping[str, Any]:
+    """A file of rows beside this one. Raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise ValueError(str(document))
-    return {str(key): str(value) for key, value in document.value.items()}
+    return document.value
 
 
 def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
