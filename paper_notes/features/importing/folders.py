@@ -236,9 +236,13 @@ def _outline(
     path: PurePosixPath, wanted: ImportRequest, sources: Sequence[Source], known_formats: Sequence[NoteFormat]
 ) -> NoteHeader | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
-    row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
-    outcome = decoded(path, wanted.folder.read, sources) if row else None
-    return row.outline(outcome.original, wanted.folder) if row and isinstance(outcome, Decoded) else None
+    rows = [row for row in known_formats if path.suffix.lower() in row.suffixes]
+    outcome = decoded(path, wanted.folder.read, sources) if rows else None
+    if not isinstance(outcome, Decoded):
+        return None
+    return next(
+        (row.outline(outcome.original, wanted.folder) for row in rows if row.recognises(outcome.original)), None
+    )
 
 
 def _with_earlier(
@@ -274,7 +278,7 @@ def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
 
 def _with_text(text: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
-    if text.body.strip():
+    if text.body.strip() or text.lists:
         return text
     finding = ImportFinding(
         "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)
