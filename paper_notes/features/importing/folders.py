@@ -311,7 +311,7 @@ def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
 
 def _with_text(text: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
-    if text.body.strip() or text.lists:
+    if text.body.strip() or (text.lists and text.lists.papers):
         return text
     finding = ImportFinding(
         "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)

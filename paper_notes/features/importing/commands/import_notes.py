@@ -225,7 +225,7 @@ def _say(name: str, imported: ImportedCollection) -> None:
         say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
     say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
-    lists = [text for text in imported.texts if text.entries]
+    lists = [text for text in imported.texts if text.entries is not None]
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
         say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
@@ -266,7 +266,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
                 "kept": text.kept,
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
-                **({"entries": text.entries} if text.entries else {}),
+                **({"entries": text.entries} if text.entries is not None else {}),
             }
             for text in imported.texts
         ],
