@@ -52,8 +52,8 @@ class TextReport:
     proof: Proof = NO_PROOF
     findings: tuple[ImportFinding, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
-    entries: int = 0
-    """The papers of a list."""
+    entries: int | None = None
+    """The number of papers, if it is a list of them."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ def _report(
             *findings,
         ),
         valid.warnings,
-        len(text.facts.get("entries", ())),
+        len(text.facts.get("entries", ())) if text.lists else None,
     )
 
 

@@ -102,10 +102,7 @@ def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePo
 def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, Any], corpus: Corpus) -> tuple[str, ...]:
     """All that is known of a note besides its texts."""
     topic = (title for _, title in corpus.topic(note.topic).title.parts)
-    papers = [paper for text in texts for paper in text.dois]
-    for arxiv in (arxiv for text in texts for arxiv in text.arxiv):
-        papers += arxiv, f"https://arxiv.org/abs/{arxiv}", f"10.48550/arXiv.{arxiv}"
-    papers += [f"https://doi.org/{doi}" for doi in papers if doi.startswith("10.")]
+    papers = (paper for text in texts for paper in papers_of(text))
     status = (corpus.site.words[lang](f"status.{note.status}") for lang in corpus.site.languages)
     return (*_facts(values), note.topic, *topic, note.name, *status, *papers)
 
@@ -125,7 +122,7 @@ def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -
             page = PageWords(_words_beside(text, original))
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
-        proofs.append((original.path, prove(pieces, page, known, _removed(text, original))))
+        proofs.append((original.path, prove(pieces, page, known, removed_words(text, original.path.suffix))))
     return proofs
 
 
@@ -135,13 +132,20 @@ def _words_beside(text: ImportedText, original: Original) -> tuple[str, ...]:
     return tuple(word for piece in pieces for word in words_of(piece.text))
 
 
-def _removed(text: ImportedText, original: Original) -> Iterator[Removed]:
-    """What was left out, as its words: of Markdown they are told as it is written."""
+def papers_of(text: ImportedText) -> Iterator[str]:
+    """The papers of a text, by all that may name them."""
+    dois = [*text.dois, *(f"10.48550/arXiv.{arxiv}" for arxiv in text.arxiv)]
+    yield from (*text.arxiv, *(f"https://arxiv.org/abs/{arxiv}" for arxiv in text.arxiv))
+    yield from (*dois, *(f"https://doi.org/{doi}" for doi in dois))
+
+
+def removed_words(text: ImportedText, suffix: str) -> Iterator[Removed]:
+    """What was left out, as its words: of Markdown it is told as it is written."""
     for removed in text.removed:
-        if FORMATS.get(original.path.suffix.lower()) is html:
+        if FORMATS.get(suffix.lower()) is html:
             yield removed
         else:
-            pieces = pieces_of(original.path.suffix, removed.words)
+            pieces = pieces_of(suffix, removed.words)
             yield replace(removed, words="\n".join(piece.text for piece in pieces if not piece.is_tip))
 
 

@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple
 from paper_notes.features.importing.proof.page import PageWords, spaced
 from paper_notes.features.importing.proof.visible import NUMBER, Part, Piece, words_of
 
-RemovalKind = Literal["facts", "contents", "navigation", "title", "dropped-element"]
-"""What says it instead; a `dropped-element` nothing: the user's own table of classes leaves it out."""
+RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker", "page-frame", "dropped-element"]
+"""What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
+`dropped-element`, which the user's own table of classes leaves out."""
 _CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
     "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
@@ -26,12 +27,21 @@ _LABELS = frozenset(
     " status category venue year written last by on".split()
 )
 """Words of old meta lines that say what a value is: our pages say it in their own."""
+_STATES = {
+    "read": "done finished complete completed 已读 读完 已读完 完成 已完成 已精读 精读",
+    "reading": "inprogress doing started current 在读 正在读 阅读中 进行中",
+    "todo": "todo toread unread notstarted backlog inbox later 未读 待读 想读 未开始 待办",
+    "revisit": "reread review toreview 重读 待重读 再读",
+}
+_SAME = {word: state for state, words in _STATES.items() for word in words.split()}
+"""States of reading in the words of others, and what note.yaml calls them."""
 _LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
 _BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
 _MONTHS = "january february march april may june july august september october november december".split()
 _DAY = re.compile(
     r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?:\s*日)?"
-    r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})|(?<=\d)[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
+    r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})"
+    r"|(?<=[\d日])[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
 )
 _FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
 _LARGE = 4_000
@@ -112,6 +122,7 @@ def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), remo
         comparison.remove(removal)
     comparison.facts()
     comparison.in_order()
+    comparison.around()
     comparison.elsewhere()
     return comparison.proof()
 
@@ -132,12 +143,15 @@ class _Comparison:
         ]
         self.kept = [False] * len(self.words)
         self._facts = [spaced([word.lstrip("0") or word for word in words_of(str(fact))]) for fact in known.facts]
+        self._all_facts = "".join(self._facts).replace(" ", "")
         self.starts = [0]
         for lines in each:
             self.starts.append(self.starts[-1] + sum(map(len, lines)))
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
         self.moved: list[tuple[int, int]] = []
+        self.frame: list[tuple[int, int]] = []
+        """Words that are said to stand around the text."""
 
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
@@ -170,6 +184,10 @@ class _Comparison:
                 return is_heading or not bare or links == {"section"} or bool(_CONTENTS.fullmatch(joined))
             case "navigation":
                 return "" not in links or joined in _NAVIGATION or joined in self.known.titles
+            case "list-marker":
+                return all(word.isdigit() for word in words)
+            case "page-frame":
+                self.frame.append((start, end))
             case "title":
                 return spaced(words) in (self.page.headings[0] if self.page.headings else "")
             case "facts":
@@ -181,9 +199,12 @@ class _Comparison:
         words = [word.lstrip("0") or word for word in words_of(value)]
         while words and (label := next((size for size in (4, 3, 2, 1) if "".join(words[:size]) in labels), 0)):
             words = words[label:]
+        words = words_of(_SAME.get("".join(words), "")) or words
         if not words or any(spaced(words) in fact for fact in self._facts):
             return True
-        return len(words) > 1 and all(spaced([word]) in self._facts for word in words)  # tags with blanks between them
+        if len(words) > 1 and all(spaced([word]) in self._facts for word in words):
+            return True  # tags with blanks between them
+        return len("".join(words)) > _ENOUGH and "".join(words) in self._all_facts  # and without
 
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
@@ -210,6 +231,18 @@ class _Comparison:
             self.spare += [new] if new else []
             for place in own[gap.end_a : gap.end_a + gap.same]:
                 self.kept[place] = True
+
+    def around(self) -> None:
+        """Take words for lost that are said to stand around the text, and stand in it."""
+        frame = {at for start, end in self.frame for at in range(start, end)}
+        title = self.starts[1] if self.pieces and self.pieces[0].level == 1 else 0
+        text = [at for at in range(title, len(self.words)) if self.kept[at] and at not in frame]
+        for at in range(len(self.words)):
+            is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
+            self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
+        for start, end in self.frame:
+            if text and text[0] < start < text[-1]:
+                self.kept[start:end] = [False] * (end - start)
 
     def elsewhere(self) -> None:
         """Account for what stands elsewhere on the page, word for word: moved there, or told of a picture."""

@@ -38,7 +38,9 @@ _FRONT = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
     re.DOTALL | re.MULTILINE,
 )
-_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?::(?=\s|$)|=)", re.MULTILINE)
+_PROPERTIES = re.compile(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
+"""Of a page of Logseq."""
+_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*-[ \t]|[,，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
 _NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
@@ -54,6 +56,9 @@ _UNSEEN = re.compile(
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
+    r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|(?:logseq|query|card)[.-][\w.-]+)::[^\n]*)"  # of Logseq
+    r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
+    r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
     r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
     r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
@@ -119,6 +124,8 @@ def markdown(text: str) -> list[Piece]:
     """The pieces of a Markdown text, with those of its front matter."""
     front = _FRONT.match(text)
     pieces = [*_facts(front["yaml"] or front["toml"] or "")] if front else []
+    if front is None and (front := _PROPERTIES.match(text)):
+        pieces = [*_facts(front[0], 1)]
     start = front.end() if front else 0
     return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
@@ -203,9 +210,9 @@ def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
     return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
 
 
-def _facts(front: str) -> Iterator[Piece]:
+def _facts(front: str, first_line: int = 2) -> Iterator[Piece]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
-    for line, written in enumerate(front.split("\n"), 2):
+    for line, written in enumerate(front.split("\n"), first_line):
         value = "" if written.lstrip().startswith(("#", "[")) else _KEY.sub("", written)
         if value.strip().lower() not in _NOTHING:
             items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))

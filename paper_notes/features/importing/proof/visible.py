@@ -20,8 +20,8 @@ Part = Literal["", "heading", "figure", "table", "fact"]
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 NUMBER = "\ue000"
 """Before the number of a heading, which is one word: a lost `3` of a table is not found in the number of a section."""
-_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W_{_SCRIPT}]+")
-"""Characters of scripts without spaces are words of their own."""
+_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W\d_{_SCRIPT}]+|\d+")
+"""Characters of scripts without spaces are words of their own, and so are numbers: the mark of a note may touch one."""
 _LETTERS = str.maketrans("∏∑", "ΠΣ")
 """Signs of formulas that people write as letters."""
 _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
@@ -192,6 +192,8 @@ def visible(  # noqa: C901 -- the kinds of tags
         if tag["end"]:
             if name in _APART:
                 now.flush()
+            elif name in ("sup", "sub"):
+                now.words.append(" ")
             now.link = "" if name == "a" else now.link
             if now.open and any(name == known for known, _, _ in now.open[-20:]):
                 while now.open.pop()[0] != name:
@@ -219,6 +221,8 @@ def visible(  # noqa: C901 -- the kinds of tags
         else:
             if name in _APART:
                 now.flush()
+            elif name in ("sup", "sub") and now.words:
+                now.words.append(" ")
             if name == "a":
                 address = _ADDRESS.search(attributes)
                 now.link = link_to(unescape(address[1])) if address else ""

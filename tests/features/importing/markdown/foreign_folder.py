@@ -13,6 +13,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.markdown.headings import words_in
+from paper_notes.features.importing.page_proof import papers_of, removed_words
 from paper_notes.features.importing.proof.compare import Known, prove
 from paper_notes.features.importing.proof.originals import pieces_of
 from paper_notes.features.importing.proof.page import page_words
@@ -67,9 +68,9 @@ def lost_words(original: str, note: ImportedText, titles: Mapping[str, str]) -> 
     """The words of the original that the page of a note does not have; its front matter is not looked at."""
     page = f"<h1>{note.title}</h1></header>{read_back(note, titles)[1]}</article>"
     pieces = [piece for piece in pieces_of(note.outline.path.suffix, original) if piece.part != "fact"]
-    return tuple(
-        word for lost in prove(pieces, page_words(page, ()), Known(), note.removed).lost for word in lost.words
-    )
+    known = Known((*map(str, note.facts.values()), *map(str, note.extra.values()), *papers_of(note)))
+    proof = prove(pieces, page_words(page, ()), known, removed_words(note, note.outline.path.suffix))
+    return tuple(word for lost in proof.lost for word in lost.words)
 
 
 def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:
