@@ -39,7 +39,7 @@ _UNUSUAL = re.compile(r"[^\w.+-]+")
 
 
 def recognises(original: Original) -> bool:
-    """Whether a file is a report or a list with at least one paper."""
+    """Whether a file is a report or a list; a search may have come to nothing."""
     return document_in(original.text) is not None
 
 
@@ -122,8 +122,13 @@ def with_lists(
             continue
         text = texts[0]
         body = ListBody(papers, Lang(text.lang)).of(document)
+        body.text = body.text if body.text.strip() else text.body  # of a list without papers, which says its title
         titles = _titles(document, papers)
-        facts = {**text.facts, "entries": body.entries, **({"title": titles} if titles else {})}
+        facts = {
+            **text.facts,
+            **({"entries": body.entries} if body.entries else {}),
+            **({"title": titles} if titles else {}),
+        }
         message = f"so that nothing stops a build, signs were escaped in {body.mended} texts of the list"
         finding = ImportFinding("mended", "escaped", message, Location(text.outline.path))
         text = replace(text, title=titles.get(text.lang, text.title), body=body.text, facts=facts)

@@ -125,9 +125,10 @@ _HEAD = re.compile(
 
 
 def is_report(text: str) -> bool:
-    """Whether the text looks like such a report."""
-    lines = text.split("\n")
-    return any(map(_RULE.fullmatch, lines)) and any(line.startswith("## 📄") for line in lines)
+    """Whether the text looks like such a report: by its title, or its papers."""
+    lines = text.lstrip("\ufeff \n").split("\n")
+    is_titled = lines[0].rstrip() == TITLE
+    return is_titled or (any(map(_RULE.fullmatch, lines)) and any(line.startswith("## 📄") for line in lines))
 
 
 def read_report(text: str) -> PaperDocument:
@@ -265,9 +266,11 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its sections."""
+    """Whether the text looks like such a list: by its title, or its papers and sections."""
     lines = text.lstrip("\ufeff \n").split("\n")
-    return bool(_TITLE.match(lines[0])) or any(line.rstrip() == NOTES for line in lines)
+    return bool(_TITLE.match(lines[0])) or (
+        any(line.rstrip() == NOTES for line in lines) and any(map(_LISTED.fullmatch, map(str.rstrip, lines)))
+    )
 
 
 def read_paper_list(text: str) -> PaperDocument:
@@ -414,9 +417,9 @@ FORMS: Mapping[Form, tuple[Callable[[str], bool], Callable[[str], PaperDocument]
 
 
 def document_in(text: str) -> PaperDocument | None:
-    """The document in a text, if it is one and lists a paper."""
-    readers = (read for looks_so, read, _ in FORMS.values() if looks_so(text))
-    return next((document for read in readers if (document := read(text)).papers), None)
+    """The document in a text, if it is one. It may list no papers, if it says nothing else either."""
+    documents = (read(text) for looks_so, read, _ in FORMS.values() if looks_so(text))
+    return next((document for document in documents if document.papers or not document.rest), None)
 
 
 def write_document(document: PaperDocument) -> str:

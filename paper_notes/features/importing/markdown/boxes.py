@@ -44,6 +44,7 @@ def leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _N
 
 
 _BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
+FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
 
 
 def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:

@@ -20,6 +20,7 @@ from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
 from paper_notes.features.importing.markdown import boxes
 from paper_notes.features.importing.markdown.boxes import (
     BOX,
+    FENCE,
     Fields,
     begin_of,
     fields_of,
@@ -321,7 +322,6 @@ def kind_of(block: ForeignBlock) -> str:
     return known.callouts.get(name, "" if name in known.unwrapped else name) if role in ("", BOX) else role
 
 
-FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
 _HEADING = re.compile(r"#{2,6}[ \t]+\S")
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 """Languages of code in which there may be fences and headings."""
@@ -420,6 +420,7 @@ SIGNS = (
     ForeignSyntax(
         "shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)/?\s*[%>]\}\}"
     ),
+    ForeignSyntax("macro", "{", r"\{\{(?P<macro>[a-z][\w-]*)[ \t]*(?P<rest>(?:(?!\}\})[^\n])*)\}\}", optional=True),
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
     ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),

@@ -38,10 +38,11 @@ _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-�
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
-_PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
+_PAGE_OPEN = re.compile(r"https?://|mailto:|zotero://", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
@@ -116,7 +117,7 @@ def in_dollars(rewriting: Rewriting, tex: str, dollars: str) -> str:
 def _link(rewriting: Rewriting, node: nodes.Link) -> None:
     source = rewriting.source(node.span)
     if node.is_bare:
-        if source.startswith("<") and not re.match(r"<(?:https?|mailto):|<[^:]*@", source):
+        if source.startswith("<") and not re.match(r"<(?:https?|mailto|zotero):|<[^:]*@", source):
             rewriting.edit(node.span, f"`{source[1:-1]}`")
         return
     words = rewriting.converted(node.inlines, in_link=True)
@@ -141,8 +142,13 @@ def report_citation(rewriting: Rewriting, source: str) -> None:
 
 
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
-    """A citation of a paper that is not here is words."""
+    """A citation of a paper that is not here is words, or leads to the note `@key` of it."""
     source = rewriting.source(node.span)
+    key = _KEY.fullmatch(source)
+    place, _ = rewriting.conversion.wiki(key[1]) if key else (None, False)
+    if place:
+        rewriting.edit(node.span, reference(rewriting, place, "", source[1:-1]))
+        return
     report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
@@ -212,6 +218,20 @@ def _shortcode(rewriting: Rewriting, node: Sign) -> str:
     return f"`{rewriting.source(node.span)}`"
 
 
+def _macro(rewriting: Rewriting, node: Sign) -> str:
+    """`{{embed [[note]]}}`, `{{video https://...}}`, `{{query ...}}`."""
+    name, rest = node.fields["macro"], node.fields["rest"].strip()
+    if name == "embed":
+        rewriting.conversion.report(
+            "changed", "embedded-note", f'the text of "{rest[:60]}" is not shown here, but linked'
+        )
+        return rewriting.phrase(rest)
+    if _PAGE_OPEN.match(rest):
+        return f"<{rest}>"
+    rewriting.conversion.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
+    return f"`{rewriting.source(node.span)}`"
+
+
 def _liquid(rewriting: Rewriting, node: Sign) -> str | None:
     if node.fields["name"] in ("raw", "comment", "capture"):
         return ""
@@ -266,6 +286,9 @@ def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) ->
     """A link to a note, or to a section or block of it."""
     conversion = rewriting.conversion
     section = conversion.section(place, anchor) if anchor else ""
+    if anchor.startswith("^") and not section and conversion.dialect.outline:
+        place, section = conversion.block(anchor) or (place, None)
+        inner = inner or ("" if section else f"`(({anchor[1:]}))`")
     if anchor and section is None and anchor != "top":
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
@@ -325,6 +348,7 @@ def wiki(rewriting: Rewriting, written: str) -> str:
         conversion.report("doubtful", "ambiguous-note", message)
     if anchor.startswith("^") and not (name.strip() or words or rewriting.in_link):
         section = conversion.section(place, anchor)
+        inner = "" if conversion.dialect.outline else inner
         return f"[[#{section}]]" if section else _to_note(rewriting, place, anchor, inner)
     return _to_note(rewriting, place, anchor, inner)
 
@@ -444,14 +468,21 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
             inner = " ".join(rewriting.converted(words, in_link=True).split())
             rewriting.edit(Span(node.span.start, inlines[end].span.end), link(rewriting, inner, address, ""))
             return end + 1 - place
+    if not tag["slash"] and "background" in attributes(tag["attributes"] or "").get("style", ""):
+        inlines, place = rewriting.siblings
+        end = next((at for at in range(place + 1, len(inlines)) if _is_end(inlines[at], tag["name"].lower())), place)
+        if end > place + 1:
+            marked = rewriting.converted(inlines[place + 1 : end])
+            rewriting.edit(Span(node.span.start, inlines[end].span.end), f"<mark>{marked}</mark>")
+            return end + 1 - place
     written = _tag(rewriting, tag)
     ends_line = rewriting.text[node.span.end : node.span.end + 1] in ("", "\n")
     rewriting.edit(node.span, written.rstrip() if ends_line else written)
     return 1
 
 
-def _is_end(node: Inline) -> bool:
-    return isinstance(node, nodes.RawInline) and node.html.lower().startswith("</a")
+def _is_end(node: Inline, name: str = "a") -> bool:
+    return isinstance(node, nodes.RawInline) and node.html.lower().startswith(f"</{name}")
 
 
 def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
@@ -497,6 +528,7 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "icon": _icon,
     "shortcode": _shortcode,
     "liquid": _liquid,
+    "macro": _macro,
     "variable": _variable,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",

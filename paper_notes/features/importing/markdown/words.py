@@ -111,6 +111,9 @@ class VisibleWords:
             return f"{self._phrase(fields['words'])} {self._phrase(fields['new'])}"
         if sign.kind in ("ins", "del", "mark", "link", "variable", "span"):
             return self._phrase(fields["words"])
+        if sign.kind == "macro":
+            words = fields["rest"].strip() if fields["macro"] != "query" else ""
+            return self._phrase(words) or self.text[slice(*sign.span)]
         return fields.get("sub") or fields.get("sup") or fields.get("keys") or ""
 
     def _of_role(self, name: str, words: str) -> str:
