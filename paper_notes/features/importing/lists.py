@@ -12,6 +12,7 @@ from dataclasses import replace
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
+from paper_notes.features.importing.markdown.dialects import Tool
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.features.importing.markdown.source import read_source
@@ -101,7 +102,7 @@ def _visible_words(document: PaperDocument, original: Original) -> str:
         said += [paper.title, paper.lead, *(words for part in paper.parts for words in (part.name, part.text))]
     words: list[str] = []
     for text in filter(None, said):
-        source = read_source(Original(original.path, text), (), mdx=False)
+        source = read_source(Original(original.path, text), Tool("plain"), mdx=False)
         words.append(VisibleWords(source.text, grammar((), mdx=False), (), ()).of(source.document))
     return "\n".join(words)
 

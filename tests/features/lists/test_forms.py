@@ -71,7 +71,7 @@ def test_each_style_of_headings_is_read_and_its_place_known(style: str) -> None:
         "On Tea: A <b> & $^2$ Study",
         "2602.00001",
         "HTML",
-        "",
+        "茶论文报告",
     )
     assert (str(read.source.date), read.source.url) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
     assert places_are_right(read, text)

@@ -10,8 +10,6 @@ from typing import Any
 
 from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.document.nodes import Formula, FormulaBlock
-from paper_notes.document.parse import parse
 from paper_notes.features.importing.completeness import compare_words, page_html
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.formats import formats
@@ -59,9 +57,7 @@ def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diag
 
 def lost_words(note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
     """The words of the original that the page of a note does not have."""
-    nodes = parse(note.body).walk()
-    formulas = " ".join(node.tex for node in nodes if isinstance(node, Formula | FormulaBlock))
-    return compare_words(note.words, f"{note.title}\n{read_back(note, titles)[1]}", lambda: formulas).lost
+    return compare_words(note.words, read_back(note, titles)[1], lambda: note.body).lost
 
 
 def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:
@@ -78,9 +74,9 @@ def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original,
 
 
 def format_of(path: PurePosixPath) -> Any:
-    """The format of a file among those that are read as Markdown."""
-    known = ("markdown", "jupyter", "roam")
-    return next((row for row in formats() if path.suffix in row.suffixes and row.name in known), None)
+    """The format of a file; HTML and lists of papers have tests of their own."""
+    rows = (row for row in formats() if path.suffix in row.suffixes and row.name not in ("html", "list"))
+    return next(rows, None)
 
 
 def on_disk(name: str) -> dict[str, str | bytes]:
