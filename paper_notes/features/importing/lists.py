@@ -12,6 +12,7 @@ from dataclasses import replace
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
+from paper_notes.features.importing.markdown.dialects import Tool
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.features.importing.markdown.source import read_source
@@ -39,7 +40,7 @@ _UNUSUAL = re.compile(r"[^\w.+-]+")
 
 
 def recognises(original: Original) -> bool:
-    """Whether a file is a report or a list with at least one paper."""
+    """Whether a file is a report or a list; a search may have come to nothing."""
     return document_in(original.text) is not None
 
 
@@ -101,7 +102,7 @@ def _visible_words(document: PaperDocument, original: Original) -> str:
         said += [paper.title, paper.lead, *(words for part in paper.parts for words in (part.name, part.text))]
     words: list[str] = []
     for text in filter(None, said):
-        source = read_source(Original(original.path, text), (), mdx=False)
+        source = read_source(Original(original.path, text), Tool("plain"), mdx=False)
         words.append(VisibleWords(source.text, grammar((), mdx=False), (), ()).of(source.document))
     return "\n".join(words)
 
@@ -122,8 +123,13 @@ def with_lists(
             continue
         text = texts[0]
         body = ListBody(papers, Lang(text.lang)).of(document)
+        body.text = body.text if body.text.strip() else text.body  # of a list without papers, which says its title
         titles = _titles(document, papers)
-        facts = {**text.facts, "entries": body.entries, **({"title": titles} if titles else {})}
+        facts = {
+            **text.facts,
+            **({"entries": body.entries} if body.entries else {}),
+            **({"title": titles} if titles else {}),
+        }
         message = f"so that nothing stops a build, signs were escaped in {body.mended} texts of the list"
         finding = ImportFinding("mended", "escaped", message, Location(text.outline.path))
         text = replace(text, title=titles.get(text.lang, text.title), body=body.text, facts=facts)

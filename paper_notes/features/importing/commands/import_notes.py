@@ -23,7 +23,7 @@ from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
 from paper_notes.features.importing.commands.remote_pictures import with_pictures
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread
-from paper_notes.features.importing.folders import ImportRequest, read_folder
+from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.page import ROLES
@@ -198,9 +198,10 @@ def _imported(
     workers = Workers()
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
+    read: ReadFolder | None = None
     try:
         while True:
-            read = read_folder(wanted, collection.corpus, collection.sources, record, workers)
+            read = read_folder(wanted, collection.corpus, collection.sources, record, workers, with_more=read)
             if drafts is None:
                 ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
                 ids += papers_in(readme) if readme else ()
@@ -253,7 +254,7 @@ def _say(name: str, imported: ImportedCollection) -> None:
         say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
     say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
-    lists = [text for text in imported.texts if text.entries]
+    lists = [text for text in imported.texts if text.entries is not None]
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
         say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
@@ -294,7 +295,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
                 "kept": text.kept,
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
-                **({"entries": text.entries} if text.entries else {}),
+                **({"entries": text.entries} if text.entries is not None else {}),
             }
             for text in imported.texts
         ],
