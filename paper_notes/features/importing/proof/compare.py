@@ -28,12 +28,12 @@ _LABELS = frozenset(
 )
 """Words of old meta lines that say what a value is: our pages say it in their own."""
 _STATES = {
-    "read": "done finished complete completed 已读 读完 已读完 完成 已完成 已精读 精读",
-    "reading": "inprogress doing started current 在读 正在读 阅读中 进行中",
-    "todo": "todo toread unread notstarted backlog inbox later 未读 待读 想读 未开始 待办",
-    "revisit": "reread review toreview 重读 待重读 再读",
+    "read": "done finished complete completed 已读 读完 已读完 完成 已完成 已精读 精读".split(),
+    "reading": "inprogress doing started current 在读 正在读 阅读中 进行中".split(),
+    "todo": "todo toread unread notstarted backlog inbox later 未读 待读 想读 未开始 待办".split(),
+    "revisit": "reread review toreview 重读 待重读 再读".split(),
 }
-_SAME = {word: state for state, words in _STATES.items() for word in words.split()}
+_SAME = {word: state for state, words in _STATES.items() for word in words}
 """States of reading in the words of others, and what note.yaml calls them."""
 _LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
 _BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")

@@ -49,6 +49,7 @@ _INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
     r"|\{\{<\s*mermaid.{0,2000}?/mermaid\s*>\}\}"  # a drawing
+    r"|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{::comment\}.{0,999}?\{:/comment\}"
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
     r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
@@ -59,12 +60,15 @@ _UNSEEN = re.compile(
     r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|(?:logseq|query|card)[.-][\w.-]+)::[^\n]*)"  # of Logseq
     r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
     r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
+    r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
+    r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
     r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
-    r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
+    r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
 _FENCE_SIGN = re.compile(
-    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
+    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+"
+    r"|///+[ \t]*[\w-]*(?:\n[ \t]+\w+:[^\n]*)*|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
     re.MULTILINE,
 )
 """What opens a box or a tab; its title is behind it."""
@@ -88,6 +92,11 @@ _ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
 _TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
 _REFERENCES = frozenset("prf doc ref numref eq cite term download any keyref abbr".split())
 """Roles whose words name what they lead to: pages show words of their own for it."""
+_IN_CODE = re.compile(
+    r"(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<).*$)|\[!code[^\]\n]*\]"
+    r"|(?://|#|<!--|/\*)[ \t]*highlight-(?:next-line|start|end)\b"
+)
+"""What a tool takes out of code: files to show there, and which lines to mark."""
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
@@ -213,7 +222,7 @@ def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
 def _facts(front: str, first_line: int = 2) -> Iterator[Piece]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
     for line, written in enumerate(front.split("\n"), first_line):
-        value = "" if written.lstrip().startswith(("#", "[")) else _KEY.sub("", written)
+        value = "" if written.lstrip().startswith(("#", "[", "$")) else _KEY.sub("", written)
         if value.strip().lower() not in _NOTHING:
             items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))
             yield from (Piece(item, line, "fact") for item in items if item.strip())
@@ -294,7 +303,7 @@ class _Walk:
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
                 yield Piece(title[1] or title[2] or "", line)
-            yield Piece(token.content, line + (token.type == "fence"))
+            yield Piece(_IN_CODE.sub("", token.content), line + (token.type == "fence"))
 
     def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[Piece]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
