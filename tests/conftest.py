@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import fcntl
 import gc
 import os
+import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from installing import make_wheel
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
-from running import EXAMPLES  # and it sets the folder of the caches for all tests
+from running import EXAMPLES, Once  # and it sets the folder of the caches for all tests
 
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
 
@@ -26,8 +28,8 @@ gc.disable()  # nothing is garbage while tests are collected
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: half of the time a test waits, for a browser, another process or a disk."""
-    return 2 * (os.cpu_count() or 1)
+    """One more than cores, as tests wait for browsers and processes; each takes ten seconds to collect the tests."""
+    return 1 + (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:
@@ -39,7 +41,7 @@ def pytest_collection_finish() -> None:
 
 settings.register_profile(
     "ours",
-    max_examples=EXAMPLES or 40,  # the same every time
+    max_examples=EXAMPLES or 20,  # the same every time
     derandomize=not EXAMPLES,
     deadline=None,
     database=None,
@@ -83,6 +85,28 @@ def outside() -> Iterator[FakeOutside]:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Makes a folder of a name; all workers of a run share one."""
+    place = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = place.parent
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        root = place / name
+        with (place / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (root / "done").exists():
+                shutil.rmtree(root, ignore_errors=True)
+                root.mkdir()
+                make(root)
+                (root / "done").touch()
+        return root
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def wheel(once: Once) -> Path:
     """What users install."""
-    return make_wheel(tmp_path_factory.mktemp("wheel"))
+    (made,) = once("wheel", make_wheel).glob("*.whl")
+    return made

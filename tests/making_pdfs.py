@@ -34,9 +34,10 @@ def _write(page: Any, box: tuple[float, float, float, float], text: str, size: f
 
 def _column(page: Any, box: tuple[float, float, float, float]) -> None:
     """Running text, as many sentences as have room."""
-    sentences = WORDS * 12
-    while page.insert_textbox(pymupdf.Rect(box), sentences, fontsize=10, fontname="tiro") < 0:
-        sentences = sentences[: -len(WORDS)]
+    rectangle = pymupdf.Rect(box)
+    count = int(rectangle.height / 50)  # it takes more lines than that, and to try takes long
+    while page.insert_textbox(rectangle, WORDS * count, fontsize=10, fontname="tiro") < 0:
+        count -= 1
 
 
 def _bars(page: Any, left: float, top: float, count: int = 5) -> None:

@@ -43,6 +43,8 @@ sys.dont_write_bytecode = False
 
 
 T = TypeVar("T")
+Once = Callable[[str, Callable[[Path], object]], Path]
+"""Makes a folder of a name, see `conftest.once`."""
 
 
 def some(values: Sequence[T], step: int) -> Sequence[T]:

@@ -30,7 +30,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, YamlFile
+from paper_notes.corpus.schema import EntriesFromValue, FrontMatter, NoteFile, TextValue, YamlFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.unread_files import for_others, own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.validate import validate
@@ -322,7 +322,7 @@ def _draft(
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         short=file.short.plain() if file.short else None,
         metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
-        source=EntriesFrom(**dict(file.source)) if file.source else None,
+        source=_source(file.source) if file.source else None,
         entries=_entries(file, document, problems),
         **as_written(file),
     )
@@ -348,6 +348,10 @@ def _draft(
     )
 
 
+def _source(said: EntriesFromValue) -> EntriesFrom:
+    return EntriesFrom(said.format, said.url, said.date, said.bib, said.terms)
+
+
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
     """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
     entries: dict[BibKey, Entry] = {}
@@ -359,7 +363,7 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
             continue
         headline: Text | None = value.headline.text() if value.headline else None
-        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where, value.as_found)
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where)
     if file.entries and file.papers:
         where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"

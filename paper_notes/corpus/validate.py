@@ -142,7 +142,8 @@ def _shown(value: object) -> str:
 _LISTS = frozenset({"tags", "aliases", "avoid"})
 """Keys whose value may be one text without brackets."""
 _DAY = re.compile(
-    r"(?P<year>(?:19|20)\d\d)(?:[-/.年 ]\s*)?(?P<month>0?[1-9]|1[0-2])(?:[-/.月 ]\s*)?(?P<day>0?[1-9]|[12]\d|3[01])日?(?:[T ].*)?"
+    r"(?P<year>(?:19|20)\d\d)(?:[-/.年 ]\s*)?(?P<month>0?[1-9]|1[0-2])(?:[-/.月 ]\s*)?(?P<day>0?[1-9]|[12]\d|3[01])日?"
+    r"(?:[T ].*)?"
 )
 """A day in another form."""
 _COMMA = re.compile(r"\s*[,，、;；]\s*")

@@ -18,7 +18,7 @@ import pytest
 from pages import SECONDS
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, expect, sync_playwright
-from running import built, collection, paper_notes, write
+from running import Once, built, collection, paper_notes, write
 from windows import EMPTY, Windows
 
 HERE = Path(__file__).resolve().parent
@@ -34,28 +34,6 @@ FLAGS = (
 )
 Open = Callable[..., Page]
 expect.set_options(timeout=SECONDS * 1000)
-Once = Callable[[str, Callable[[Path], object]], Path]
-
-
-@pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
-    """Makes a folder of a name; all workers of a run share one."""
-    place = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        place = place.parent
-
-    def made(name: str, make: Callable[[Path], object]) -> Path:
-        root = place / name
-        with (place / f"{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not (root / "done").exists():
-                shutil.rmtree(root, ignore_errors=True)
-                root.mkdir()
-                make(root)
-                (root / "done").touch()
-        return root
-
-    return made
 
 
 @pytest.fixture(scope="session")

@@ -113,3 +113,9 @@ def searched(page: Page) -> None:
       const asked = (new URLSearchParams(location.search).get('q') ?? '').trim();
       return asked == query && (!query || performance.getEntriesByName('pn-texts').length > 0);
     }""")
+
+
+def ask(page: Page, query: str) -> None:
+    page.evaluate("performance.clearMarks('pn-texts')")
+    page.locator("#pn-q").fill(query)
+    searched(page)

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Once
 from naming import FILES
 from playwright.sync_api import Page, expect
-from running import built, write
+from running import Once, built, write
 from windows import Windows, starting
 
 pytestmark = pytest.mark.browser

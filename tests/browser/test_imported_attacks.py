@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 from attacks import PAYLOADS, TABLE
-from conftest import Once
 from playwright.sync_api import Request
-from running import built, paper_notes
+from running import Once, built, paper_notes
 from test_attacks import _BAD_VALUE, Disarmed
 from windows import Windows
 

@@ -79,6 +79,9 @@ FEW = """() => {
   const BLOCK = 'p, ul, ol, dl, li, tr, table, figure, blockquote, pre, details, section, .row, .body > *';
   const kind = element => [element.closest('[lang]').lang, element.localName, element.className,
     ...element.getAttributeNames().filter(name => NAMES.test(name))].join(' ');
+  for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      for (const id of element.getAttribute(name).split(' ')) spared.add(document.getElementById(id));
   const kinds = block => [block, ...block.querySelectorAll('*')].filter(e => !e.matches(INSIDE)).map(kind);
   const walk = element => {
     if (element.matches(`${INSIDE}, .end *`)) return; // there is what cards are copies of

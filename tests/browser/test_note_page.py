@@ -120,8 +120,8 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
 
 
 def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, served: str) -> None:
-    page = open_page(NOTE, base=served, remembers=True, width=1440)
-    paragraph = page.locator("#motivation ~ .row > .body.zh > p").first
+    page = open_page(SHORT, base=served, remembers=True, width=1440)
+    paragraph = page.locator("#setup .body.zh > p").first
     size, width = paragraph.evaluate("p => [parseFloat(getComputedStyle(p).fontSize), p.offsetWidth]")
     page.locator("#pn-theme").click()
     panel = page.locator("#pn-looks")
@@ -143,19 +143,19 @@ def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, s
 
 
 def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, served: str) -> None:
-    page = open_page(f"{NOTE}?lang=en", base=served, remembers=True)
+    page = open_page(f"{SHORT}?lang=en", base=served, remembers=True)
     expect(page.locator(".resume")).to_have_count(0)
-    page.locator("#experiments").evaluate("row => row.scrollIntoView()")
-    expect(page.locator('.toc a[href="#experiments"]')).to_have_attribute("aria-current", "true")
+    page.locator("#draft").evaluate("row => row.scrollIntoView()")
+    expect(page.locator('.toc a[href="#draft"]')).to_have_attribute("aria-current", "true")
     page.goto(f"{served}/index.html")
     kept = "Object.entries(localStorage).find(([key]) => key.startsWith('pn-place '))?.[1]"
-    until(page, f"""{kept}?.includes('"id":"experiments","no":"6"')""")  # it is written when the page is left
+    until(page, f"""{kept}?.includes('"id":"draft","no":"3"')""")  # it is written when the page is left
     stored(page)
-    page.goto(f"{served}/{NOTE}?lang=en")
+    page.goto(f"{served}/{SHORT}?lang=en")
     offer = page.locator(".resume")
-    expect(offer).to_have_text("↓ Continue at 6")
+    expect(offer).to_have_text("↓ Continue at 3")
     offer.click()
-    expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
+    expect(page.locator("#draft > h2.en")).to_be_in_viewport()
     expect(offer).to_have_count(0)
 
 

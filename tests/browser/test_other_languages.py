@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
-from conftest import Once
-from pages import choose
+from pages import ask, choose
 from playwright.sync_api import Page, Request, expect
-from running import SITES, built, write
+from running import SITES, Once, built, write
 from test_judges import STRUCTURE, load_axe, violations
 from windows import Windows
 
@@ -113,12 +113,17 @@ def test_a_former_address_leads_to_the_note(opened: Open, script: bool) -> None:
     assert page.title().startswith("自然勾配法")
 
 
-def test_a_site_in_one_language_has_nothing_to_switch(opened: Open, languages: dict[str, Path]) -> None:
+def test_a_site_in_one_language_has_nothing_to_switch_and_is_in_it(opened: Open, languages: dict[str, Path]) -> None:
+    texts: list[str] = []
     for address in addresses(languages["english"]):
         page = opened("english", address)
         assert page.locator("[id^=pn-view-]").count() == 0, address
         expect(page.locator("html")).to_have_attribute("lang", "en")
-        assert [lang for lang, _ in page.evaluate(SHOWN) if lang != "en"] == [], address
+        shown = page.evaluate(SHOWN)
+        assert [lang for lang, _ in shown if lang != "en"] == [], address
+        texts += [text for _, text in shown]
+    assert len(texts) > 100
+    assert [text for text in texts if set(text) & HAN_AND_KANA] == []
 
 
 @pytest.mark.parametrize("name", ["japanese", "traditional"])
@@ -140,14 +145,6 @@ def test_every_word_is_in_the_language_of_the_view(opened: Open, languages: dict
     assert not wrong, "\n".join(wrong)
 
 
-def test_an_english_site_is_english(opened: Open, languages: dict[str, Path]) -> None:
-    texts = [
-        text for address in addresses(languages["english"]) for _, text in opened("english", address).evaluate(SHOWN)
-    ]
-    assert len(texts) > 100
-    assert [text for text in texts if set(text) & HAN_AND_KANA] == []
-
-
 @pytest.mark.parametrize("name", ["japanese", "traditional"])
 def test_fonts_are_those_of_the_script(opened: Open, name: str) -> None:
     first, _ = TAGS[name]
@@ -162,33 +159,37 @@ def test_fonts_are_those_of_the_script(opened: Open, name: str) -> None:
     assert page.evaluate("getComputedStyle(document.querySelector('main [lang=en] p')).hyphens") == "auto"
 
 
-@pytest.mark.parametrize(
-    ("name", "query", "found"),
-    [
-        ("japanese", "学習率", {"01_SGD", "02_Adam", "01_EM", "04_2014-12-23"}),
-        ("japanese", "ステップ幅", {"01_SGD", "02_Adam", "01_EM", "04_2014-12-23"}),
-        ("japanese", "パラメーター空間", {"03_自然勾配法"}),
-        ("japanese", "ﾊﾟﾗﾒｰﾀｰ空間", {"03_自然勾配法"}),
-        ("japanese", "自然勾配法についての", {"02_Adam", "03_自然勾配法"}),
-        ("japanese", "潜在変数", {"01_EM"}),
-        ("japanese", "latent variable", {"01_EM"}),
-        ("japanese", "確率的 ロビンス", set()),
-        ("japanese", "dempster", {"01_EM"}),
-        ("japanese", "ADAM 座標", {"01_SGD", "02_Adam"}),
-        ("traditional", "合併機率", {"01_Huffman"}),
-        ("traditional", "滑動視窗", {"02_LZ77"}),
-        ("traditional", "滑动视窗", {"02_LZ77"}),
-        ("traditional", "sliding window", {"02_LZ77"}),
-        ("english", "surfer", {"02_PageRank"}),
-        ("english", "halve invariant", {"01_Binary_search"}),
-    ],
-)
-def test_search_finds_in_every_language(opened: Open, name: str, query: str, found: set[str]) -> None:
+FOUND: dict[str, dict[str, set[str]]] = {
+    "japanese": {
+        "学習率": {"01_SGD", "02_Adam", "01_EM", "04_2014-12-23"},
+        "ステップ幅": {"01_SGD", "02_Adam", "01_EM", "04_2014-12-23"},
+        "パラメーター空間": {"03_自然勾配法"},
+        "ﾊﾟﾗﾒｰﾀｰ空間": {"03_自然勾配法"},
+        "自然勾配法についての": {"02_Adam", "03_自然勾配法"},
+        "潜在変数": {"01_EM"},
+        "latent variable": {"01_EM"},
+        "確率的 ロビンス": set(),
+        "dempster": {"01_EM"},
+        "ADAM 座標": {"01_SGD", "02_Adam"},
+    },
+    "traditional": {
+        "合併機率": {"01_Huffman"},
+        "滑動視窗": {"02_LZ77"},
+        "滑动视窗": {"02_LZ77"},
+        "sliding window": {"02_LZ77"},
+    },
+    "english": {"surfer": {"02_PageRank"}, "halve invariant": {"01_Binary_search"}},
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_search_finds_in_every_language(opened: Open, name: str) -> None:
     page = opened(name, "index.html")
-    page.locator("#pn-q").fill(query)
-    page.wait_for_function("() => performance.getEntriesByName('pn-texts').length")
-    links = page.locator("#pn-results a[href*='/notes/']").evaluate_all("links => links.map(link => link.href)")
-    assert {re.sub(r"\.html.*", "", page.evaluate("decodeURI", link).rpartition("/")[2]) for link in links} == found
+    for query, found in FOUND[name].items():
+        ask(page, query)
+        links = page.locator("#pn-results a[href*='/notes/']").evaluate_all("links => links.map(link => link.href)")
+        notes = {re.sub(r"\.html.*", "", unquote(link.rpartition("/")[2])) for link in links}
+        assert notes == found, query
 
 
 @pytest.mark.parametrize("name", TAGS)
@@ -229,8 +230,7 @@ def test_words_of_a_collection_are_texts_and_nothing_else(once: Once, windows: W
             assert page.locator("img[src=x]").count() == 0, address
             assert page.locator("main").is_visible(), address
         page.goto(f"{site.as_uri()}/index.html")
-        page.locator("#pn-q").fill("surfer")
-        page.wait_for_function("() => performance.getEntriesByName('pn-texts').length")
+        ask(page, "surfer")
         assert page.locator("#pn-results a").first.is_visible()
         assert page.evaluate("typeof hacked") == "undefined"
     assert windows.wrong == []

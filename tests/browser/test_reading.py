@@ -92,7 +92,7 @@ def test_the_key_l_switches(open_page: Open) -> None:
 
 
 def test_it_works_without_javascript(open_page: Open) -> None:
-    page = open_page(NOTE, java_script_enabled=False)
+    page = open_page(SHORT, java_script_enabled=False)
     zh, en = page.locator("main .body.zh"), page.locator("main .body.en")
     expect(zh.first).to_be_visible()
     expect(en.first).to_be_hidden()
@@ -108,8 +108,8 @@ def test_it_works_without_javascript(open_page: Open) -> None:
     assert left["x"] + left["width"] <= right["x"], "side by side, not one below the other"
     expect(page.locator("#pn-theme")).to_be_hidden()
     assert page.locator("button.copy").count() == 0
-    page.locator(".toc a[href='#memory-points']").click()
-    expect(page.locator("#memory-points")).to_be_in_viewport()
+    page.locator(".toc a[href='#draft']").click()
+    expect(page.locator("#draft")).to_be_in_viewport()
     page.locator(".crumbs a").first.click()
     page.wait_for_url("**/index.html")
 
@@ -117,11 +117,11 @@ def test_it_works_without_javascript(open_page: Open) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_an_address_with_a_section_goes_there_in_every_view(open_page: Open, view: str, width: int) -> None:
-    page = open_page(f"{NOTE}?lang={view}#experiments", width=width)
+    page = open_page(f"{SHORT}?lang={view}#draft", width=width)
     expect(page.locator(f"#pn-view-{view}")).to_be_checked()
-    top = "document.getElementById('experiments').getBoundingClientRect().top"
+    top = "document.getElementById('draft').getBoundingClientRect().top"
     until(page, f"0 <= {top} && {top} <= 200")
-    heading = page.locator("#experiments > h2").locator("visible=true").first
+    heading = page.locator("#draft > h2").locator("visible=true").first
     expect(heading).to_be_in_viewport()
 
 
@@ -139,11 +139,11 @@ def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) ->
 
 
 def test_switching_keeps_the_place(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=zh")
-    page.locator("#experiments").evaluate("row => row.scrollIntoView()")
-    expect(page.locator('.toc a[href="#experiments"]')).to_have_attribute("aria-current", "true")
+    page = open_page(f"{SHORT}?lang=zh")
+    page.locator("#draft").evaluate("row => row.scrollIntoView()")
+    expect(page.locator('.toc a[href="#draft"]')).to_have_attribute("aria-current", "true")
     choose(page, "en")
-    expect(page.locator("#experiments > h2.en")).to_be_in_viewport()
+    expect(page.locator("#draft > h2.en")).to_be_in_viewport()
 
 
 def test_dark_and_light(open_page: Open, served: str) -> None:
@@ -177,14 +177,14 @@ def test_print(open_page: Open) -> None:
 
 
 def test_the_contents_of_a_phone_open_over_the_text_and_close(open_page: Open) -> None:
-    page = open_page(NOTE, width=390, height=844)
+    page = open_page(SHORT, width=390, height=844)
     contents = page.locator("#pn-toc")
     expect(contents).to_be_hidden()
     page.locator("button.toc-open").click()
     expect(contents).to_be_visible()
-    contents.locator('a[href="#experiments"]').click()
+    contents.locator('a[href="#draft"]').click()
     expect(contents).to_be_hidden()
-    expect(page.locator("#experiments > h2.zh")).to_be_in_viewport()
+    expect(page.locator("#draft > h2.zh")).to_be_in_viewport()
 
 
 def test_the_first_key_offers_to_skip_to_the_text(open_page: Open) -> None:

@@ -14,11 +14,10 @@ import pymupdf
 import pytest
 import yaml
 from bench.collection import files_of_collection
-from conftest import Once
-from pages import SECONDS, searched
+from pages import SECONDS, ask, searched
 from playwright.sync_api import Page, Request, expect
-from running import built, write
-from test_judges import load_axe, violations
+from running import Once, built, write
+from test_judges import COLOURS, load_axe, violations
 from test_shift import WATCH
 from windows import Windows, starting
 
@@ -142,12 +141,6 @@ def window(windows: Windows) -> Iterator[Callable[..., Page]]:
         yield windows.open
 
 
-def ask(page: Page, query: str) -> None:
-    page.evaluate("performance.clearMarks('pn-texts')")
-    page.locator("#pn-q").fill(query)
-    searched(page)
-
-
 def at(end: str) -> re.Pattern[str]:
     """The address of a page, by its end."""
     return re.compile(f"{re.escape(end)}$")
@@ -181,25 +174,28 @@ def test_it_finds_in_both_languages_in_any_case_width_and_script(home: Search, s
 
 
 @pytest.mark.parametrize(
-    ("query", "lang", "expected"),
+    ("lang", "cases"),
     [
-        ("推测解码", "zh", ["投机解码", "投机采样"]),
-        ("speculative decoding", "en", ["speculative decoding", "speculative decoding"]),
-        ("ORIGIN", "zh", ["origin"]),
-        ("renyi", "zh", ["Rényi"]),
-        ("fullwidth", "zh", ["ｆｕｌｌｗｉｄｔｈ"]),
-        ("后训练", "zh", ["後訓練"]),
-        ("Kalman", "en", ["Kalman"]),
-        ("theory", "zh", ["theory"]),
-        ("secret phrase", "zh", ["secret", "phrase"]),
+        (
+            "zh",
+            {
+                "推测解码": ["投机解码", "投机采样"],
+                "ORIGIN": ["origin"],
+                "renyi": ["Rényi"],
+                "fullwidth": ["ｆｕｌｌｗｉｄｔｈ"],
+                "后训练": ["後訓練"],
+                "theory": ["theory"],
+                "secret phrase": ["secret", "phrase"],
+            },
+        ),
+        ("en", {"speculative decoding": ["speculative decoding"] * 2, "Kalman": ["Kalman"]}),
     ],
 )
-def test_what_was_found_is_marked_and_shown(
-    home: Search, small: Path, query: str, lang: str, expected: list[str]
-) -> None:
+def test_what_was_found_is_marked_and_shown(home: Search, small: Path, lang: str, cases: dict[str, list[str]]) -> None:
     page = home(small, f"?lang={lang}")
-    ask(page, query)
-    assert marks(page) == expected
+    for query, expected in cases.items():
+        ask(page, query)
+        assert marks(page) == expected, query
 
 
 def test_a_hit_in_the_text_leads_to_its_section(home: Search, small: Path) -> None:
@@ -249,9 +245,9 @@ def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, 
     expect(page).to_have_url(at("index.html?lang=en"))
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "expected"),
-    [
+def test_each_filter_and_order(home: Search, small: Path) -> None:
+    page = home(small, "?lang=en")
+    for name, value, expected in (
         ("tag", "draft", [1, 2]),
         ("year", "2022", [1]),
         ("year", "2025", [15]),
@@ -264,12 +260,10 @@ def test_filters_combine_live_in_the_address_and_survive_a_reload(home: Search, 
         ("sort", "rating", [1, 2, 3, 15]),
         ("sort", "title", [3, 15, 2, 1]),
         ("sort", "papers", [1, 2, 3, 15]),
-    ],
-)
-def test_each_filter_and_order(home: Search, small: Path, name: str, value: str, expected: list[int]) -> None:
-    page = home(small, "?lang=en")
-    choose(page, name, value)
-    assert numbers(page) == expected
+    ):
+        choose(page, name, value)
+        assert numbers(page) == expected, f"{name} {value}"
+        page.locator("#pn-clear").click()
 
 
 def test_an_address_that_asks_for_what_is_not_there(home: Search, small: Path) -> None:
@@ -465,14 +459,16 @@ def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> Non
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_while_searching(home: Search, small: Path, judges: Path, width: int) -> None:
-    for scheme in ("light", "dark"):
-        page = home(small, "?lang=en&kind=tutorial", width=width, color_scheme=scheme)
-        load_axe(page, judges)
-        for query in ("lattice", "secret", "nothing at all"):
-            ask(page, query)
-            if width < 800:
-                page.evaluate("document.querySelector('main').classList.add('filtering')")
-            assert violations(page) == [], query
+    page = home(small, "?lang=en&kind=tutorial", width=width)
+    load_axe(page, judges)
+    for query in ("lattice", "secret", "nothing at all"):
+        ask(page, query)
+        if width < 800:
+            page.evaluate("document.querySelector('main').classList.add('filtering')")
+        assert violations(page) == [], query
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, COLOURS) == [], query
+        page.emulate_media(color_scheme="light")
 
 
 def test_a_program_in_the_page_could_not_load_a_file(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_each_text_of_the_sample_is_read_back_as_it_was_written(path: Path) -> N
     assert parse(write_markdown(read)) == read
 
 
-MANY = settings(max_examples=EXAMPLES or 100)
+MANY = settings(max_examples=EXAMPLES or 40)
 """Trees are small, and the law is what all that writes stands on."""
 
 

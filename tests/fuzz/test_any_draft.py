@@ -28,7 +28,7 @@ from paper_notes.features.papers.web import Request, Response
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source, as_read
 
-few = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "12")))
+few = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "6")))
 """Each is a whole collection."""
 SITE = {
     "site.yaml": "title: {zh: 站, en: Site}\ntopics: [tea]\n",

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from paper_notes.artifacts import Artifact
@@ -39,7 +39,6 @@ def on_disk(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
-@settings(max_examples=40)
 @given(foreign=foreign, in_the_way=wanted, builds=st.lists(wanted, min_size=1, max_size=4))
 def test_builds_after_each_other(
     foreign: dict[str, bytes], in_the_way: dict[str, bytes], builds: list[dict[str, bytes]]

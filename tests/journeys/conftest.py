@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 from installing import Shell, run, shell_with
+from running import Once
 
 
 @pytest.fixture(scope="session")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel: Path, once: Once) -> Path:
     """Where pip has put the wheel; the libraries are those of this environment."""
-    place = tmp_path_factory.mktemp("installed")
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
-    run(*pip, "install", "--no-deps", "--no-index", "--target", place, wheel, cwd=place)
-    return place
+
+    def install(place: Path) -> None:
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
+        run(*pip, "install", "--no-deps", "--no-index", "--target", place / "program", wheel, cwd=place)
+
+    return once("installed", install) / "program"
 
 
 @pytest.fixture

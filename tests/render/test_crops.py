@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 import making_pdfs
 import pytest
 import yaml
 from building import said, source
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 from running import paper_notes
@@ -45,8 +46,6 @@ FILES = {
 """,
     "one/topic.yaml": "title: {zh: 一, en: One}\n",
     "one/01_First/note.yaml": "title: {zh: 甲, en: First}\npapers: [author2026small]\n",
-    "pdfs/2601.00001v2.pdf": making_pdfs.paper(),
-    "pdfs/2001.00003.pdf": making_pdfs.paper()[:500],
 }
 
 
@@ -54,6 +53,7 @@ def rendered(texts: Mapping[str, str], pdfs: PdfReader | None = None, site: str 
     """The HTML of the note's lead in all its languages, and its diagnostics; `site` are more lines of site.yaml."""
     files = (
         FILES
+        | {"pdfs/2601.00001v2.pdf": making_pdfs.paper(), "pdfs/2001.00003.pdf": making_pdfs.paper()[:500]}
         | {"site.yaml": FILES["site.yaml"] + site}
         | {f"one/01_First/{lang}.md": text for lang, text in texts.items()}
     )
@@ -175,7 +175,11 @@ BASE: Files = {
     "notes_src/one/01_A/note.yaml": "title: {zh: 甲, en: A}\npapers: [a2026]\n",
     "notes_src/one/01_A/zh.md": "文\n",
 }
-PDF: Files = {"notes_src/pdfs/2601.00001.pdf": making_pdfs.paper()}
+
+
+@cache
+def pdf() -> Files:
+    return {"notes_src/pdfs/2601.00001.pdf": making_pdfs.paper()}
 
 
 class Remembered(Cache):
@@ -231,18 +235,23 @@ TARGETS = (
     "2601.00001v2#figure-1",
     "a2026#page-1:72,40,272,140",
 )
-KEPT = as_files(made(PDF, *TARGETS, first_page=True))
+
+
+@cache
+def kept() -> Mapping[str, str | bytes]:
+    """The pictures of all of them."""
+    return as_files(made(pdf(), *TARGETS, first_page=True))
 
 
 def test_each_part_has_a_file_of_its_own_with_a_good_name() -> None:
-    assert sorted(KEPT) == [
+    assert sorted(kept()) == [
         f"{FOLDER}/figure-1.webp",
         f"{FOLDER}/first-page.webp",
         f"{FOLDER}/page-1_72,40,272,140.webp",
         f"{FOLDER}/table-a.1.webp",
         f"{FOLDER}v2/figure-1.webp",
     ]
-    record, _ = read_kept_file(KEPT[f"{FOLDER}/figure-1.webp"])  # type: ignore[arg-type]
+    record, _ = read_kept_file(kept()[f"{FOLDER}/figure-1.webp"])  # type: ignore[arg-type]
     assert (record.part, record.version, record.page, record.kind, record.number) == ("figure-1", 2, 1, "figure", "1")
     assert record.caption == "What was found, by the number n of attempts."
     assert len(record.pdf) == 64
@@ -250,12 +259,11 @@ def test_each_part_has_a_file_of_its_own_with_a_good_name() -> None:
 
 def test_names_in_several_spellings_are_one_file() -> None:
     spellings = ("2601.00001#figure-1", "a2026#Figure-1", "a2026# figure-1", "a2026#page-03:0,1.0,9,9")
-    names = [artifact.path.name for artifact in made(PDF, *spellings, "a2026#page-3:0, 1,9.0,9").artifacts]
+    names = [artifact.path.name for artifact in made(pdf(), *spellings, "a2026#page-3:0, 1,9.0,9").artifacts]
     assert sorted(names) == ["figure-1.webp", "page-3_0,1,9,9.webp"]
 
 
 @given(st.text(max_size=40) | st.from_regex(r"(figure|page)-[./\\\\0-9:,a ]+", fullmatch=True))
-@settings(max_examples=50, deadline=None)
 def test_whatever_is_asked_for_names_a_file_in_the_folder_or_none(part: str) -> None:
     place = asked({}, f"a2026#{part}")[1].file_of(f"a2026#{part}")
     if place:
@@ -264,40 +272,40 @@ def test_whatever_is_asked_for_names_a_file_in_the_folder_or_none(part: str) -> 
 
 
 def test_without_the_pdf_all_is_as_with_it() -> None:
-    _, drawn, _ = asked(PDF, *TARGETS)
-    corpus, crops, problems = asked(KEPT, *TARGETS, reader=NoPdf())
+    _, drawn, _ = asked(pdf(), *TARGETS)
+    corpus, crops, problems = asked(kept(), *TARGETS, reader=NoPdf())
     assert problems == ""
     for target in TARGETS:
         assert isinstance(crops.find(target), Crop)
         assert crops.find(target) == drawn.find(target)
     assert crops.thumbnail(BibKey("a2026")) == drawn.thumbnail(BibKey("a2026"))
     files = crop_files(corpus, crops)
-    assert as_files(files) == KEPT, "and nothing is to be written"
+    assert as_files(files) == kept(), "and nothing is to be written"
     assert files.diagnostics == ()
 
 
 def test_with_the_pdf_that_it_was_drawn_from_it_is_not_drawn_again() -> None:
-    _, crops, problems = asked({**KEPT, **PDF}, *TARGETS, reader=NoPdf())
+    _, crops, problems = asked({**kept(), **pdf()}, *TARGETS, reader=NoPdf())
     assert problems == ""
     assert crops.find(TARGETS[0])
 
 
 @pytest.mark.parametrize(
-    ("kept", "now", "again"),
+    ("version", "now", "again"),
     [
-        (2, making_pdfs.paper(version=3), True),
-        (2, making_pdfs.paper(version=2, day="7 Jan 2026"), False),
-        (2, making_pdfs.paper(version=1), False),
-        (None, making_pdfs.paper(version=3), True),
-        (2, making_pdfs.paper(arxiv=""), True),
-        (2, making_pdfs.paper(version=3)[:-40], False),
+        (2, lambda: making_pdfs.paper(version=3), True),
+        (2, lambda: making_pdfs.paper(version=2, day="7 Jan 2026"), False),
+        (2, lambda: making_pdfs.paper(version=1), False),
+        (None, lambda: making_pdfs.paper(version=3), True),
+        (2, lambda: making_pdfs.paper(arxiv=""), True),
+        (2, lambda: making_pdfs.paper(version=3)[:-40], False),
     ],
     ids=["a newer version", "another copy", "an older one", "unknown before", "unknown now", "a broken one"],
 )
-def test_it_is_drawn_again_from_another_version(kept: int | None, now: bytes, again: bool) -> None:
+def test_it_is_drawn_again_from_another_version(version: int | None, now: Callable[[], bytes], again: bool) -> None:
     path = f"{FOLDER}/figure-1.webp"
-    before = making_pdfs.kept_figure(kept)
-    files: Files = {path: before, "notes_src/pdfs/2601.00001.pdf": now}
+    before = making_pdfs.kept_figure(version)
+    files: Files = {path: before, "notes_src/pdfs/2601.00001.pdf": now()}
     corpus, crops, problems = asked(files, "a2026#figure-1")
     assert problems == ""
     (artifact,) = crop_files(corpus, crops).artifacts
@@ -309,7 +317,7 @@ def test_it_is_drawn_again_from_another_version(kept: int | None, now: bytes, ag
 
 
 def test_another_part_needs_the_pdf() -> None:
-    _, crops, problems = asked(KEPT, "2601.00001#figure-9")
+    _, crops, problems = asked(kept(), "2601.00001#figure-9")
     assert crops.find("2601.00001#figure-9") is None
     assert problems == (
         'notes_src/one/01_A/zh.md:3:1: error[missing-pdf]: there is no PDF of "2601.00001", and figure-9 is not among '
@@ -323,35 +331,39 @@ def test_another_part_needs_the_pdf() -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (making_pdfs.kept_figure()[:-9], "is not as a build has written it any more"),
-        (b"", "is not a picture that a build has written"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "is not a picture that a build has written"),
-        (making_pdfs.kept_figure(part="figure-2"), "is the picture of figure-2"),
+        (lambda: making_pdfs.kept_figure()[:-9], "is not as a build has written it any more"),
+        (bytes, "is not a picture that a build has written"),
+        (lambda: b"version https://git-lfs.github.com/spec/v1\n", "is not a picture that a build has written"),
+        (lambda: making_pdfs.kept_figure(part="figure-2"), "is the picture of figure-2"),
     ],
 )
-def test_a_file_with_something_else_is_reported_and_left_alone(data: bytes, why: str, with_pdf: bool) -> None:
+def test_a_file_with_something_else_is_reported_and_left_alone(
+    data: Callable[[], bytes], why: str, with_pdf: bool
+) -> None:
     path = f"{FOLDER}/figure-1.webp"
-    corpus, crops, problems = asked({path: data, **(PDF if with_pdf else {})}, "a2026#figure-1", "2601.00001#figure-1")
+    corpus, crops, problems = asked(
+        {path: data(), **(pdf() if with_pdf else {})}, "a2026#figure-1", "2601.00001#figure-1"
+    )
     assert problems.startswith(f"{PLACE}: error[changed-crop]: {path} {why}\n")
-    files = crop_files(corpus, crops)
-    assert (files.artifacts, files.read, files.diagnostics) == ((), (), ())
+    drawn = crop_files(corpus, crops)
+    assert (drawn.artifacts, drawn.read, drawn.diagnostics) == ((), (), ())
 
 
 def test_a_broken_picture_of_a_first_page_is_reported_at_its_file() -> None:
     path = f"{FOLDER}/first-page.webp"
-    files = made({path: b"", **PDF}, first_page=True)
+    files = made({path: b"", **pdf()}, first_page=True)
     assert (files.artifacts, files.read) == ((), ())
     (found,) = files.diagnostics
     assert (str(found.location), found.rule, found.severity) == (f"{path}:1:1", "changed-crop", "error")
 
 
 def test_what_nothing_shows_is_deleted_only_if_it_can_be_drawn_again() -> None:
-    with_pdf = made({**KEPT, **PDF}, TARGETS[0])
+    with_pdf = made({**kept(), **pdf()}, TARGETS[0])
     assert [str(artifact.path) for artifact in with_pdf.artifacts] == [f"{FOLDER}/figure-1.webp"]
-    assert sorted(str(file.path) for file in with_pdf.read) == sorted(KEPT)
+    assert sorted(str(file.path) for file in with_pdf.read) == sorted(kept())
     assert with_pdf.diagnostics == ()
-    without = made(KEPT, TARGETS[0], first_page=True)
-    assert as_files(without) == KEPT
+    without = made(kept(), TARGETS[0], first_page=True)
+    assert as_files(without) == kept()
     assert [found.rule for found in without.diagnostics] == ["unused-crop"] * 3
 
 
@@ -367,14 +379,14 @@ def test_what_nothing_shows_is_deleted_only_if_it_can_be_drawn_again() -> None:
 def test_what_any_text_names_is_not_deleted(text: str) -> None:
     path = f"{FOLDER}/table-a.1.webp"
     for name in ("one/01_A/zh.md", "one/02_B/en.md", "elsewhere/x.yaml"):
-        files = made({path: KEPT[path], f"notes_src/{name}": text, **PDF})
+        files = made({path: kept()[path], f"notes_src/{name}": text, **pdf()})
         assert path in as_files(files), name
         assert files.diagnostics == ()
 
 
 def test_the_first_page_of_a_note_that_is_not_built_is_not_deleted() -> None:
     path = f"{FOLDER}/first-page.webp"
-    files: Files = {path: KEPT[path], **PDF}
+    files: Files = {path: kept()[path], **pdf()}
     assert path not in as_files(made(files))
     assert path in as_files(made({**files, "notes_src/two/01_B/note.yaml": "papers: [a2026]\n"}))
 
@@ -387,7 +399,7 @@ def test_files_of_others_are_nobodys_business() -> None:
         f"{FOLDER}/figure-2.png": b"mine",
         "notes_src/crops/x.webp": b"x",
     }
-    files = made({**others, **PDF})
+    files = made({**others, **pdf()})
     assert (files.artifacts, files.read, files.diagnostics) == ((), (), ())
 
 
@@ -395,7 +407,7 @@ def test_what_only_lists_show_is_kept_drawn_again_and_deleted_as_what_notes_show
     """Their pages are not made again in these builds, unless a picture in them changed."""
     path = f"{FOLDER}/table-a.1.webp"
     topic = tmp_path / "notes_src/one/topic.yaml"
-    for name, data in {**BASE, **PDF}.items():
+    for name, data in {**BASE, **pdf()}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
     plain = topic.read_text("utf-8")

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import making_pdfs
 import making_pictures
+import pytest
 from running import UPDATE
 from said import english_left
 
@@ -27,6 +28,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.verify.commands.verify import facts_of
 from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
+from paper_notes.markdown.syntax import inline
 from paper_notes.rules import families
 
 HERE = Path(__file__).parent
@@ -141,7 +143,9 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:
-        found = _found(case, root)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(inline, "MAX_LOOKAHEAD", 20_000)  # the limit is the same, only sooner reached
+            found = _found(case, root)
     finally:
         for name in missing:
             del sys.modules[name]

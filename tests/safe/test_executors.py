@@ -36,7 +36,7 @@ def threads() -> Iterator[Executor]:
 
 @contextmanager
 def processes() -> Iterator[Executor]:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         yield executor
 
 
@@ -47,7 +47,7 @@ def dask() -> Iterator[Executor]:
         pytest.importorskip("distributed")
     from distributed import Client, LocalCluster
 
-    size = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    size = {"n_workers": 1, "threads_per_worker": 1, "processes": True}
     with LocalCluster(**size, dashboard_address=None) as cluster, Client(cluster) as client:
         yield client.get_executor()
 

@@ -15,7 +15,7 @@ from running import EXAMPLES, PROJECT, collection, paper_notes
 
 from paper_notes.output.staging import TEMPORARY
 
-ROUNDS = 40 if EXAMPLES else 3
+ROUNDS = 40 if EXAMPLES else 2
 
 
 def test_a_killed_build_leaves_old_files_or_new_ones_and_the_next_one_mends_all(tmp_path: Path) -> None:

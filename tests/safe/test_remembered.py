@@ -15,7 +15,7 @@ from living import Edit, dump
 from remembering import Remembering
 from running import EXAMPLES, PROJECT
 
-EDITED = 100 if EXAMPLES else 6
+EDITED = 100 if EXAMPLES else 4
 
 
 @pytest.fixture(scope="module")

@@ -169,9 +169,9 @@ def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
 
     text = [line(300.0 + 12 * number, "Running text of a paper that goes on and on. " * 2) for number in range(30)]
     caption = line(240.0, "Figure 1: A drawing.", 8.0)
-    page = PdfPage(1, 596.0, 842.0, (caption, *text), ((62.0, 100.0, 534.0, 230.0),))
+    page = PdfPage(1, 596.0, 842.0, (caption, *text), ((46.0, 100.0, 550.0, 230.0),))
     [figure] = figures_on([page])
-    assert (figure.anchor, figure.box) == ("figure-1", (59.0, 97.0, 537.0, 233.0))
+    assert (figure.anchor, figure.box) == ("figure-1", (49.0, 97.0, 547.0, 233.0)), "20 points, and 3 around it"
 
 
 @pytest.mark.parametrize(

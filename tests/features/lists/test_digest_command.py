@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from fake_outside import Answer, FakeOutside, daily, daily_paper, entry, feed_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from running import files_of, paper_notes, write
 
@@ -258,7 +258,6 @@ def test_a_list_that_cannot_be_added_to_stays_as_it_is(root: Path, outside: Fake
         (root / name).unlink()
 
 
-@settings(max_examples=30)
 @given(st.text(st.sampled_from("#$\\`*_[]<>@:|{}%~=^!() -.茶a1"), min_size=1, max_size=60).filter(str.strip))
 def test_any_line_from_outside_becomes_markdown_that_refers_to_nothing(text: str) -> None:
     words = Words.of("zh", "en")

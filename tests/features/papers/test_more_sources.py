@@ -12,6 +12,7 @@ import pytest
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, entry, feed, feed_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from running import EXAMPLES
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
@@ -389,7 +390,7 @@ names = [*CONTENT, *json.loads(scholar()), "externalIds", "journal", "id", "note
 records = st.dictionaries(st.sampled_from(names), values | st.dictionaries(st.sampled_from(names), values), max_size=7)
 
 
-@settings(max_examples=25)
+@settings(max_examples=EXAMPLES or 10)
 @given(records)
 def test_any_json_is_a_draft_or_an_error(record: dict[str, object]) -> None:
     body = json.dumps(record).encode()
@@ -403,7 +404,7 @@ def test_any_json_is_a_draft_or_an_error(record: dict[str, object]) -> None:
             assert "\x1b" not in str(read(Response(Request(openreview.V2), 200, "", text))).replace("\\x1b", "\x1b")
 
 
-@settings(max_examples=60)
+@settings(max_examples=EXAMPLES or 20)
 @given(st.binary(max_size=80), st.text(max_size=80))
 def test_any_page_and_any_ris_file_can_be_read(body: bytes, content: str) -> None:
     facts_of(body, "https://example.org/")

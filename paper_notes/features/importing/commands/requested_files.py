@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from paper_notes.commands.terminal import say
 from paper_notes.diagnostics import UserError
-from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.folders import ImportRequest, other_programs
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import Record, earlier_imports_of
 from paper_notes.features.importing.outside import free_path, list_folder, list_near, reader
@@ -116,31 +116,38 @@ def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
     for path, why in unread.items():
         groups.setdefault(why, []).append(path)
     for why, paths in sorted(groups.items()):
-        _say_left_out(why, paths)
+        if why == "other-kind":
+            kinds = Counter(path.suffix.lower() or path.name for path in paths)
+            counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
+            say(f"  left out, files that are neither notes nor pictures: {len(paths)} ({counted}), such as {paths[0]}")
+            for hint in other_programs(paths):
+                say(f"    {hint}")
+        else:
+            _say_left_out(why, paths)
 
 
 def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
     count, some = len(paths), ", ".join(map(str, paths[:5]))
-    if why == "other-kind":
-        kinds = Counter(path.suffix.lower() or path.name for path in paths)
-        counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
-        say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
-        return
-    if why == "unused":
-        say(f"  left out, pictures that no note shows: {count} ({some})")
-    elif why == "link":
-        say(f"  left out, links to other places: {count} ({some}); import what they lead to")
-    elif why == "unreadable":
-        say(f"  left out, cannot be read: {count} ({some}); check their permissions")
-    elif why == "too-large":
-        say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
-    elif why == "binary":
-        say(f"  left out, not text: {count} ({some})")
-    elif why == "lossy":
-        say(f"  left out, words would be lost: {count} ({some})")
-    elif why == "deleted":
-        say(f"  not there any more, while their notes stay: {count} ({some})")
-    elif why == "empty":
-        say(f"  left out, empty: {count} ({some})")
-    else:
-        say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")
+    match why:
+        case "unused":
+            say(f"  left out, pictures that no note shows: {count} ({some})")
+        case "link":
+            say(f"  left out, links to other places: {count} ({some}); import what they lead to")
+        case "unreadable":
+            say(f"  left out, cannot be read: {count} ({some}); check their permissions")
+        case "too-large":
+            say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
+        case "binary":
+            say(f"  left out, not text: {count} ({some})")
+        case "broken":
+            say(
+                f"  left out, no notebooks that can be read: {count} ({some}); open them in Jupyter and save them again"
+            )
+        case "lossy":
+            say(f"  left out, words would be lost: {count} ({some})")
+        case "deleted":
+            say(f"  not there any more, while their notes stay: {count} ({some})")
+        case "empty":
+            say(f"  left out, empty: {count} ({some})")
+        case _:
+            say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")

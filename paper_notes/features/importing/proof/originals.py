@@ -6,11 +6,13 @@ no word anyway, or is listed here as a sign that no reader sees.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -81,7 +83,65 @@ def markdown(text: str) -> list[Piece]:
     return [*pieces, *_with_title_first(_blocks(text[start:], text.count("\n", 0, start) + 1))]
 
 
-FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {"html": html, "markdown": markdown}
+def jupyter(text: str) -> list[Piece]:
+    """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
+    notebook = json.loads(text)
+    cells = notebook.get("cells") or [cell for sheet in notebook.get("worksheets", ()) for cell in sheet["cells"]]
+    places = re.finditer('"cell_type"', text)
+    pieces: list[Piece] = []
+    for cell, place in zip(cells, places, strict=False):
+        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source", cell.get("input", "")))
+        if cell.get("cell_type") in ("markdown", "heading"):
+            source = f"# {source}" if cell["cell_type"] == "heading" else source
+            pieces += _blocks(source, line)
+        else:
+            pieces.append(Piece(source, line))
+        pieces += (piece for output in cell.get("outputs") or () for piece in _of_output(output, line))
+    return _with_title_first(pieces)
+
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def _text(value: object) -> str:
+    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
+    """What a reader sees of an output that is no picture: an HTML table, or plain text."""
+    forms = {**output, **(output.get("data") or {})}
+    if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
+        return
+    html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
+    if "<table" in html:
+        yield from visible(html, line)
+    elif latex := _text(forms.get("text/latex")):
+        yield Piece(formula(latex), line)
+    else:
+        yield Piece(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
+
+
+def roam(text: str) -> list[Piece]:
+    """The pieces of a page of Roam: the strings of its blocks, in their order."""
+    page = json.loads(text)
+    pieces = [Piece(str(page.get("title", "")), 1, "heading", level=1)]
+    blocks = [*reversed(page.get("children") or ())]
+    while blocks:
+        block = blocks.pop()
+        words = _CALLED.sub(r"\1", str(block.get("string", "")))
+        pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
+        blocks += reversed(block.get("children") or ())
+    return pieces
+
+
+_CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
+
+FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
+    "html": html,
+    "markdown": markdown,
+    "jupyter": jupyter,
+    "roam": roam,
+}
 """By the names of the importer's formats. Another format gets a function here that knows its raw file."""
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.importing.completeness import compare_words, page_html
+from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.markdown.headings import words_in
-from paper_notes.features.importing.markdown.reading import FORMAT
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -22,6 +23,7 @@ from paper_notes.features.importing.types import (
     Original,
     ReaderOptions,
 )
+from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
 
@@ -64,10 +66,17 @@ def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original,
         PurePosixPath(path): content.encode() if isinstance(content, str) else content
         for path, content in files.items()
     }
+    folder = unpacked(ImportRequest(Folder(frozenset(data), data.get), "folder")).folder
     originals = (
-        Original(path, content.decode()) for path, content in sorted(data.items()) if path.suffix in FORMAT.suffixes
+        Original(path, (folder.read(path) or b"").decode()) for path in sorted(folder.files) if format_of(path)
     )
-    return Folder(frozenset(data), data.get), tuple(filter(FORMAT.recognises, originals))
+    return folder, tuple(original for original in originals if format_of(original.path).recognises(original))
+
+
+def format_of(path: PurePosixPath) -> Any:
+    """The format of a file; HTML and lists of papers have tests of their own."""
+    rows = (row for row in formats() if path.suffix in row.suffixes and row.name not in ("html", "list"))
+    return next(rows, None)
 
 
 def on_disk(name: str) -> dict[str, str | bytes]:
@@ -94,17 +103,17 @@ def places_of(outlines: tuple[NoteHeader, ...]) -> NotePlaces:
 def titles_of(files: Mapping[str, str | bytes]) -> dict[str, str]:
     """The titles of the notes by the references to them."""
     folder, originals = folder_of(files)
-    places = places_of(tuple(FORMAT.outline(original, folder) for original in originals))
+    places = places_of(tuple(format_of(original.path).outline(original, folder) for original in originals))
     return {place.reference: place.outline.title for place in places.by_path.values()}
 
 
 def read_all(files: Mapping[str, str | bytes]) -> dict[str, ImportedText]:
     """All notes of a folder by their paths."""
     folder, originals = folder_of(files)
-    outlines = tuple(FORMAT.outline(original, folder) for original in originals)
+    outlines = tuple(format_of(original.path).outline(original, folder) for original in originals)
     places = places_of(outlines)
     return {
-        original.path.as_posix(): FORMAT.read(original, outline, places, folder, ReaderOptions())
+        original.path.as_posix(): format_of(original.path).read(original, outline, places, folder, ReaderOptions())
         for original, outline in zip(originals, outlines, strict=True)
     }
 

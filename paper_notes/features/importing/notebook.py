@@ -1,0 +1,112 @@
+"""Jupyter notebooks as Markdown: cells, and what they have put out, in the best form that a page can show."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from paper_notes.features.importing.formats import written_as_markdown
+from paper_notes.features.importing.unpacking import Json, cells_of, joined
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
+_ATTACHMENT = re.compile(r"\]\(attachment:([^()\s]+)\)")
+_PROGRAM = re.compile(r"<script\b|<iframe\b", re.IGNORECASE)
+_TICKS = re.compile("`{3,}")
+_HIDDEN = frozenset("hide-input hide-cell remove-input remove-cell hide_input remove_input".split())
+_DOLLARS = re.compile(r"\s*\$+\s*(?:\\displaystyle)?\s*(?P<tex>.*?)\s*\$+\s*", re.DOTALL)
+
+
+def as_markdown(text: str) -> str:
+    """A notebook as the directives of MyST say it."""
+    notebook = json.loads(text)
+    language = _language(notebook)
+    parts = [part.strip("\n") for cell in cells_of(notebook) for part in _cell(cell, language)]
+    title = _dict(_dict(notebook).get("metadata")).get("title")
+    front = [f"---\ntitle: {json.dumps(str(title), ensure_ascii=False)}\n---"] if title and parts else []
+    front = [] if parts and parts[0].startswith("---\n") else front
+    return "\n\n".join([*front, *filter(None, parts)]) + "\n"
+
+
+def _dict(value: object) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+def _language(notebook: object) -> str:
+    metadata = _dict(_dict(notebook).get("metadata"))
+    names = (
+        _dict(metadata.get(key)).get(name) for key, name in (("language_info", "name"), ("kernelspec", "language"))
+    )
+    return next((str(name) for name in names if name), "python")
+
+
+def _cell(cell: Json, language: str) -> Iterator[str]:
+    source = joined(cell.get("source", cell.get("input", "")))
+    kind = cell.get("cell_type")
+    if kind == "markdown":
+        yield _ATTACHMENT.sub(lambda match: f"]({_attached(cell, match[1])})", source)
+    elif kind == "heading":  # version 3
+        level = cell.get("level")
+        yield f"{'#' * (level if isinstance(level, int) else 1)} {source}"
+    elif kind == "code":
+        metadata = _dict(cell.get("metadata"))
+        tags = {*map(str, metadata.get("tags") or ())}
+        is_hidden = _dict(metadata.get("jupyter")).get("source_hidden") or _HIDDEN & tags
+        options = ":tags: [hide-input]\n\n" if is_hidden else ""
+        if source.strip():
+            yield _fenced(f"{{code-cell}} {language}", f"{options}{source}")
+        for output in cell.get("outputs") or ():
+            yield from _output(_dict(output))
+    elif source.strip():  # raw; the front matter of Quarto is one
+        yield source if source.startswith("---\n") else _fenced("text", source)
+
+
+def _attached(cell: Json, name: str) -> str:
+    return str(_dict(_dict(cell.get("attachments")).get(name)).get("picture", name))
+
+
+def _output(output: Json) -> Iterator[str]:
+    match output.get("output_type"):
+        case "stream":
+            yield _plain(joined(output.get("text")))
+        case "error" | "pyerr":
+            lines = output.get("traceback") or [f"{output.get('ename')}: {output.get('evalue')}"]
+            yield _plain("\n".join(map(str, lines)))
+        case "execute_result" | "display_data" | "pyout":
+            yield _shown(
+                {
+                    **{key: output[key] for key in ("text", "html", "latex") if key in output},
+                    **_dict(output.get("data")),
+                }
+            )
+
+
+def _shown(bundle: Json) -> str:
+    """An output in the first of its forms that a page can show."""
+    plain = joined(bundle.get("text/plain", bundle.get("text", "")))
+    html = joined(bundle.get("text/html", bundle.get("html", "")))
+    if picture := bundle.get("picture"):
+        return f"![{'' if plain.startswith('<') else ' '.join(plain.split())[:200]}]({picture})"
+    if html.strip() and not _PROGRAM.search(html):
+        return _fenced("{raw} html", html)
+    if markdown := joined(bundle.get("text/markdown", "")):
+        return markdown
+    if latex := joined(bundle.get("text/latex", bundle.get("latex", ""))):
+        bare = _DOLLARS.fullmatch(latex)
+        return f"$$\n{bare['tex'] if bare else latex.strip()}\n$$"
+    if plain:
+        return _plain(plain)
+    return next((_fenced(f"{{raw}} {kind}", "") for kind in bundle if "/" in kind), "")
+
+
+def _plain(text: str) -> str:
+    text = _COLOURS.sub("", text)
+    return _fenced("text", text) if text.strip() else ""
+
+
+def _fenced(info: str, code: str) -> str:
+    ticks = max((len(run) for run in _TICKS.findall(code)), default=2) + 1
+    return "\n".join(["`" * ticks + info, code.strip("\n"), "`" * ticks])
+
+
+FORMAT = written_as_markdown("jupyter", (".ipynb",), as_markdown)
