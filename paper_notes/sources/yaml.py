@@ -96,7 +96,7 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
             where = Location(path, *places.of(escape.start()))
             message = f'"{escape[0]}" in double quotes stands for no character'
             return Diagnostic(where, "yaml-syntax", message, _single_quotes(""))
-        first = getattr(error, "context_mark", None) or mark
+        first: Mark = getattr(error, "context_mark", None) or mark
         if mark and (sign := _full_width(text, slice(max(first.line - 1, 0), mark.line + 2))):
             return Diagnostic(Location(path, *places.of(sign.offset)), sign.rule, sign.message, sign.hint)
         where = Location(path, *places.of(mark.index if mark else 0))
