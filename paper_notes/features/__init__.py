@@ -71,6 +71,7 @@ FEATURES = (
             "paper_notes.features.importing.html.format:FORMAT",
             "paper_notes.features.importing.lists:FORMAT",
             "paper_notes.features.importing.markdown.reading:FORMAT",
+            "paper_notes.features.importing.markdown.databases:FORMAT",
             "paper_notes.features.importing.notebook:FORMAT",
             "paper_notes.features.importing.roam:FORMAT",
         ),

@@ -52,8 +52,8 @@ class TextReport:
     findings: tuple[ImportFinding, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
-    entries: int = 0
-    """The papers of a list."""
+    entries: int | None = None
+    """The number of papers, if it is a list of them."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ def _report(
         ),
         valid.warnings,
         tuple(lost_parts(original, valid.kept)),
-        len(text.facts.get("entries", ())),
+        len(text.facts.get("entries", ())) if text.lists else None,
     )
 
 

@@ -154,12 +154,12 @@ class _WayBack:
     def _added(self, papers: Iterable[Listed]) -> Iterator[Edit]:
         """Entries that are new go to the end."""
         wholes = [whole for listed in self.document.papers for whole in listed.wholes]
-        last = max(whole.end for whole in wholes)
+        last = max((whole.end for whole in wholes), default=len(self.text.rstrip()))
         for paper in papers:
             if self.document.form == "report":
                 yield Edit(Span(last, last), f"\n\n{RULE}\n\n{reported(paper)}".rstrip())
                 continue
-            line = max(listed.wholes[0].end for listed in self.document.papers)
+            line = max((listed.wholes[0].end for listed in self.document.papers), default=last)
             yield Edit(Span(line, line), f"\n\n{listed_in(paper)}".rstrip())
             if section := section_of(paper):
                 yield Edit(Span(last, last), f"\n\n{section}".rstrip())

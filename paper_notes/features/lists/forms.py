@@ -125,9 +125,10 @@ _HEAD = re.compile(
 
 
 def is_report(text: str) -> bool:
-    """Whether the text looks like such a report."""
-    lines = text.split("\n")
-    return any(map(_RULE.fullmatch, lines)) and any(line.startswith("## 📄") for line in lines)
+    """Whether the text looks like such a report: by its title, or its papers."""
+    lines = text.lstrip("\ufeff \n").split("\n")
+    is_titled = lines[0].rstrip() == TITLE
+    return is_titled or (any(map(_RULE.fullmatch, lines)) and any(line.startswith("## 📄") for line in lines))
 
 
 def read_report(text: str) -> PaperDocument:
@@ -189,8 +190,7 @@ def _reported(lines: _Lines, first: int, last: int) -> Listed | None:
     heads = _heads(lines.lines, at, last)
     ends = [*(head_at for head_at, _ in heads), last][1:]
     below = heads[0][0] if heads else last
-    if (preface := next((row for row in range(at, below) if lines.lines[row].strip()), below)) < below:
-        at = preface + 1 if lines.lines[preface].startswith("# ") else at  # which a model has made up
+    lead, led = _lead(lines, at, below, "# ")
     known = parse_arxiv(facts.get("链接", ""))
     return Listed(
         title=title["title"],
@@ -198,12 +198,23 @@ def _reported(lines: _Lines, first: int, last: int) -> Listed | None:
         arxiv=known[0] if known else None,
         version=known[1] if known else None,
         source=facts.get("阅读来源", ""),
-        lead=_dedented(lines.lines[at:below]),
+        lead=lead,
         parts=tuple(_part(head, lines, row, end) for (row, head), end in zip(heads, ends, strict=True)),
-        led=lines.span(at, below),
+        led=led,
         titled=Span(lines.starts[start] + title.start("title"), lines.starts[start] + title.end("title")),
         wholes=(whole,),
     )
+
+
+def _lead(lines: _Lines, first: int, last: int, heading: str) -> tuple[str, Span]:
+    """The text before the parts and its place; of a heading that a model gives it, only the words."""
+    whole = lines.span(first, last)
+    at = next((at for at in range(first, last) if lines.lines[at].strip()), last)
+    if at == last or not lines.lines[at].startswith(heading):
+        return _dedented(lines.lines[first:last]), whole
+    words = lines.lines[at].removeprefix(heading).strip()
+    below = _dedented(lines.lines[at + 1 : last])
+    return "\n\n".join(filter(None, (words, below))), Span(whole.start + len(heading), whole.end)
 
 
 def _heads(lines: Sequence[str], first: int, end: int) -> list[tuple[int, re.Match[str]]]:
@@ -265,9 +276,11 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its sections."""
+    """Whether the text looks like such a list: by its title, or its papers and sections."""
     lines = text.lstrip("\ufeff \n").split("\n")
-    return bool(_TITLE.match(lines[0])) or any(line.rstrip() == NOTES for line in lines)
+    return bool(_TITLE.match(lines[0])) or (
+        any(line.rstrip() == NOTES for line in lines) and any(map(_LISTED.fullmatch, map(str.rstrip, lines)))
+    )
 
 
 def read_paper_list(text: str) -> PaperDocument:
@@ -345,12 +358,13 @@ def _body(lines: _Lines, section: range) -> tuple[str, str, Span, tuple[Part, ..
         start, last = inner[0] + 1, inner[-1]
     heads = [at for at in range(start, last) if _PART_HEADING.fullmatch(lines.lines[at].rstrip())]
     if heads and lines.lines[heads[0]].startswith(f"### {_PREFACE}") and not _trimmed(lines.lines[start : heads[0]]):
-        start = heads.pop(0) + 1
+        heads.pop(0)
     first = heads[0] if heads else last
     parts: list[Part] = []
     for at, end in zip(heads, [*heads, last][1:], strict=True):
         parts.append(_list_part({part.id for part in parts}, lines, at, end))
-    return _trimmed(abstract), _trimmed(lines.lines[start:first]), lines.span(start, first), tuple(parts)
+    lead, led = _lead(lines, start, first, "### ")
+    return _trimmed(abstract), lead, led, tuple(parts)
 
 
 def _begins(line: str) -> bool:
@@ -414,9 +428,9 @@ FORMS: Mapping[Form, tuple[Callable[[str], bool], Callable[[str], PaperDocument]
 
 
 def document_in(text: str) -> PaperDocument | None:
-    """The document in a text, if it is one and lists a paper."""
-    readers = (read for looks_so, read, _ in FORMS.values() if looks_so(text))
-    return next((document for read in readers if (document := read(text)).papers), None)
+    """The document in a text, if it is one. It may list no papers, if it says nothing else either."""
+    documents = (read(text) for looks_so, read, _ in FORMS.values() if looks_so(text))
+    return next((document for document in documents if document.papers or not document.rest), None)
 
 
 def write_document(document: PaperDocument) -> str:

@@ -122,6 +122,18 @@ def test_an_entry_that_was_deleted_is_left_out_and_a_new_one_is_at_the_end(name:
     assert whole in back
 
 
+@pytest.mark.parametrize("name", ["list-empty", "report-empty"])
+def test_a_list_without_papers_is_a_note_that_says_its_title(name: str, tmp_path: Path) -> None:
+    text = taken_in(tmp_path, name)
+    assert text.read_text("utf-8").strip() in (
+        "Paper List of Terms(Teapots+Diffusion)",
+        "Hugging Face Daily Papers Report",
+    )
+    assert "entries:" not in (text.parent / "note.yaml").read_text("utf-8")
+    assert given_back(tmp_path) == text_of(name)
+    assert paper_notes("build", "--root", tmp_path).exit_code == 0
+
+
 @pytest.mark.parametrize("name", ["report-inline", "list-bib"])
 def test_a_promoted_paper_is_in_the_document_as_it_was_and_that_is_told(name: str, tmp_path: Path) -> None:
     taken_in(tmp_path, name)

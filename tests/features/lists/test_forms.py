@@ -11,6 +11,7 @@ from running import PROJECT, paper_notes
 
 from paper_notes.features.drafting.prompts import PART_NAMES
 from paper_notes.features.lists.forms import (
+    TITLE,
     PaperDocument,
     anchor_of,
     document_in,
@@ -70,7 +71,7 @@ def test_each_style_of_headings_is_read_and_its_place_known(style: str) -> None:
         "On Tea: A <b> & $^2$ Study",
         "2602.00001",
         "HTML",
-        "",
+        "茶论文报告",
     )
     assert (str(read.source.date), read.source.url) == ("2026-02-03", "https://huggingface.co/papers/date/2026-02-03")
     assert places_are_right(read, text)
@@ -179,8 +180,6 @@ HEAD = "# Paper List from BIB File: tea.bib\n"
 @pytest.mark.parametrize(
     "text",
     [
-        HEAD,
-        f"{HEAD}\n# TLDR/Notes\n",
         f"{HEAD}| Paper | Code |\n|---|---|\n",
         f"{HEAD}- [26/01] ****\n",
         f"{HEAD}- a note\n- another\n",
@@ -190,6 +189,13 @@ HEAD = "# Paper List from BIB File: tea.bib\n"
 )
 def test_a_head_without_papers_is_no_document(text: str) -> None:
     assert document_in(text) is None
+
+
+@pytest.mark.parametrize("text", [HEAD, f"{HEAD}\n# TLDR/Notes\n", f"{TITLE}\n**Date**: 2026-03-02\n\n{RULE}\n"])
+def test_a_search_may_have_come_to_nothing(text: str) -> None:
+    document = document_in(text)
+    assert document
+    assert (document.papers, document.rest) == ((), "")
 
 
 @pytest.mark.parametrize(

@@ -157,8 +157,7 @@ HEAD = LIST.split("\n")[0]
     [
         ("# A note\n", "lists no papers"),
         (None, "no file or folder"),
-        (f"{HEAD}\n", "lists no papers"),
-        (f"{HEAD}\n\n# TLDR/Notes\n", "lists no papers"),
+        (f"{HEAD}\n\nOnly words.\n", "lists no papers"),
     ],
 )
 def test_other_files_are_refused(text: str | None, about: str, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def export(
         text = write_document(_of_bibtex(Path(what), form))
     else:
         corpus, sources = load_collection(root, drafts=with_drafts)
-        note, spoken = _of_note(what, corpus, lang)
+        note, spoken = _of_note(what, corpus, lang, as_found=as_found)
         text = (as_found and _as_found(note, Lang(lang) if lang else None, corpus, sources)) or write_document(
             document_of(note, spoken, corpus.papers, form)
         )
@@ -97,10 +97,10 @@ def _of_bibtex(path: Path, form: Form | None) -> PaperDocument:
     return document
 
 
-def _of_note(reference: str, corpus: Corpus, lang: str | None) -> tuple[Note, Lang]:
+def _of_note(reference: str, corpus: Corpus, lang: str | None, *, as_found: bool) -> tuple[Note, Lang]:
     """A note that lists papers, and the language in which it is written."""
     note = find_note(corpus, reference)
-    if not note.entries:
+    if not note.entries and not (note.source and as_found):
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
