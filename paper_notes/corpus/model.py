@@ -209,8 +209,6 @@ class Entry:
     headline: Text | None
     """What the paper is about in one sentence: Markdown."""
     location: Location
-    as_found: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """What an imported document said where it cannot be derived, for the way back. No page shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +317,6 @@ class EntriesFrom:
     """Name of the BibTeX file."""
     terms: tuple[str, ...]
     """Words that were searched for."""
-    as_found: Mapping[str, object] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

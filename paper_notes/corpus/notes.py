@@ -30,7 +30,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.schema import FrontMatter, NoteFile, TextValue, YamlFile
+from paper_notes.corpus.schema import EntriesFromValue, FrontMatter, NoteFile, TextValue, YamlFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.unread_files import for_others, own_names, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.validate import validate
@@ -152,7 +152,7 @@ class NoteReader:
 def _without_clashes(drafts: list[UnresolvedNote], problems: list[Diagnostic]) -> tuple[UnresolvedNote, ...]:
     """Report notes with the same number. So no two names differ only in case, which some disks do not distinguish."""
     numbers: dict[int, Note] = {}
-    for draft in drafts:
+    for draft in sorted(drafts, key=lambda draft: draft.note.created or datetime.date.max):  # the newest one is to move
         note = draft.note
         first = numbers.setdefault(note.number, note)
         if first is not note:
@@ -205,6 +205,13 @@ def _folder(
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
             hint = unlisted_hint(lang, site)
             problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
+    for _, name in written:
+        match = FRONT_MATTER.match(files[name].text)
+        document = parse_yaml(files[name].path, match[1]) if match else None
+        if isinstance(document, YamlDocument) and isinstance(document.value, dict) and "title" in document.value:
+            message = f"front matter is read in a note that is a single file, not beside a {NOTE_FILE}"
+            hint = f"write what it says into {NOTE_FILE}, and delete it"
+            problems.append(Diagnostic(Location(files[name].path), "lost-syntax", message, hint))
     for name in empty if texts else empty[:1]:
         hint = "write it, or delete the file" if texts else "write it"
         severity: Severity = "warning" if texts else "error"
@@ -315,7 +322,7 @@ def _draft(
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
         short=file.short.plain() if file.short else None,
         metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
-        source=EntriesFrom(**dict(file.source)) if file.source else None,
+        source=_source(file.source) if file.source else None,
         entries=_entries(file, document, problems),
         **as_written(file),
     )
@@ -341,6 +348,10 @@ def _draft(
     )
 
 
+def _source(said: EntriesFromValue) -> EntriesFrom:
+    return EntriesFrom(said.format, said.url, said.date, said.bib, said.terms)
+
+
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
     """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
     entries: dict[BibKey, Entry] = {}
@@ -352,7 +363,7 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
             continue
         headline: Text | None = value.headline.text() if value.headline else None
-        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where, value.as_found)
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where)
     if file.entries and file.papers:
         where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"

@@ -448,7 +448,8 @@ class EntryValue(YamlFile):
     upvotes: int | None = Field(default=None, ge=0)
     keywords: Strings = ()
     headline: TextValue | None = None
-    as_found: dict[str, Any] = Field(default_factory=dict)
+    as_found: object = None
+    """Notes that were imported earlier have it, and nothing reads it: the document itself is kept now."""
 
 
 class EntriesFromValue(YamlFile):
@@ -459,7 +460,8 @@ class EntriesFromValue(YamlFile):
     date: Day | None = None
     bib: str | None = None
     terms: Strings = ()
-    as_found: dict[str, Any] = Field(default_factory=dict)
+    as_found: object = None
+    """As that of `EntryValue`."""
 
 
 class DraftedValue(YamlFile):

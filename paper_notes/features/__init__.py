@@ -69,7 +69,9 @@ FEATURES = (
         },
         formats=(
             "paper_notes.features.importing.html.format:FORMAT",
+            "paper_notes.features.importing.lists:FORMAT",
             "paper_notes.features.importing.markdown.reading:FORMAT",
+            "paper_notes.features.importing.markdown.databases:FORMAT",
             "paper_notes.features.importing.notebook:FORMAT",
             "paper_notes.features.importing.roam:FORMAT",
         ),

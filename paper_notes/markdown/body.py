@@ -52,7 +52,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class SectionHalf:
-    """A section in one language. `heading` holds no links, so that it can be put inside one."""
+    """A section in one language."""
 
     heading: str
     html: str

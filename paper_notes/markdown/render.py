@@ -99,7 +99,7 @@ def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
     for (start, end), (line, next_line) in ranges:
         opening, inline = tokens[start], tokens[start + 1]
         where = context.locate(line)
-        heading = without_links(html([inline])).strip()
+        heading = html([inline]).strip()
         title = unescape(SLOT.sub("", _TAG.sub("", heading))).strip()
         section_id = _section_id(context, opening, title, taken, where)
         level = int(opening.tag[1])

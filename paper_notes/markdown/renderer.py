@@ -241,7 +241,7 @@ class BodyRenderer(RendererHTML):
         if href.startswith("#"):
             context.anchors.append((anchor, where))
             return f'<a href="#{escape(anchor)}">'
-        if not href.startswith(("http://", "https://", "mailto:")):
+        if not href.startswith(("http://", "https://", "mailto:", "zotero://")):  # papers in the reader's Zotero
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""

@@ -84,7 +84,7 @@ def _cleaner() -> nh3.Cleaner:
         attribute_filter=_kept,
         set_tag_attribute_values={"input": {"type": "checkbox"}},  # one at most: nh3 sets several in any order
         link_rel=None,
-        url_schemes={"http", "https", "mailto"},
+        url_schemes={"http", "https", "mailto", "zotero"},
     )
 
 

@@ -134,17 +134,13 @@ def _yaml_texts(corpus: Corpus) -> Iterator[tuple[Text, Location]]:
 
 def _without_files(note: Note, outline: Outline | None) -> Note:
     texts = tuple(NoteText(text.lang, text.path, "") for text in note.texts)
-    entries = tuple(replace(entry, as_found={}) for entry in note.entries)
-    source = replace(note.source, as_found={}) if note.source else None
     unread = {(draft.section, draft.lang) for draft in outline.unread} if outline else ()
     kept = {
         section: {lang: record for lang, record in records.items() if (section, lang) in unread}
         for section, records in note.drafted.items()
     }
     drafted = {section: records for section, records in kept.items() if records}
-    return replace(
-        note, texts=texts, files={}, translated={}, drafted=drafted, extra={}, entries=entries, source=source
-    )
+    return replace(note, texts=texts, files={}, translated={}, drafted=drafted, extra={})
 
 
 class InputCollector:

@@ -192,6 +192,19 @@ def test_a_broken_template_is_told_once_and_the_other_pages_are_still_checked() 
     ]
 
 
+def test_links_of_headings_are_on_the_page_and_not_within_those_of_its_contents(tmp_path: Path) -> None:
+    text = "## See [a](https://a.example)\n\nx\n\n### And [[#2]]\n\nx\n\n#### With `code` and [c](https://c.example)\n\nx\n"
+    notes = {f"notes_src/t/0{number}_N/note.yaml": f"title: N{number}\n" for number in (1, 2)}
+    site = {"notes_src/site.yaml": "title: T\nlanguages: [en]\ntopics: [t]\n", "notes_src/t/topic.yaml": "title: T\n"}
+    write(tmp_path, {**site, **notes, "notes_src/t/01_N/en.md": text, "notes_src/t/02_N/en.md": "x\n"})
+    page = (built(tmp_path) / "t/notes/01_N.html").read_text("utf-8")
+    contents, _, body = page.partition("<main")
+    assert '<a href="#see-a"><span class="sn">1</span><span>See a</span></a>' in contents
+    assert 'See <a class="external" href="https://a.example">a</a><a class="anchor"' in body
+    assert 'And <a class="note-ref" href="02_N.html"' in body
+    assert 'With <code>code</code> and <a class="external" href="https://c.example">c</a>' in body
+
+
 def test_a_definition_leads_where_it_says_on_the_pages_of_notes_too(tmp_path: Path) -> None:
     """Their inputs once lacked the targets of links in definitions."""
     definition = "{zh: '弯的，见 [[one/#2]] 与 [@a2024x]', en: 'Bent, see [[one/#2]] and [@a2024x]'}"

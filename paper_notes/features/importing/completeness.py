@@ -56,6 +56,7 @@ FRONT_MATTER = re.compile(
 )
 _OPENING = re.compile(
     r"(?m:^[ >]*(?P<fence>`{3,}|~{3,}))|<!--|%%|\{>>|\{/\*|<(?P<element>script|style|template|svg|math)\b|<[^<>]*>"
+    r"|\(\([0-9a-f-]{36}\)\)"
     r"|\$\$|\\\[|\\begin\{|\{%|\{\{",
     re.IGNORECASE,
 )

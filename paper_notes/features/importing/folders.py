@@ -91,6 +91,10 @@ class ReadFolder:
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
     """The keys in the record of originals that were taken in earlier."""
+    formats: Mapping[PurePosixPath, NoteFormat]
+    headers: Mapping[PurePosixPath, NoteHeader]
+    """Of all originals, as their formats tell them."""
+    places: NotePlaces
 
 
 def read_folder(
@@ -100,32 +104,21 @@ def read_folder(
     record: Record,
     workers: Workers,
     known_formats: Sequence[NoteFormat] = (),
+    with_more: ReadFolder | None = None,
 ) -> ReadFolder:
-    """Read all notes of a folder. Raises UserError if there are none."""
+    """Read all notes of a folder. Raises UserError if there are none.
+
+    `with_more` is the same folder as it was read with more notes: only what may differ is read again.
+    """
     known_formats = known_formats or formats()
-    format_of: dict[PurePosixPath, NoteFormat] = {}
-    originals: dict[PurePosixPath, Original] = {}
-    as_read: dict[PurePosixPath, Decoded] = {}
-    unfit: dict[PurePosixPath, str] = dict(wanted.left)
-    for path in sorted(wanted.folder.files, key=str):
-        if path == wanted.readme:
-            continue
-        if wanted.only is None and is_skipped(path, wanted.folder):
-            unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
-            continue
-        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
-        outcome = decoded(path, wanted.folder.read, sources) if rows else None
-        if not isinstance(outcome, Decoded):
-            unfit |= {path: outcome} if outcome else {}
-            continue
-        original = outcome.original
-        row = next((row for row in rows if wanted.only or row.recognises(original)), None)
-        if row:
-            format_of[path], originals[path], as_read[path] = row, original, outcome
-        else:
-            unfit[path] = "no-note"
-    outlined_as = workers.map(_outlined, wanted.folder, zip(format_of.values(), originals.values(), strict=True), PART)
-    outlines = [_arranged(outline, wanted, corpus) for outline in outlined_as]
+    recognised, unfit = _notes_in(wanted, sources, known_formats, with_more)
+    format_of = {path: row for path, (row, _) in recognised.items()}
+    as_read = {path: outcome for path, (_, outcome) in recognised.items()}
+    originals = {path: outcome.original for path, outcome in as_read.items()}
+    headers = dict(with_more.headers) if with_more else {}
+    unknown = [(format_of[path], original) for path, original in originals.items() if path not in headers]
+    headers |= {outline.path: outline for outline in workers.map(_outlined, wanted.folder, unknown, PART)}
+    outlines = [_arranged(headers[path], wanted, corpus) for path in originals]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         hint = f"files that end with {', '.join(suffixes)} are read"
@@ -167,19 +160,30 @@ def read_folder(
     }
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
-    jobs = [(format_of[outline.path], originals[outline.path], outline) for outline in outlines]
+    same = _not_changed(with_more, places) if with_more else {}
+    jobs = [
+        (format_of[outline.path], originals[outline.path], outline) for outline in outlines if outline.path not in same
+    ]
     read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
     words = corpus.site.words
-    texts = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
+    again = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
+    texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
     missing = _missing(wanted, earlier, before.values())
     unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
-    return ReadFolder(
-        notes, texts, originals, as_read, dict(sorted(unread.items(), key=lambda item: str(item[0]))), gone, before
-    )
+    unread = dict(sorted(unread.items(), key=lambda item: str(item[0])))
+    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, places)
+
+
+def _not_changed(with_more: ReadFolder, places: NotePlaces) -> dict[PurePosixPath, ImportedText]:
+    """The texts of notes that are where they were, and refer to no note that is not there now."""
+    then, now = with_more.places.by_path, places.by_path
+    stayed = {path for path, place in then.items() if now.get(path) == place}
+    moved = re.compile("|".join(re.escape(then[path].reference) for path in then.keys() - stayed) or "(?!)")
+    return {path: text for path, text in with_more.texts.items() if path in stayed and not moved.search(text.body)}
 
 
 def _missing(
@@ -188,6 +192,35 @@ def _missing(
     """The originals of earlier imports that are not in the whole folder any more, by no name whose key is known."""
     there = wanted.folder.files | wanted.left.keys()
     return [path for path, key in earlier.items() if wanted.asked is None and path not in there and key not in known]
+
+
+def _notes_in(
+    wanted: ImportRequest,
+    sources: Sequence[Source],
+    known_formats: Sequence[NoteFormat],
+    with_more: ReadFolder | None,
+) -> tuple[dict[PurePosixPath, tuple[NoteFormat, Decoded]], dict[PurePosixPath, str]]:
+    """The notes among the files with their formats, and why others are none."""
+    notes: dict[PurePosixPath, tuple[NoteFormat, Decoded]] = {}
+    unfit: dict[PurePosixPath, str] = dict(wanted.left)
+    for path in sorted(wanted.folder.files - {wanted.readme}, key=str):
+        if with_more and path in with_more.formats:
+            notes[path] = with_more.formats[path], with_more.decoded[path]
+            continue
+        if wanted.only is None and is_skipped(path, wanted.folder):
+            unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
+            continue
+        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
+        outcome = decoded(path, wanted.folder.read, sources) if rows else None
+        if not isinstance(outcome, Decoded):
+            unfit |= {path: outcome} if outcome else {}
+            continue
+        row = next((row for row in rows if wanted.only or row.recognises(outcome.original)), None)
+        if row:
+            notes[path] = row, outcome
+        else:
+            unfit |= {} if path.suffix.lower() == ".csv" else {path: "no-note"}
+    return notes, unfit
 
 
 def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> NoteHeader:
@@ -236,9 +269,13 @@ def _outline(
     path: PurePosixPath, wanted: ImportRequest, sources: Sequence[Source], known_formats: Sequence[NoteFormat]
 ) -> NoteHeader | None:
     """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
-    row = next((row for row in known_formats if path.suffix.lower() in row.suffixes), None)
-    outcome = decoded(path, wanted.folder.read, sources) if row else None
-    return row.outline(outcome.original, wanted.folder) if row and isinstance(outcome, Decoded) else None
+    rows = [row for row in known_formats if path.suffix.lower() in row.suffixes]
+    outcome = decoded(path, wanted.folder.read, sources) if rows else None
+    if not isinstance(outcome, Decoded):
+        return None
+    return next(
+        (row.outline(outcome.original, wanted.folder) for row in rows if row.recognises(outcome.original)), None
+    )
 
 
 def _with_earlier(
@@ -274,7 +311,7 @@ def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
 
 def _with_text(text: ImportedText) -> ImportedText:
     """The note; one that has only a title says it again, as a note needs a text."""
-    if text.body.strip():
+    if text.body.strip() or (text.lists and text.lists.papers):
         return text
     finding = ImportFinding(
         "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)

@@ -20,12 +20,14 @@ from paper_notes.features.importing.facts import careful, facts_of, plain_values
 from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
+from paper_notes.features.importing.lists import with_lists
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
+from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.lists.yaml_edit import with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
@@ -50,6 +52,8 @@ class TextReport:
     findings: tuple[ImportFinding, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
+    entries: int | None = None
+    """The number of papers, if it is a list of them."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,7 @@ def import_collection(
             note.folder: list(dict.fromkeys((*keys[note.folder], *readme.papers_of(note, papers))))
             for note, _ in groups
         }
+    groups, libraries = with_lists(groups, papers, sources)
     facts, findings = _facts(groups, keys, read, wanted)
     reads = {note.id: note.papers for note in corpus.notes} | {note.id: keys[note.folder] for note, _ in groups}
     described = readme.topics(papers, reads) if readme else {}
@@ -100,7 +105,7 @@ def import_collection(
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
-    frame = [*filled, *_frame(titled, papers, sources)]
+    frame = [*filled, *libraries, *_frame(titled, papers, sources)]
     facts, loaded = _loadable(sources, frame, groups, facts)
     _keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = _with_free_addresses(facts, loaded)
@@ -221,6 +226,7 @@ def _report(
         ),
         valid.warnings,
         tuple(lost_parts(original, valid.kept)),
+        len(text.facts.get("entries", ())) if text.lists else None,
     )
 
 
@@ -263,7 +269,7 @@ def _with_doubts(
     """The files, with lists of what is doubtful in texts that were garbled."""
     for text in texts:
         meant = read.decoded[text.outline.path].meant
-        if meant.doubts and (own := [file for file in files if file.path.name == f"{text.lang}.md"]):
+        if meant.doubts and (own := [file for file in files if file.path.name in (f"{text.lang}.md", AS_FOUND)]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
     return files
 

@@ -68,11 +68,13 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
     body, demotions = demote(foreign.body, refused)
     page = rendered(body)
     html = page_html(page, _titles(page, note.topic, known))
+    # lines of a list that a page says in its own way are kept beside the note
+    wanted = foreign.words if foreign.lists else with_plain_lines(foreign.words, original)
     shown = f"{escape(foreign.title)}\n{html}\n{escape(_facts(foreign))}"
     halves = page.halves.values()
     return ValidText(
         body,
-        compare_words(with_plain_lines(foreign.words, original), shown, formulas),
+        compare_words(wanted, shown, formulas),
         (
             *(section.id for section in page.sections),
             *(f"^{block}" for half in halves for block in half.ids),

@@ -28,7 +28,8 @@ class Papers(KnownPapers):
         if drafts:
             drafts[0] = _with_facts(drafts[0], note)
         keys = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
-        return list(dict.fromkeys(map(str, keys)))
+        own = str(note.extra.get("citekey", ""))
+        return list(dict.fromkeys(map(str, [*([own] if own in self.papers else []), *keys])))
 
     def paper(self, draft: Draft) -> Paper:
         """The paper, which gets an entry if the collection has none."""

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.import_record import sketch_of
+from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
 
 Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
@@ -173,6 +174,8 @@ class ImportedText:
     removed: tuple[Removed, ...] = ()
     """What `words` do not have, though readers of the original see it."""
     findings: tuple[ImportFinding, ...] = ()
+    lists: PaperDocument | None = None
+    """The papers, if it is a report or a list of them: its body is written when all papers are known."""
 
 
 @dataclass(frozen=True, slots=True)

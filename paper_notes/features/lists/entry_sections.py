@@ -12,7 +12,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteText
 from paper_notes.corpus.paper import Paper, entry_id
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.papers.note_template import as_markdown
-from paper_notes.languages.language import Words
+from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import render_snippet
@@ -36,6 +36,11 @@ def _is_plain(text: str, words: Words) -> bool:
 def heading(paper: Paper, words: Words) -> str:
     """The heading of a paper's section, which has no text yet: nothing of it is shown but the title."""
     return f"## {plain_markdown(paper.title, words)} {{#{entry_id(paper)}}}\n"
+
+
+def has_note(words: Language, note: str) -> str:
+    """What takes the place of the text about a paper that has a note of its own."""
+    return words("list.has-note", note=f"[[{note}]]")
 
 
 def with_sections(

@@ -14,7 +14,7 @@ from paper_notes.corpus.model import Corpus, Entry, Fact, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import entry_id
 from paper_notes.diagnostics import Location, UserError, did_you_mean
-from paper_notes.features.lists.entry_sections import with_sections
+from paper_notes.features.lists.entry_sections import has_note, with_sections
 from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.features.moving.references import with_topic
 from paper_notes.features.papers.draft import Draft
@@ -126,7 +126,7 @@ def promote(
         facts = files[folder / NOTE_FILE].data.decode() + dumped(known)
         files[folder / NOTE_FILE] = Artifact.text(folder / NOTE_FILE, facts)
 
-    references = {lang: words[lang]("list.has-note", note=f"[[{topic}/#{number}]]") for lang in note.languages}
+    references = {lang: has_note(words[lang], f"{topic}/#{number}") for lang in note.languages}
     data = {source.path: source.data for source in sources}
     for text in note.texts:
         if text.lang in said:

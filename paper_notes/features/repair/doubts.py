@@ -165,17 +165,19 @@ def learned_from(sources: Iterable[Source]) -> Iterator[str]:
 def with_doubts(files: Sequence[Artifact], meant: DecodedText, sources: Iterable[Source]) -> tuple[Artifact, ...]:
     """The files that were made of a text, with a `doubts.tsv` in each folder where one has a doubtful character.
 
-    A character that came into two of the files is listed for each.
+    A character that came into two of the files is listed for the first: nobody chooses twice.
     """
     rows: dict[PurePosixPath, list[Doubt]] = {}
+    left = [*meant.doubts]
     for file in files:
         text = file.data.decode()
         taken: set[int] = set()
         last = 0
-        for doubt in meant.doubts:
+        for doubt in [*left]:
             place = _place(doubt, text, last, taken)
             if place is None:
                 continue
+            left.remove(doubt)
             taken.add(place)
             last = place
             line = str(text.count("\n", 0, place) + 1)

@@ -44,8 +44,10 @@ class SectionView:
     number: str
     """`2`, `2.1`; empty below level 3."""
     heading: Text
+    """HTML without links, so that it can be put inside one."""
+    linked_heading: Text
     body: Text
-    """HTML, as the heading."""
+    """HTML, as the headings."""
     aligned: bool
     """True if both languages have the same kinds of blocks in the same order."""
 
@@ -55,12 +57,11 @@ def sections_of(body: Body, context: PageContext) -> tuple[SectionView, ...]:
     sections: list[SectionView] = []
     for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
         halves = [(lang, half, body.halves[lang].slots) for lang, half in section.halves.items()]
-        # slots become links, which headings must not contain: only their text is kept
-        headings = ((lang, without_links(context.filled(half.heading, slots, lang))) for lang, half, slots in halves)
-        heading = Text(tuple((lang, Markup(html)) for lang, html in headings))
+        linked = Text(tuple((lang, context.filled(half.heading, slots, lang)) for lang, half, slots in halves))
+        heading = linked.map(lambda html: Markup(without_links(html)))
         text = Text(tuple((lang, context.filled(half.html, slots, lang)) for lang, half, slots in halves))
         aligned = agree(half.blocks for half in section.halves.values())
-        sections.append(SectionView(section.id, section.level, number, heading, text, aligned))
+        sections.append(SectionView(section.id, section.level, number, heading, linked, text, aligned))
     return tuple(sections)
 
 

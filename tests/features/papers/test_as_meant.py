@@ -10,7 +10,6 @@ from running import paper_notes, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
-from paper_notes.features.lists.forms import same_text
 from paper_notes.features.repair.damage import GARBLINGS
 from paper_notes.features.repair.doubts import decode_text, learned_from, with_doubts
 from paper_notes.sources.doubts import Doubt, place_of, read_doubts, written
@@ -49,26 +48,24 @@ def root(tmp_path: Path) -> Path:
 def test_a_garbled_document_comes_in_repaired_and_is_back_when_its_doubts_are_settled(root: Path) -> None:
     done = paper_notes("import", root / "list.md", "--topic", "daily", "--root", root)
     assert done.exit_code == 0, done.stderr
-    assert "characters were garbled (cp1254)" in done.output
-    assert "nothing is lost" in done.output
+    assert "84 garbled characters were repaired, 9 are doubtful" in done.output
     (listing,) = root.rglob("doubts.tsv")
     doubts, problems = read_doubts(Source(PurePosixPath("doubts.tsv"), listing.read_bytes()))
     assert not problems
-    assert {doubt.file for doubt in doubts} == {"zh.md", "note.yaml"}
+    assert {doubt.file for doubt in doubts} == {"zh.md", "as-found.txt"}
     assert len(doubts) >= 6
-    assert f"doubtful: {len(doubts)}" in done.output
     report = paper_notes("check", "--root", root).output
     assert f"{sum(doubt.file == 'zh.md' for doubt in doubts)} characters of zh.md may be wrong" in report
     _settle(listing, doubts)
-    for name in ("zh.md", "note.yaml"):
+    for name in ("zh.md", "as-found.txt"):
         assert paper_notes("repair", listing.parent / name).exit_code == 0
     assert "doubtful-text" not in paper_notes("check", "--root", root).output
-    assert same_text(paper_notes("export", "daily/1", "--as-found", "--root", root).stdout, LIST)
+    assert paper_notes("export", "daily/1", "--as-found", "--root", root).stdout == LIST
 
 
 def _settle(listing: Path, doubts: tuple[Doubt, ...]) -> None:
     """Write into each line what belongs there, which the original says."""
-    for name in ("zh.md", "note.yaml"):
+    for name in ("zh.md", "as-found.txt"):
         text = (listing.parent / name).read_text("utf-8")
         assert all(place_of(doubt, text) is not None for doubt in doubts if doubt.file == name)
     repaired = decode_text(NAME, DAMAGED.encode(), ())
@@ -78,12 +75,12 @@ def _settle(listing: Path, doubts: tuple[Doubt, ...]) -> None:
     listing.write_text(written(filled), "utf-8")
 
 
-def test_the_report_for_programs_counts_what_was_lost(root: Path) -> None:
-    (one,) = json.loads(
-        paper_notes("import", root / "list.md", "--topic", "daily", "--root", root, "--check", "--json").stdout
-    )["imported"]
-    assert (one["garbled"], one["lost_bytes"]) == ("cp1254", len(LIST.encode()) - len(DAMAGED))
-    assert one["doubtful"] >= 6
+def test_the_report_for_programs_counts_what_was_garbled(root: Path) -> None:
+    done = paper_notes("import", root / "list.md", "--topic", "daily", "--root", root, "--check", "--json")
+    (note,) = json.loads(done.stdout)["notes"]
+    assert [finding["message"] for finding in note["findings"]] == [
+        "84 garbled characters were repaired, 9 are doubtful"
+    ]
     assert not list(root.rglob("doubts.tsv"))
 
 
@@ -123,19 +120,19 @@ def test_words_of_the_collection_are_learned_but_no_guesses() -> None:
     assert list(learned_from(sources)) == ["settled", "确定的"]
 
 
-def test_a_doubt_is_listed_for_each_file_that_its_character_came_into() -> None:
+def test_a_doubt_is_listed_for_the_first_file_that_its_character_came_into() -> None:
     meant = decode_text(NAME, TURKISH.garble("强化学习中的奖励模型。\n\n甲中乙，戊与己。\n" * 2).encode(), ())
-    body, facts = meant.text.replace("\n\n", "\n"), f"a: {meant.text.splitlines()[2]}\n"
+    body, facts = "\n".join(meant.text.split("\n\n")[:2]), f"{meant.text}\n"
     folder = PurePosixPath("notes_src/a/01_x")
-    files = (Artifact.text(folder / "zh.md", "# 新\n" + body), Artifact.text(folder / "note.yaml", facts))
+    files = (Artifact.text(folder / "zh.md", "# 新\n" + body), Artifact.text(folder / "as-found.txt", facts))
     kept = Doubt("other.pdf.md", "1", "…⟦中⟧…", "中", "0.5", "不 40%", "ä¸")
     before = Source(folder / "doubts.tsv", written([kept]).encode())
     made = with_doubts(files, meant, [before])[-1]
     rows, _ = read_doubts(Source(made.path, made.data))
     assert rows[0].file == "other.pdf.md"
-    texts = {"zh.md": files[0].data.decode(), "note.yaml": facts}
+    texts = {"zh.md": files[0].data.decode(), "as-found.txt": facts}
     for row in rows[1:]:
         line = texts[row.file].split("\n")[row.number - 1]
         assert row.around[0][-3:] + row.choice in line
-    assert sum(row.file == "zh.md" for row in rows) == len(meant.doubts)
-    assert 0 < sum(row.file == "note.yaml" for row in rows) < len(meant.doubts)
+    assert len(rows) == 1 + len(meant.doubts)
+    assert {row.file for row in rows[1:]} == {"zh.md", "as-found.txt"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word, read_passages
-from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.statements import Number, read_statements
 from paper_notes.features.verify.verify import Surroundings, verify
 
 KEY = BibKey("lu760tea")
@@ -143,16 +143,44 @@ def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> No
     assert found(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n") == "71.2=elsewhere table 1"
 
 
+def around(
+    text: str, written: str, main: Sequence[BibKey] = (KEY,), names: Mapping[BibKey, str] | None = None
+) -> tuple[Surroundings, int, Number]:
+    """What is around a number, the statement that it is in, and the number."""
+    surroundings = Surroundings(read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text)), main, names)
+    for at, statement in enumerate(surroundings.statements):
+        for number in statement.numbers:
+            if number.figures.text == written:
+                return surroundings, at, number
+    raise AssertionError(f"{written} is no number of the text")
+
+
 def layers(text: str, written: str) -> list[list[str]]:
     """The places for a number, those named nearest first."""
-    around = Surroundings(read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text)), [KEY])
-    at, number = next(
-        (at, number)
-        for at, statement in enumerate(around.statements)
-        for number in statement.numbers
-        if number.figures.text == written
+    surroundings, at, number = around(text, written)
+    return [[place.name for place in layer] for layer in surroundings.layers(at, number)]
+
+
+@pytest.mark.parametrize(
+    ("written", "keys"),
+    [
+        ("71.2", "b a"),  # cited in its sentence
+        ("64.5", "a"),
+        ("8.5", "c a"),  # spoken of by its name
+        ("3.5", "b a"),  # cited in its row
+        ("4.5", "a"),
+        ("6.5", "d a"),
+    ],
+)
+def test_the_papers_of_a_number_are_those_cited_beside_it_then_that_of_the_note(written: str, keys: str) -> None:
+    text = (
+        "It is 71.2 [@b]. It was 64.5. DTea has 8.5.\n\n"
+        "| Tea | Cups | More |\n|---|---|---|\n"
+        "| Green [@b] | 3.5 | [@unknown] |\n| Black | 4.5 | x |\n| White | 6.5 | as [@d] |\n"
     )
-    return [[place.name for place in layer] for layer in around.layers(at, number)]
+    names = {BibKey("c"): "DTea"}
+    surroundings, at, number = around(text, written, [BibKey("a")], names)
+    assert " ".join(surroundings.papers(at, number, dict.fromkeys(map(BibKey, "abcd")))) == keys
 
 
 def test_the_places_of_a_cell_are_those_of_its_row_and_column_then_those_beside_the_table() -> None:

@@ -16,7 +16,9 @@ from paper_notes.commands.terminal import json_option, root_option
     "--as", "form", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
 )
 @click.option(
-    "--classes", type=click.Path(path_type=Path, dir_okay=False), help="A table of the classes of HTML notes."
+    "--classes",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A table of the classes of HTML notes; written for you to edit where there is none yet.",
 )
 @click.option(
     "--readme",
@@ -52,7 +54,7 @@ def import_(
     text cannot say is kept as words. Run it again when the originals have changed: what you have written since stays.
 
     A report or list becomes one note that lists its papers. Papers that are new get an entry in a papers.bib
-    beside the note; existing ones are not touched. A document that is in the collection already is left alone.
+    beside the note; existing ones are not touched. What one says is kept: `export --as-found` gives it back.
 
     A README that lists the notes in tables says more of them: labels, summaries, topics, reading paths, papers by
     date. It becomes the README of the collection, and each build keeps its tables. --as readme reads it alone.
@@ -62,18 +64,13 @@ def import_(
     doubts.tsv.
     """
     # what does the work is imported only here: --help stays quick
-    from paper_notes.features.importing.commands.import_documents import import_reports_and_lists, is_report_or_list
     from paper_notes.features.importing.commands.import_notes import ImportOptions, import_notes
 
-    if form not in ("report", "list") and (form or not all(map(is_report_or_list, paths))):
-        import_notes(
-            paths,
-            root,
-            ImportOptions(
-                topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download
-            ),
-        )
-        return
-    if topic is None:
-        raise click.UsageError("Missing option '--topic': reports and lists go into a topic that you name.")
-    import_reports_and_lists(paths, topic, root, only_check=only_check, as_json=as_json)
+    form = "list" if form == "report" else form
+    import_notes(
+        paths,
+        root,
+        ImportOptions(
+            topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download
+        ),
+    )

@@ -20,16 +20,18 @@ from paper_notes.features.importing.html.inlines import (
     on_one_line,
     paragraph,
     plain,
+    remove_marker,
 )
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tables import table
-from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, PICTURES, UNSEEN, HtmlNode
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small"}
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
 _CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
+_PROOF = re.compile(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
 _CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
 _NO_FORMULA = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 """What no formula holds."""
@@ -65,7 +67,19 @@ class BlockReader:
                     blocks += self._traced([node], self._block(node))
             elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
-        return [*blocks, *self._traced(run, self._of_run(run))]
+        return self._joined([*blocks, *self._traced(run, self._of_run(run))])
+
+    def _joined(self, blocks: Sequence[Block]) -> list[Block]:
+        """The blocks, where definition lists one after the other are one, as they are read."""
+        joined: list[Block] = []
+        for block in blocks:
+            last = joined[-1] if joined else None
+            if isinstance(last, nodes.DefinitionList) and isinstance(block, nodes.DefinitionList):
+                whole = nodes.DefinitionList((*last.entries, *block.entries), last.is_loose or block.is_loose)
+                joined[-1:] = self._traced([self.origins.get(id(last), HtmlNode())], [whole])
+            else:
+                joined.append(block)
+        return joined
 
     def inside(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks inside of another one."""
@@ -94,6 +108,10 @@ class BlockReader:
             return []
         if tag in HEADINGS:
             return self._heading(element)
+        if meaning.role == "marker" and remove_marker(page, element):
+            return []
+        if tag == "a" and not element.first(*_NO_FORMULA, *HEADINGS):
+            return _paragraph(inlines(page, [element]))
         if meaning.role == "box":
             return self._box(element, meaning.name)
         if read := self.by_role.get(meaning.role) or self.by_tag.get(tag):
@@ -140,6 +158,8 @@ class BlockReader:
                 self.page.meaning(child)
                 items.append(self.inside(child.children))
             elif child.tag in ("ul", "ol") and items:
+                while [inner.tag in ("ul", "ol") for inner in child.content] == [True]:
+                    child = child.content[0]
                 items[-1] += self.inside([child])
             else:
                 items.append(self.inside([child]))
@@ -161,8 +181,9 @@ class BlockReader:
                     continue
             else:
                 explained = []
-            blocks += _definition_list(entries)
-            entries = []
+            if child.tag != "dt" or not (entries and isinstance(entries[-1], nodes.Definition)):
+                blocks += _definition_list(entries)
+                entries = []
             if child.tag == "dt" and not any(map(_holds_blocks, child.children)):
                 term = on_one_line(inlines(self.page, child.children))
                 entries += [nodes.Term(term)] if plain(term) else []
@@ -203,11 +224,16 @@ class BlockReader:
     def _code(self, element: HtmlNode) -> list[Block]:
         """A block of code, and the pictures in it."""
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
-        text = element.text().replace("\u00a0", " ").strip("\n").rstrip()
+        lines = element.elements_of("code")
+        text = "\n".join(line.text() for line in lines) if len(lines) > 1 else element.text()
+        text = text.replace("\u00a0", " ").strip("\n").rstrip()
         if not text.strip():
             return pictures
         inside = element.first("code") or element
-        names = [match[1] for name in (*inside.classes, *element.classes) if (match := _LANGUAGE.fullmatch(name))]
+        said = [element.attributes.get(name, "") for name in ("data-lang", "data-language")]
+        names = [
+            match[1] for name in (*inside.classes, *element.classes, *said) if (match := _LANGUAGE.fullmatch(name))
+        ]
         info = next((name for name in names if name.lower() in known_languages()), "text")
         return [nodes.CodeBlock(text, info), *pictures]
 
@@ -219,8 +245,10 @@ class BlockReader:
         blocks = self.inside(rest)
         if not blocks and not title:
             return []
+        if name == "proof" and _PROOF.fullmatch(plain(title)):
+            title = ()  # the box says so
         if name in COMPONENTS:
-            return [nodes.Component(name, title, tuple(blocks))]
+            return [nodes.Component(name, title, tuple(blocks), self.page.ids.get(id(element), ""))]
         head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
         return [nodes.Quote((*head, *blocks))]
 
@@ -254,6 +282,49 @@ class BlockReader:
                 return self.blocks(element.children)
             entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
         return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
+
+    def _equation(self, element: HtmlNode) -> list[Block]:
+        """A displayed formula, or several aligned ones, with their numbers."""
+        lines: list[str] = []
+        for row in (row for row in element.elements() if row.tag == "tr"):
+            cells = [cell for cell in row.elements_of(*CELLS) if cell.first("pn-tex") or "ltx_td" in cell.classes]
+            texts = ([inner.text() for inner in cell.elements() if inner.tag == "pn-tex"] for cell in cells)
+            tex = [" ".join(" ".join(parts).replace("\\displaystyle", "").split()) for parts in texts]
+            number = " ".join("".join(cell.text() for cell in row.elements_of(*CELLS) if cell not in cells).split())
+            tex += [f"\\qquad \\text{{{number}}}"] if number else []
+            lines.append("&".join([" ".join(tex[:1]), " ".join(tex[1:])]))
+        tex_of_all = " \\\\\n".join(lines)
+        whole = (
+            f"\\begin{{aligned}}\n{tex_of_all}\n\\end{{aligned}}" if len(lines) > 1 else tex_of_all.replace("&", " ")
+        )
+        return [nodes.FormulaBlock(whole)] if signs(whole) else self.blocks(element.children)
+
+    def _listing(self, element: HtmlNode) -> list[Block]:
+        """Lines of code, or of an algorithm with its formulas."""
+        lines = _lines(element)
+        if not element.first("pn-tex"):
+            text = "\n".join("".join(node.text() for node in line).replace("\u00a0", " ").rstrip() for line in lines)
+            return [nodes.CodeBlock(text, "text")] if text.strip() else []
+        parts = [part for line in lines for part in (nodes.HardBreak(), *inlines(self.page, line))][1:]
+        return [nodes.Component("card", (), (nodes.Paragraph(tuple(parts)),))] if plain(parts) else []
+
+    def _footnotes(self, element: HtmlNode) -> list[Block]:
+        """The footnotes at the end of a page, without the links back."""
+        labels = self.page.footnotes
+        notes = [inner for inner in element.elements() if inner.attributes.get("id", "") in labels]
+        if not notes:
+            return self.blocks(element.children)
+        blocks: list[Block] = []
+        for note in notes:
+            for holder in note.elements():
+                for link in [child for child in holder.children if _leads_back(child)]:
+                    remove_marker(self.page, link)
+                    holder.children.remove(link)
+            inside = self.inside(note.children) or [nodes.Paragraph((nodes.Text("–"),))]
+            blocks.append(nodes.FootnoteDefinition(labels[note.attributes["id"]], tuple(inside)))
+        for holder in element.elements():
+            holder.children = [child for child in holder.children if all(child is not note for note in notes)]
+        return [*(self.blocks([element]) if element.tag == "ol" else self.blocks(element.children)), *blocks]
 
     def _quote(self, element: HtmlNode) -> list[Block]:
         """A quotation; its source at the end stands below it."""
@@ -311,7 +382,7 @@ class BlockReader:
         """The line below the title, without the facts that the page shows of itself."""
         page = self.page
         if element.first(*_NO_FORMULA, *HEADINGS):
-            return self.blocks(element.children)
+            return self._table(element) if element.tag == "table" else self.blocks(element.children)
         lines = [without_facts(inlines(page, line), page.facts) for line in _lines(element)]
         kept = [line for line, _ in lines if plain(line)]
         parts = tuple(part for line in kept for part in (nodes.HardBreak(), *line))[1:]
@@ -389,6 +460,9 @@ class BlockReader:
         "stats": _stats,
         "contents": _contents,
         "navigation": _contents,
+        "equation": _equation,
+        "listing": _listing,
+        "footnotes": _footnotes,
         "meta": _meta,
         "figure": _figure,
         "quote": _quote,
@@ -414,6 +488,13 @@ def _is_picture(block: Block) -> bool:
         case nodes.Paragraph((nodes.Image(),)):
             return True
     return False
+
+
+def _leads_back(node: HtmlNode) -> bool:
+    """Whether this is a link from a footnote to where it belongs."""
+    return (
+        node.tag == "a" and node.attributes.get("href", "").startswith("#") and not re.search(r"[^\W\d_]", node.text())
+    )
 
 
 def _words(content: Sequence[HtmlNode]) -> str:
@@ -459,8 +540,8 @@ def _entries(element: HtmlNode) -> Iterator[HtmlNode]:
 
 
 def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[Block]:
-    if len(entries) == 1 and isinstance(term := entries[0], nodes.Term):
-        return [nodes.Paragraph(term.inlines)]
+    if entries and isinstance(term := entries[-1], nodes.Term):  # which nothing explains
+        return [*_definition_list(entries[:-1]), nodes.Paragraph(term.inlines)]
     is_loose = _is_loose([entry.blocks for entry in entries if isinstance(entry, nodes.Definition)])
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []
 
@@ -471,6 +552,8 @@ def _lines(element: HtmlNode) -> list[list[HtmlNode]]:
     for child in element.children:
         if child.tag == "br":
             lines.append([])
+        elif child.tag in CELLS:
+            lines[-1] += [node for line in _lines(child) for node in line]
         elif child.tag in BLOCKS:
             lines += [*_lines(child), []]
         elif not child.tag and element.tag == "pre":

@@ -6,9 +6,10 @@ Authors are never guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from posixpath import normpath
+from typing import Any
 from unicodedata import normalize
 
 from paper_notes.document import nodes
@@ -26,6 +27,7 @@ _CREATED = re.compile(
 )
 _KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
+_WEB = re.compile(r"https?://[^\s/]")
 _KINDS = (
     ("comparison", re.compile(r"comparison|横向对比|對比|对比笔记", re.IGNORECASE)),
     ("landscape", re.compile(r"landscape|调研|survey|全景|综述", re.IGNORECASE)),
@@ -52,6 +54,7 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     """What the line below the title, the file's name, and elements for facts tell."""
     metas = [element for element in root.elements() if page.role(element) == "meta"]
     lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
+    lines += _properties(page, root)
     links = _links(metas)
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
     papers += [parsed[0] for parsed in map(parse_arxiv, links) if parsed]
@@ -59,9 +62,59 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     cards = [] if papers else [card for card in root.elements() if "paper-card" in card.classes]
     papers += [parsed[0] for parsed in map(parse_arxiv, _links(cards)) if parsed]
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
-    known = {"kind": kinds[0] if kinds else "", **_dates(lines, papers), "keywords": _keywords(lines)}
+    dates = {"created": "", "updated": "", **_dates(lines, papers)}
+    known: dict[str, Any] = {"kind": kinds[0] if kinds else "", **dates, "keywords": _keywords(lines)}
     dois = _dois([*links, *lines])
-    return PageFacts({key: value for key, value in known.items() if value}, tuple(dict.fromkeys(papers)), dois)
+    written = dict(_of_head(root))
+    told = {key: written.pop(key, "") for key in ("created", "updated", "keywords")}
+    known |= {key: value for key, value in told.items() if value and not known[key]}
+    papers += [parsed[0] for parsed in [parse_arxiv(written.get("source", ""))] if parsed and not papers]
+    known = {key: value for key, value in known.items() if value}
+    return PageFacts(known, written, tuple(dict.fromkeys(papers)), dois)
+
+
+_META = {
+    **dict.fromkeys(("created", "date", "dc.date", "article:published_time", "citation_publication_date"), "created"),
+    **dict.fromkeys(("updated", "modified", "article:modified_time"), "updated"),
+    **dict.fromkeys(("keywords", "article:tag"), "keywords"),
+    **dict.fromkeys(("author", "article:author", "dc.creator"), "author"),
+    **dict.fromkeys(("source-url", "og:url"), "source"),
+}
+
+
+def _properties(page: Page, root: HtmlNode) -> list[str]:
+    """The rows of a table of facts as lines; those that are understood leave it."""
+    lines: list[str] = []
+    for table in (element for element in root.elements() if page.role(element) == "properties"):
+        for holder in table.elements():
+            for row in holder.elements_of("tr"):
+                name, *values = (cell.content or [cell] for cell in row.content)
+                said = ", ".join(
+                    words for value in values for part in value if (words := " ".join(part.text().split()))
+                )
+                line = f"{' '.join(part.text() for part in name).strip()}: {said}"
+                if _KEYWORDS.match(line) or ((_CREATED.search(line) or _UPDATED.search(line)) and _DATE.search(line)):
+                    lines.append(line)
+                    page.remove("facts", f"the note knows: {line}", row)
+                    holder.children.remove(row)
+    return lines
+
+
+def _of_head(root: HtmlNode) -> Iterator[tuple[str, Any]]:
+    """What the head of a page tells, as keys of note.yaml; `author` and `source` are kept in `extra`."""
+    for element in root.elements():
+        said = element.attributes
+        if element.tag == "meta" and said.get("content", "").strip():
+            key = _META.get((said.get("name") or said.get("property") or said.get("itemprop", "")).lower(), "")
+            words = " ".join(said["content"].split())
+            if key in ("created", "updated") and (date := _DATE.search(words)):
+                yield key, _written(date)
+            elif key == "keywords":
+                yield key, _keywords([f"keywords: {words}"])
+            elif key in ("author", "source"):
+                yield key, words
+        elif element.tag == "link" and said.get("rel") == "canonical" and _WEB.match(said.get("href", "")):
+            yield "source", said["href"]
 
 
 def _dois(texts: Iterable[str]) -> tuple[str, ...]:
@@ -73,8 +126,8 @@ def _dois(texts: Iterable[str]) -> tuple[str, ...]:
 
 _BETWEEN = re.compile(r"\s*[·•|｜]\s*")
 _LABEL = re.compile(
-    r"arxiv|doi(?:\.org)?|日期|创建于?|更新于?|写于|最后|修[订訂]|date|created|(?:last )?updated|revised|pdf"
-    r"|v\d+|[:：\s,，]",
+    r"arxiv|doi(?:\.org)?|日期|创建(?:时间|于)?|更新(?:时间|于)?|写于|最后|修[订訂]|date|created"
+    r"|(?:last )?updated|revised|pdf|v\d+|\b\d{1,2}:\d\d\b|[:：\s,，]",
     re.IGNORECASE,
 )
 

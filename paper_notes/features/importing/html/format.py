@@ -18,7 +18,8 @@ from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
-from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors
+from paper_notes.features.importing.html.makers import as_written_by_hand, main_of, maker_of, title_of, without_frame
+from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
 from paper_notes.features.importing.html.words import visible_words
@@ -66,7 +67,10 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     page = Page()
     root, stem = _tree(original.text, page.report), original.path.stem
     head = " ".join(unescape((root.first("title") or HtmlNode()).words).split())
-    title = " ".join((root.first("h1") or HtmlNode()).text().split()) or head or name_of(stem)
+    maker = maker_of(original.text)
+    page.is_by_hand = maker is None
+    as_written_by_hand(root, {**page.table, **(maker.classes if maker else {})})
+    title = " ".join(title_of(root, maker).text().split()) or head or name_of(stem)
     find_anchors(page, root)
     return NoteHeader(
         path=original.path,
@@ -92,19 +96,29 @@ def read(
 
     lang = outline.lang or "en"
     root = _tree(original.text, report)
-    page = Page(report, {**built_in(), **options.classes}, tex=options.tex, lang=lang)
+    maker = maker_of(original.text)
+    table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
+    page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
+    as_written_by_hand(root, table)
     page.has_tex = bool(_SETS_TEX.search(original.text))
+    page.footnotes = footnotes_of(page, root)
     links = Links(page, outline, places, folder)
     pictures = Pictures(page, original.path, folder, root)
     page.words, page.link, page.picture = links.words, links.link, pictures.picture
+    main = main_of(root, maker)
+    first = title_of(root, maker)
+    if main and main.text().strip():
+        root = without_frame(page, root, main, first)
     find_anchors(page, root)
-    first = root.first("h1") or HtmlNode()
     title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
     first.children = []
     headings = [element for element in root.elements() if element.tag in HEADINGS and element is not first]
     page.facts = facts_of(page, root, original.path.stem)
-    tops = [is_numbered(heading.text()) for heading in headings if heading.tag == "h2"]
-    reader = BlockReader(page, Numbering(typed=sum(tops) >= 2 and sum(tops) * 2 > len(tops)))
+    tops: list[bool] = []
+    for heading in (heading for heading in headings if heading.tag == "h2"):
+        tops.append(is_numbered(heading.text(), str(sum(tops) + 1)))
+    is_typed = sum(tops) >= 2 and (sum(tops) * 2 > len(tops) or tops[0])
+    reader = BlockReader(page, Numbering(typed=is_typed))
     blocks = reader.blocks(root.children)
     document = links.resolved(Document(tuple(blocks)))
     document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
@@ -115,6 +129,7 @@ def read(
         title=title,
         body=write_markdown(document) or "\n",
         facts=page.facts.known,
+        extra=page.facts.extra,
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,
@@ -130,8 +145,9 @@ def _proven(page: Page, document: Document, origins: Sequence[HtmlNode]) -> Docu
     if _is_read_back(document):
         return document
     blocks: list[Block] = []
+    notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
     for block, origin in zip(document.blocks, origins, strict=True):
-        if _is_read_back(Document((block,))):
+        if _is_read_back(Document((block, *(note for note in notes if note is not block)))):
             blocks.append(block)
             continue
         page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)

@@ -126,6 +126,6 @@ def _typed_number(text: str, usual: str = "") -> tuple[str, str]:
     return (typed[1], text[typed.end() :]) if typed and is_number else ("", text)
 
 
-def is_numbered(text: str) -> bool:
-    """Whether a heading begins with a number that its author typed."""
-    return bool(_typed_number(" ".join(text.split()))[0])
+def is_numbered(text: str, usual: str) -> bool:
+    """Whether a heading begins with a number that its author typed, which may be `usual` without a sign behind it."""
+    return bool(_typed_number(" ".join(text.split()), usual)[0])

@@ -51,9 +51,9 @@ def _plain(parts: Sequence[nodes.Node]) -> Iterator[str]:
                 yield signs(tex)
             case nodes.SoftBreak() | nodes.HardBreak():
                 yield " "
-            case nodes.Styled() | nodes.Element() | nodes.Marked() | nodes.Link():
+            case nodes.Styled() | nodes.Element() | nodes.Marked() | nodes.Link() | nodes.InlineFootnote():
                 yield from _plain(part.inlines)
-            case nodes.Image():
+            case nodes.Image() | nodes.FootnoteReference():
                 pass
             case nodes.Inline():
                 yield write_inlines((part,))
@@ -252,21 +252,45 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
         page.tell("tooltip", f"what is shown when pointing at words is left out: {tip[:80]}", element)
     if tag in _CONTROLS:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
+    if role == "marker" and remove_marker(page, element):
+        return
+    if role == "footnote":
+        yield from _footnote(page, element)
+        return
     if role in ("math", "formula", "fraction") or (page.tex and not in_link and _is_variable(element)):
         yield from formula(page, element, in_link=in_link)
         return
     inside = tidied(page, element, in_link=in_link or tag == "a")
     before, after = (" ", " ") if tag in BLOCKS and inside else _spaces(element)
     if tag == "a":
-        yield from page.link(element, inside)
+        label = page.footnotes.get(element.attributes.get("href", "")[1:])
+        is_note = label and remove_marker(page, element)
+        yield from [nodes.FootnoteReference(label)] if label and is_note else page.link(element, inside)
         return
     mark = tag if tag in MARKS else ""
     if role in ("mark", "cell") and meaning.name in WORD_MARKS and plain(inside):
         mark = "" if _VERDICT.fullmatch(plain(inside)) else meaning.name
     mark = mark or _ROLE_MARKS.get(role, "")
     yield nodes.Text(before)
-    yield from [marked(mark, inside)] if mark and plain(inside) else inside
+    is_note = mark == "sup" and all(isinstance(part, nodes.FootnoteReference) for part in inside)
+    yield from [marked(mark, inside)] if mark and plain(inside) and not is_note else inside
     yield nodes.Text(after)
+
+
+def remove_marker(page: Page, element: HtmlNode) -> bool:
+    """Leave out what a list shows by itself; `(a)` is more than that."""
+    words = element.text().strip()
+    if re.search(r"[^\W\d_]", words):
+        return False
+    if words:
+        page.remove("list-marker", f"{words} is left out: the list shows it", element)
+    return True
+
+
+def _footnote(page: Page, element: HtmlNode) -> Iterator[Inline]:
+    inside = tidied(page, element)
+    if plain(inside):
+        yield nodes.InlineFootnote(inside)
 
 
 def _is_variable(element: HtmlNode) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -18,13 +18,14 @@ from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.types import Group, Removed
 from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
+from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.sources.yaml import parse_yaml
 
 _KINDS: Mapping[Group, Sequence[str]] = {
     "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
     "changed": (
-        "contents navigation facts formula-as-text drawing-as-text heading-level image-as-link reference-words"
-        " block-as-text dropped-in-svg renamed-id control tooltip dropped-element"
+        "contents navigation facts page-frame list-marker formula-as-text drawing-as-text heading-level image-as-link"
+        " reference-words block-as-text dropped-in-svg renamed-id control tooltip dropped-element"
     ).split(),
     "unmapped": ("unmapped-class",),
     "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
@@ -32,12 +33,14 @@ _KINDS: Mapping[Group, Sequence[str]] = {
 GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 """The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
+_FAMILY = re.compile(r"[^_-]+[_-](?=.)")
 _ID = re.compile(r"[A-Za-z][\w-]*")
 
 
 ROLES = frozenset(
     "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
-    " details meta contents navigation row strong emphasis code small plain drop".split()
+    " details meta contents navigation row strong emphasis code small plain drop as marker footnote footnotes equation"
+    " listing joined properties".split()
 )
 
 
@@ -54,23 +57,30 @@ PLAIN = Meaning("plain")
 
 @cache
 def built_in() -> Mapping[str, str]:
-    """Our own table. Reads the data; raises ValueError where it is wrong."""
-    document = parse_yaml(PurePosixPath("classes.yaml"), files(__package__).joinpath("classes.yaml").read_text("utf-8"))
+    """Our own table."""
+    return {str(key): str(value) for key, value in data("classes.yaml").items()}
+
+
+def data(name: str) -> Mapping[str, Any]:
+    """A file of rows beside this one. Raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise ValueError(str(document))
-    return {str(key): str(value) for key, value in document.value.items()}
+    return document.value
 
 
 def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
     """What the table says of an element within one of the role `inside`; None if it has classes that are unknown."""
-    keys = [f"{element.tag}.{name}" for name in element.classes]
+    keys = [f"#{element.attributes['id']}"] if "id" in element.attributes else []
+    keys += [f"{element.tag}.{name}" for name in element.classes]
     keys += [f"{inside} .{name}" for name in element.classes if inside]
     keys += [f".{name}" for name in element.classes]
-    keys += [f".{family}*" for name in element.classes if (family := f"{name.partition('-')[0]}-") != f"{name}-"]
+    families = (match[0] for name in element.classes if (match := _FAMILY.match(name)))
+    keys += [f".{family}*" for family in families]
     keys += [element.tag]
     for key in keys:
         role, _, name = table.get(key, "").partition(" ")
-        if role in ROLES:
+        if role in ROLES and not (role == "plain" and key.endswith("*") and element.tag in table):
             return Meaning(role, name.strip())
     return None if element.classes else PLAIN
 
@@ -81,6 +91,7 @@ class PageFacts:
 
     known: Mapping[str, Any] = field(default_factory=dict)
     """Keys of note.yaml."""
+    extra: Mapping[str, str] = field(default_factory=dict)
     arxiv: tuple[ArxivId, ...] = ()
     dois: tuple[str, ...] = ()
 
@@ -103,6 +114,8 @@ class Page:
     """Whether formulas written in Unicode become TeX where that gives the same signs."""
     has_tex: bool = False
     """Whether a script of the page sets formulas between dollars and backslashes."""
+    is_by_hand: bool = True
+    """Whether no program is known to have made the page."""
     is_fragment: bool = False
     """Whether the piece stands within another text, which numbers its headings itself."""
     lang: str = "en"
@@ -111,6 +124,8 @@ class Page:
     ids: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
     facts: PageFacts = field(default_factory=lambda: PageFacts())
+    footnotes: dict[str, str] = field(default_factory=dict)
+    """The label of each footnote that stands apart, by its id."""
     removed: dict[tuple[int, int], Removed] = field(default_factory=dict)
     """What is left out on purpose, by line and column of its element."""
     counted: set[tuple[int, int]] = field(default_factory=set)
@@ -145,14 +160,31 @@ class Page:
         return meaning
 
 
+def _begins_with_heading(element: HtmlNode) -> bool:
+    first = next(iter(element.content), HtmlNode())
+    return first.tag in HEADINGS or bool(first.tag and _begins_with_heading(first))
+
+
+def footnotes_of(page: Page, root: HtmlNode) -> dict[str, str]:
+    """A label for each footnote that stands apart and that a link leads to, by its id."""
+    linked = {inner.attributes.get("href", "") for inner in root.elements() if inner.tag == "a"}
+    holders = [element for element in root.elements() if page.role(element) == "footnotes"]
+    notes = [inner for holder in holders for inner in holder.elements() if inner.tag in ("li", "div", "p")]
+    ids = dict.fromkeys(name for note in notes if f"#{(name := note.attributes.get('id', ''))}" in linked and name)
+    return {name: str(number) for number, name in enumerate(ids, 1)}
+
+
 def find_anchors(page: Page, root: HtmlNode) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
-    _Anchors(page).visit(root, nested=False)
+    linked = {inner.attributes.get("href", "")[1:] for inner in root.elements() if inner.tag == "a"}
+    _Anchors(page, None if page.is_by_hand else linked).visit(root, nested=False)
 
 
 @dataclass
 class _Anchors:
     page: Page
+    linked: Collection[str] | None
+    """The ids that links of the page lead to: others that a program gave it are not kept."""
     taken: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     """Ids of what holds the next heading."""
@@ -161,28 +193,39 @@ class _Anchors:
     def visit(self, element: HtmlNode, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
         role = self.page.role(element)
+        nested = nested or role in _NESTING
         if element.tag in HEADINGS and not nested:
-            self.name(element, [*([wanted] if wanted else []), *self.waiting])
+            self.name(
+                element,
+                [*([wanted] if wanted else []), *self.waiting],
+            )
             self.waiting = []
         elif role == "figure" and wanted and element.first("drawing", "img"):
             self.name(element, [wanted])
+        elif role == "box" and wanted and self.is_component(element):
+            self.name(element, [wanted], is_section=False)
         elif wanted and wanted not in self.page.anchors:
             if not nested and (element.first(*HEADINGS) or not self.last):
-                self.waiting.append(wanted)
+                is_kept = self.linked is None or wanted in self.linked or _begins_with_heading(element)
+                self.waiting += [wanted] if is_kept else []
             elif self.last:
                 self.page.anchors[wanted] = self.last
-        nested = nested or role in _NESTING or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
+        nested = nested or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
         for child in element.children:
             if child.tag:
                 self.visit(child, nested=nested)
 
-    def name(self, element: HtmlNode, names: Sequence[str]) -> None:
+    def is_component(self, element: HtmlNode) -> bool:
+        meaning = meaning_of(element, self.page.table)
+        return meaning is not None and meaning.name in COMPONENTS
+
+    def name(self, element: HtmlNode, names: Sequence[str], *, is_section: bool = True) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
         if own:
             self.taken.add(own)
             self.page.ids[id(element)] = own
             self.page.anchors |= {name: own for name in names if name not in self.page.anchors}
-            self.last = own
+            self.last = own if is_section else self.last
 
 
 _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", "formula"})

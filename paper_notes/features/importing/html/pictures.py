@@ -73,6 +73,9 @@ class Pictures:
 
     def _image(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         address = element.attributes.get("src", "").strip()
+        if not address or address.startswith(("data:image/svg", "data:image/gif")):
+            later = (element.attributes.get(name, "") for name in ("data-src", "data-original", "data-lazy-src"))
+            address = next(filter(None, later), address)  # until a script has loaded it
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
         if data := _DATA.match(address):
             content = _decoded(data[2], data[3])

@@ -14,7 +14,7 @@ from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
 
 _VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
-_ALIGNED = re.compile(r"(?:text-align:\s*|^)(center|right)")
+_ALIGNED = re.compile(r"(?:text-align\s*:\s*|^(?:[\w-]*[_-])?)(center|right)(?![\w-])")
 _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
 _BAR = re.compile(r"\\\||(?<!\\)\|")
 _PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
@@ -79,7 +79,8 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
             is_high |= high > 1
             # a head ends above the body
             is_simple = high == 1 or (wide == 1 and (bool(grid) or not has_head))
-            aligned = _ALIGNED.search(cell.attributes.get("style", "") + cell.attributes.get("align", ""))
+            said = (*cell.classes, cell.attributes.get("align", ""), cell.attributes.get("style", ""))
+            aligned = next(filter(None, map(_ALIGNED.search, said)), None)
             line.append((nodes.Cell(_content(page, cell)), _ALIGNMENTS[aligned[1]] if aligned else ""))
             line += [(nodes.Cell((), merged="left" if is_simple else ""), "")] * (wide - 1)
             if high > 1:

@@ -17,7 +17,7 @@ Report = Callable[[str, str, int, int], None]
 
 # Which elements HTML has, and how they nest
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = frozenset("area base basefont br col embed hr img input link meta param source track wbr".split())
 MATHML = frozenset(
     "mrow mi mn mo ms mtext mspace mphantom mpadded mstyle merror menclose mfenced mfrac msqrt mroot msub msup msubsup"
     " munder mover munderover mmultiscripts mprescripts none mtable mtr mlabeledtr mtd semantics".split()
@@ -38,10 +38,14 @@ BLOCKS = frozenset(
     " footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p picture pre search section"
     " summary table tbody td tfoot th thead tr ul".split()
 )
-UNSEEN = frozenset("base link meta title style script template noscript iframe colgroup col param source track".split())
+UNSEEN = frozenset(
+    "base link meta title style script template noscript iframe basefont colgroup col param source track".split()
+)
 """Elements whose content no page shows."""
 KNOWN = VOID | INLINE | BLOCKS | UNSEEN | {"head"}
 """All others, such as `<think>`, are words of the author's."""
+TOOLS = ("mjx-", "mp-")
+"""What elements that programs invented begin with: MathJax, WeChat."""
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 CELLS = ("td", "th")
 ROWS = ("thead", "tbody", "tfoot")
@@ -231,12 +235,15 @@ class _Builder(HTMLParser):
                     depth -= 1
                 self.end(depth)
                 break
-        if run := self.inline_run():
+        run = self.inline_run()
+        is_card = [element.tag for element in run] == ["a"] and self.opened["a"] == self.closed["a"]
+        if run and not (is_card and tag == "div"):
             self.end(len(self.stack) - len(run))
         if self.stack[-1].tag == "pre" and self.opened["pre"] > self.closed["pre"]:
             self.end(len(self.stack) - 1)
         last = self.stack[-1]
-        if last.tag in ("p", *HEADINGS) or (last.tag == "summary" and tag in ("p", "ul", "ol", "table", "div", "pre")):
+        is_open = last.tag in HEADINGS and (tag in HEADINGS or self.opened[last.tag] > self.closed[last.tag])
+        if last.tag == "p" or is_open or (last.tag == "summary" and tag in ("p", "ul", "ol", "table", "div", "pre")):
             self.end(len(self.stack) - 1)
         if tag in ("h1", "h2"):
             self.end_boxes()
@@ -409,7 +416,7 @@ class _Prescan:
         if name in _HIDDEN:
             self.report("unclosed-element", f"<{name}> is not closed", *self.place(token.start()))
             return _blank(tag)
-        if name in KNOWN or name.startswith("mjx-"):
+        if name in KNOWN or name.startswith(TOOLS):
             return tag
         if self.is_drawn(tag, name):
             self.report("stray-end", f"{_shown(tag)} is outside of a drawing", *self.place(token.start()))

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 from html.parser import HTMLParser
 from types import MappingProxyType
 
-from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, VOID
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, KNOWN, MATHJAX, MATHML, TOOLS, VOID
 from paper_notes.markdown.figures.svg import ELEMENTS
 
 _UNSEEN = frozenset("script style template noscript title desc metadata iframe".split())
 """Elements whose text is not shown; `title` and `desc` are those of drawings, too."""
 _TAGS = KNOWN | {name.lower() for name in ELEMENTS} | {"image", "foreignobject", "metadata"}
-_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*|\\displaystyle\b|<!\[CDATA\[|\]\]>")
 _MATH_END = "\u2009"
 """A thin space: no word of a page ends with it alone."""
 _APART = BLOCKS | {"br", "text", "tspan", "svg"}
@@ -78,7 +78,7 @@ class _Collector(HTMLParser):
         elif tag in _UNSEEN or (line, column + 1) in self.instead:
             self.shown.append(f"\n{self.instead.get((line, column + 1), '')}\n")
             self.hidden.append(tag)
-        elif tag not in _TAGS:
+        elif tag not in _TAGS and not tag.startswith(TOOLS):
             self.shown.append(
                 _END.sub(lambda end: "\n" if end[1].lower() in KNOWN else end[0], self.get_starttag_text() or "")
             )
@@ -132,7 +132,7 @@ class _Collector(HTMLParser):
             self.shown.append(_MATH_END)
         elif tag in MATHML or tag.startswith(("mjx-", "annotation")):
             return
-        elif tag not in _TAGS:
+        elif tag not in _TAGS and not tag.startswith(TOOLS):
             self.shown.append(f"</{tag}>")
         elif tag in HEADINGS and self.titles == 1:
             self.titles = 2

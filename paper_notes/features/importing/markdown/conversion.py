@@ -16,6 +16,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
+from paper_notes.features.importing.markdown.front import day_in
 from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import (
@@ -129,7 +130,7 @@ class Conversion:
             names = [*(f"{stem}{suffix}" for suffix in SUFFIXES), f"{stem}/index.md"]
             names += [f"{stem[:-5]}{name}.md" for name in ("README", "_index")] if stem.endswith("index") else []
         else:
-            names = [f"{bare}{suffix}" for suffix in SUFFIXES]
+            names = [bare, *(f"{bare}{suffix}" for suffix in SUFFIXES)]
             names += [f"{bare}/{index}" for index in ("index.md", "README.md", "_index.md", "index.mdx")]
         match = [file for name in names for file in self._places_of(name, self.dialect.notes)]
         if not ending and not path.startswith("/") and self.original.path.stem not in ("index", "_index", "README"):
@@ -156,6 +157,8 @@ class Conversion:
         for suffix in SUFFIXES:
             name = name[: -len(suffix)] if lowered.endswith(suffix) else name
         match = self.places.named(name)
+        if not match and (day := day_in(name)):
+            match = self.places.named(day) or self.places.named(day.replace("-", "_"))
         if not match and "/" in name:
             parts = tuple(part.casefold() for part in PurePosixPath(name).parts if part not in (".", ".."))
             last = self.places.named(parts[-1]) if parts else ()
@@ -172,8 +175,13 @@ class Conversion:
             return (here or stems)[0], False
         return (stems or match)[0], True
 
-    def section(self, place: NotePlace, name: str) -> str:
-        """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
+    def block(self, name: str) -> tuple[NotePlace, str] | None:
+        """The note that has a block or section of a name that is the only one of its folder, and its name here."""
+        sections = ((place, self.section(place, name)) for place in self.places.by_path.values())
+        return next(((place, section) for place, section in sections if section), None)
+
+    def section(self, place: NotePlace, name: str) -> str | None:
+        """The id that a section of a note has on our page, or `^name` of a block; empty for its title."""
         last = name.rpartition("#")[2]
         if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
             return f"^{block}"
@@ -181,7 +189,7 @@ class Conversion:
         for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
             if wanted and wanted in sections:
                 return sections[wanted]
-        return ""
+        return None
 
     def labelled(self, label: str) -> tuple[NotePlace | None, str, str]:
         """The note that has something of this label, as MyST and Quarto refer to it; where in it, and what that is."""

@@ -42,11 +42,17 @@ class Tool:
     """Names of folders without notes."""
     mdx: bool = False
     """Whether all texts may hold JSX."""
+    outline: bool = False
+    """Whether its texts are bullets, of which headings are sections."""
+    properties: bool = False
+    """Whether lines `Key: value` below the title stand each on a line of its own."""
+    unnamed: tuple[str, ...] = ()
+    """Folders whose names mean nothing."""
     pages: bool = True
     """Whether it makes web pages, whose addresses links may use."""
-    order: Mapping[PurePosixPath, int] = field(default_factory=dict)
+    order: Mapping[PurePosixPath, int] = field(default_factory=dict, hash=False)
     """The place of notes in the navigation, from 1 in each folder, where a file says it."""
-    titles: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What the navigation calls the folders of notes."""
 
 
@@ -124,14 +130,14 @@ def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
 
 
 def _has(folder: Folder, mark: str) -> bool:
-    if mark.startswith("*"):
-        return any(file.name.endswith(mark[1:]) for file in folder.files)
-    return all(
-        PurePosixPath(entry) in folder.files
-        if not entry.endswith("/")
-        else PurePosixPath(entry) in _folders(folder.files)
-        for entry in mark.split("+")
-    )
+    return all(_is_there(entry, folder.files) for entry in mark.split("+"))
+
+
+def _is_there(entry: str, files: frozenset[PurePosixPath]) -> bool:
+    known = _folders(files) if entry.endswith("/") else files
+    if entry.startswith("*"):
+        return any(path.name.endswith(entry[1:].rstrip("/")) for path in known)
+    return PurePosixPath(entry) in known
 
 
 @lru_cache(maxsize=4)

@@ -24,7 +24,7 @@ from paper_notes.sources.yaml import parse_yaml
 _YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
-_AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})")
+_AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _NUMBER = re.compile(r"\d{1,6}")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _TAGS = re.compile(r"(?=#[a-z]|#\S+[ \t]+#)#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*")
@@ -49,6 +49,7 @@ _AND = re.compile(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
 _UNNAMED = re.compile(r"[()（）\d*†‡]|\bet al\b|等")
 _TIME = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d\d?:\d\d(?::\d\d)?|[AP]M|\s")
 _SLASH = re.compile(r"\s+/\s+")
+_WIKI = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|([⭐★]{1,5})☆*")
 
 
@@ -62,6 +63,8 @@ class Front:
     """The line of the original on which that begins."""
     lines: tuple[str, ...] = ()
     """The lines that have become facts."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Keys whose values link to notes, and these: `up: "[[Index]]"`."""
     title: str = ""
     topic: str = ""
     lang: str = ""
@@ -88,7 +91,11 @@ def front(original: Original) -> Front:
     for key, value in read.values.items():
         wanted = known.meaning(str(key))
         if value not in _NOTHING and not (wanted and meaning.take(wanted, value)):
-            meaning.extra[str(key)] = _plain(value)
+            linked = _WIKI.findall(str(value)) if key not in meaning.extra else []
+            meaning.links[str(key)] = ", ".join(linked)
+            meaning.extra |= {} if linked else {str(key): _plain(value)}
+    if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
+        meaning.extra.setdefault("citekey", original.path.stem[1:])
     if not (meaning.arxiv or meaning.dois) and (named := arxiv_in_name(original.path.stem)):
         meaning.arxiv.append(named[0])
     text = _without_facts(read.text, meaning)
@@ -99,6 +106,7 @@ def front(original: Original) -> Front:
         text,
         read.first_line,
         tuple(meaning.lines),
+        {key: value for key, value in meaning.links.items() if value},
         single.get("title", ""),
         single.get("topic", ""),
         single.get("lang", ""),
@@ -206,6 +214,7 @@ class _Meaning:
     arxiv: list[ArxivId] = field(default_factory=list)
     dois: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    links: dict[str, str] = field(default_factory=dict)
 
     def take(self, meaning: str, value: object) -> bool:  # noqa: C901 -- a case a meaning
         """Take a value; False if it does not have that meaning."""
@@ -215,7 +224,7 @@ class _Meaning:
                 is_valid = bool(_NUMBER.fullmatch(words) if meaning == "number" else words)
                 return is_valid and self.single.setdefault(meaning, words) == words
             case "summary" | "created" | "updated":
-                fact = words if meaning == "summary" else _day(value)
+                fact = words if meaning == "summary" else day_in(value)
                 return bool(fact) and self.facts.setdefault(meaning, fact) == fact
             case "draft":
                 self.facts |= {"draft": True} if words.lower() in _TRUE else {}
@@ -229,12 +238,15 @@ class _Meaning:
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
             case "status":
-                self.facts[meaning] = tables().statuses.get(words.casefold(), "")
-                return bool(self.facts[meaning])
+                status = tables().statuses.get(words.casefold(), "")
+                self.facts |= {meaning: status} if status else {}
+                return bool(status)
             case "rating":
                 stars = _RATING.fullmatch(words)
                 self.facts |= {meaning: int(stars[1]) if stars[1] else len(stars[2])} if stars else {}
                 return bool(stars)
+            case "citekey":
+                self.extra[meaning] = words.removeprefix("@")
             case "aliases":
                 self.aliases += _several(value, commas=False)
             case "alias":
@@ -307,7 +319,7 @@ def _several(value: object, *, commas: bool = True) -> list[str]:
     return [part.strip().removeprefix("#") for part in parts if part.strip()]
 
 
-def _day(value: object) -> str:
+def day_in(value: object) -> str:
     """The day in a value, as `2026-01-13`; empty without one."""
     if isinstance(value, dict):
         value = value.get("date", "")

@@ -6,11 +6,13 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote
 
 from paper_notes.document import nodes
+from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown.boxes import attributes
@@ -23,14 +25,24 @@ from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 
+VIDEOS = {
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "vimeo": "https://vimeo.com/{}",
+    "bilibili": "https://www.bilibili.com/video/{}",
+    "gist": "https://gist.github.com/{}",
+    "tweet": "https://twitter.com/i/status/{}",
+    "video": "{}",
+}
+"""What shortcodes show of other sites."""
 _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
-_PAGE_OPEN = re.compile(r"https?://|mailto:", re.IGNORECASE)
+_PAGE_OPEN = re.compile(r"https?://|mailto:|zotero://", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
@@ -60,6 +72,11 @@ def _text(rewriting: Rewriting, node: nodes.Text) -> None:
     for offset in sorted(signs):
         if 0 <= offset < len(source) and not source[offset].isalnum():
             rewriting.escape(node.span.start + offset)
+    for short, long in [*rewriting.abbreviations.items()]:
+        if not rewriting.in_link and (match := re.search(rf"(?<!\w){re.escape(short)}(?!\w)", source)):
+            del rewriting.abbreviations[short]
+            written = f'<abbr title="{escape(long)}">{match[0]}</abbr>'
+            rewriting.edits.append(Edit(Span(*(node.span.start + at for at in match.span())), written))
     if rewriting.conversion.mdx:
         for match in _EXPRESSION.finditer(source):
             rewriting.at(Span(node.span.start + match.start(), node.span.end))
@@ -100,7 +117,7 @@ def in_dollars(rewriting: Rewriting, tex: str, dollars: str) -> str:
 def _link(rewriting: Rewriting, node: nodes.Link) -> None:
     source = rewriting.source(node.span)
     if node.is_bare:
-        if source.startswith("<") and not re.match(r"<(?:https?|mailto):|<[^:]*@", source):
+        if source.startswith("<") and not re.match(r"<(?:https?|mailto|zotero):|<[^:]*@", source):
             rewriting.edit(node.span, f"`{source[1:-1]}`")
         return
     words = rewriting.converted(node.inlines, in_link=True)
@@ -125,8 +142,13 @@ def report_citation(rewriting: Rewriting, source: str) -> None:
 
 
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
-    """A citation of a paper that is not here is words."""
+    """A citation of a paper that is not here is words, or leads to the note `@key` of it."""
     source = rewriting.source(node.span)
+    key = _KEY.fullmatch(source)
+    place, _ = rewriting.conversion.wiki(key[1]) if key else (None, False)
+    if place:
+        rewriting.edit(node.span, reference(rewriting, place, "", source[1:-1]))
+        return
     report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
@@ -169,6 +191,11 @@ def _element(name: str) -> Callable[[Rewriting, Sign], str]:
     return lambda rewriting, node: f"<{name}>{rewriting.phrase(node.fields['words'])}</{name}>"
 
 
+def _change(rewriting: Rewriting, node: Sign) -> str:
+    """What stands in the place of other words."""
+    return f"{_element('del')(rewriting, node)}<ins>{rewriting.phrase(node.fields['new'])}</ins>"
+
+
 def _script(rewriting: Rewriting, node: Sign) -> str:
     name = "sub" if "sub" in node.fields else "sup"
     return f"<{name}>{node.fields[name]}</{name}>"
@@ -180,20 +207,44 @@ def _icon(rewriting: Rewriting, node: Sign) -> str:
 
 
 def _shortcode(rewriting: Rewriting, node: Sign) -> str:
+    values = re.findall(r"[\"']?([^\s\"'=]+)[\"']?(?=\s|$)", node.fields["arguments"])
+    if values and node.fields["name"] in ("ref", "relref"):
+        place, _ = rewriting.conversion.note(values[0])
+        return link(rewriting, place.outline.title if place else values[0], values[0], "")
+    if values and (address := VIDEOS.get(node.fields["name"], "")):
+        return f"<{address.format('/'.join(values) if node.fields['name'] == 'gist' else values[-1])}>"
     message = f'the shortcode "{node.fields["name"]}" is kept as it is written'
     rewriting.conversion.report("unmapped", "shortcode", message)
     return f"`{rewriting.source(node.span)}`"
 
 
-def _liquid(rewriting: Rewriting, node: Sign) -> str:
+def _macro(rewriting: Rewriting, node: Sign) -> str:
+    """`{{embed [[note]]}}`, `{{video https://...}}`, `{{query ...}}`."""
+    name, rest = node.fields["macro"], node.fields["rest"].strip()
+    if name == "embed":
+        rewriting.conversion.report(
+            "changed", "embedded-note", f'the text of "{rest[:60]}" is not shown here, but linked'
+        )
+        return rewriting.phrase(rest)
+    if _PAGE_OPEN.match(rest):
+        return f"<{rest}>"
+    rewriting.conversion.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
+    return f"`{rewriting.source(node.span)}`"
+
+
+def _liquid(rewriting: Rewriting, node: Sign) -> str | None:
     if node.fields["name"] in ("raw", "comment", "capture"):
         return ""
+    if rewriting.is_literal:
+        return None
     source = rewriting.source(node.span)
     rewriting.conversion.report("unmapped", "liquid", f'"{source[:60]}" is kept as it is written')
     return f"`{source}`"
 
 
 def _variable(rewriting: Rewriting, node: Sign) -> None:
+    if rewriting.is_literal:
+        return
     message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
     rewriting.conversion.report("unmapped", "variable", message)
 
@@ -224,6 +275,8 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
         return f"[{inner}]({_encoded(address)}{tip})"
     if not address:
         return _bare(inner)
+    if (label := _labelled(rewriting, inner, address)) is not None:
+        return label
     if is_remote(address):
         conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
         return f"{inner} {_code(address)}"
@@ -231,13 +284,37 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     return _no_note(rewriting, inner, address) if place is None else _to_note(rewriting, place, anchor, inner)
 
 
+def _labelled(rewriting: Rewriting, inner: str, address: str) -> str | None:
+    """A link to what has a label, as MyST has it; None for one that leads to a file or a section of this note."""
+    conversion, label = rewriting.conversion, address.removeprefix("#")
+    place, anchor = (None, "") if is_remote(address) else conversion.note(address)
+    if place and not (address.startswith("#") and conversion.section(place, anchor) is None):
+        return None
+    known, target, words = conversion.labelled(label)
+    return None if known is None else to_label(rewriting, known, target, inner or words, label)
+
+
+def to_label(rewriting: Rewriting, place: NotePlace, anchor: str, words: str, label: str) -> str:
+    """A reference to what has a label; `=` is where formulas are."""
+    is_own = place.outline.path == rewriting.conversion.original.path
+    if anchor == "=":
+        return rf"\eqref{{{label}}}" if is_own else reference(rewriting, place, "", words)
+    if is_own:
+        return f"[{words}](#{anchor})" if anchor and not rewriting.in_link else words
+    return reference(rewriting, place, anchor, words)
+
+
 def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) -> str:
     """A link to a note, or to a section or block of it."""
     conversion = rewriting.conversion
     section = conversion.section(place, anchor) if anchor else ""
-    if anchor and not section and anchor != "top":
+    if anchor.startswith("^") and not section and conversion.dialect.outline:
+        place, section = conversion.block(anchor) or (place, None)
+        inner = inner or ("" if section else f"`(({anchor[1:]}))`")
+    if anchor and section is None and anchor != "top":
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
+    section = section or ""
     if place.outline.path == conversion.original.path:
         return f"[{inner}](#{section})" if section and not rewriting.in_link else _bare(inner)
     return reference(rewriting, place, section, inner)
@@ -293,6 +370,7 @@ def wiki(rewriting: Rewriting, written: str) -> str:
         conversion.report("doubtful", "ambiguous-note", message)
     if anchor.startswith("^") and not (name.strip() or words or rewriting.in_link):
         section = conversion.section(place, anchor)
+        inner = "" if conversion.dialect.outline else inner
         return f"[[#{section}]]" if section else _to_note(rewriting, place, anchor, inner)
     return _to_note(rewriting, place, anchor, inner)
 
@@ -412,14 +490,21 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
             inner = " ".join(rewriting.converted(words, in_link=True).split())
             rewriting.edit(Span(node.span.start, inlines[end].span.end), link(rewriting, inner, address, ""))
             return end + 1 - place
+    if not tag["slash"] and "background" in attributes(tag["attributes"] or "").get("style", ""):
+        inlines, place = rewriting.siblings
+        end = next((at for at in range(place + 1, len(inlines)) if _is_end(inlines[at], tag["name"].lower())), place)
+        if end > place + 1:
+            marked = rewriting.converted(inlines[place + 1 : end])
+            rewriting.edit(Span(node.span.start, inlines[end].span.end), f"<mark>{marked}</mark>")
+            return end + 1 - place
     written = _tag(rewriting, tag)
     ends_line = rewriting.text[node.span.end : node.span.end + 1] in ("", "\n")
     rewriting.edit(node.span, written.rstrip() if ends_line else written)
     return 1
 
 
-def _is_end(node: Inline) -> bool:
-    return isinstance(node, nodes.RawInline) and node.html.lower().startswith("</a")
+def _is_end(node: Inline, name: str = "a") -> bool:
+    return isinstance(node, nodes.RawInline) and node.html.lower().startswith(f"</{name}")
 
 
 def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
@@ -456,10 +541,16 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "del": _element("del"),
     "mark": _element("mark"),
     "script": _script,
-    "keys": lambda rewriting, node: "+".join(f"<kbd>{key}</kbd>" for key in node.fields["keys"].split("+")),
+    "change": lambda rewriting, node: (
+        f"{_element('del')(rewriting, node)}<ins>{rewriting.phrase(node.fields['new'])}</ins>"
+    ),
+    "keys": lambda rewriting, node: "+".join(
+        f"<kbd>{key.strip(chr(34))}</kbd>" for key in node.fields["keys"].split("+")
+    ),
     "icon": _icon,
     "shortcode": _shortcode,
     "liquid": _liquid,
+    "macro": _macro,
     "variable": _variable,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from unicodedata import normalize
+from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
@@ -46,6 +47,7 @@ _TAGS = {
 _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})[-_ ]+(?P<rest>.+)")
+_DAY = re.compile(r"(\d{4})[-_](\d{2})[-_](\d{2})")
 _UNSAFE = re.compile(r"[^\w.-]+")
 _INDEX = frozenset({"index", "_index", "readme"})
 _KANA, _HAN, _LETTER = re.compile("[\u3041-\u30ff]"), re.compile("[\u4e00-\u9fff]"), re.compile("[A-Za-z]")
@@ -65,23 +67,18 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
     spoken = dialect(folder)
     facts = front(original)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    source = read_source(original, spoken.signs, mdx=spoken.mdx or original.path.suffix.lower() == ".mdx")
+    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
+    source = read_source(original, spoken, mdx=mdx)
     match = headings(source.document, source.text, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
-    numbered = _NUMBERED.fullmatch(stem)
-    rest = numbered["rest"] if numbered else stem
-    title = _title(facts, plain(match.title)) or rest.replace("_", " ").strip()
+    day = _DAY.fullmatch(stem)
+    numbered = None if day else _NUMBERED.fullmatch(stem)
+    rest = numbered["rest"] if numbered else "-".join(day.groups()) if day else stem
+    title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
     sections = section_ids(match, lang or guessed(facts.text))
-    aliases = dict.fromkeys(
-        [
-            match.title if match.subtitle < 0 else "",
-            facts.title,
-            original.path.stem,
-            *facts.aliases,
-            *_addresses(original.path, spoken),
-        ]
-    )
+    names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
+    aliases = dict.fromkeys([*names, *_addresses(original.path, spoken)])
     blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
     return NoteHeader(
         original.path,
@@ -107,11 +104,13 @@ def read(
     facts, spoken = front(original), dialect(folder)
     lang = known.lang or guessed(facts.text)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    source = read_source(original, spoken.signs, mdx=mdx)
+    source = read_source(original, spoken, mdx=mdx)
     structure = headings(source.document, source.text, titled=facts.title)
     conversion = Conversion(original, known, places, folder, structure, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
     body = rewritten(rewriting, source.document)
+    links = [f"**{key}**: {value}" for key, value in facts.links.items()]
+    body = "\n\n".join([*map(rewriting.phrase, links), body])
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
     names = {name for name, _ in known.blocks}
@@ -147,7 +146,9 @@ def read(
         files=conversion.files,
         used=conversion.used,
         removed=tuple(removed),
-        words=VisibleWords(source.text, rewriting.dialect, structure.left_out, names).of(source.document),
+        words="\n".join(
+            [*links, VisibleWords(source.text, rewriting.dialect, structure.left_out, names).of(source.document)]
+        ),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 
@@ -194,14 +195,14 @@ def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
 
 def day_of(path: PurePosixPath) -> str:
     """The day in the name of a file, as Jekyll and day notes have it."""
-    match = _DATED.fullmatch(path.stem)
-    return match["day"] if match else ""
+    match = _DATED.fullmatch(path.stem) or _DAY.fullmatch(path.stem)
+    return match[0][:10].replace("_", "-") if match else ""
 
 
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
     folders = _below(path, spoken).parts[:-1]
-    parts = [part for part in folders if part not in ("_posts", "_drafts") and not _is_language(part)]
+    parts = [part for part in folders if part not in spoken.unnamed and not _is_language(part)]
     stem = path.stem
     if spoken.stems:
         *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.document.nodes import Document
+from paper_notes.features.importing.markdown.dialects import Tool
 from paper_notes.features.importing.markdown.front import front
 from paper_notes.features.importing.markdown.grammar import read_tree
+from paper_notes.features.importing.markdown.outlines import unfolded
 from paper_notes.features.importing.types import Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
@@ -32,6 +34,9 @@ _ADDRESSES = re.compile(
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
 """Addresses in the language of templates, which no parser of Markdown takes for addresses."""
+_PROPERTY = re.compile(r"[^\W\d_][^:：\n]{0,40}: \S")
+_RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
+"""`Title (path.md)`: how Notion writes relations."""
 _NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
 _FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
@@ -50,13 +55,16 @@ class ForeignText:
 
 
 @lru_cache(maxsize=1)
-def read_source(original: Original, signs: tuple[str, ...], *, mdx: bool) -> ForeignText:
-    """The text behind the front matter, in a dialect with these signs. What of that cannot be read is a block of code.
+def read_source(original: Original, spoken: Tool, *, mdx: bool) -> ForeignText:
+    """The text behind the front matter in a dialect; what cannot be read is a block of code.
 
     The last one is kept: of a single note the outline and the text are read one after the other.
     """
     facts = front(original)
-    lines = [_without_tabs(line) for line in _ADDRESSES.sub(_address, facts.text).split("\n")]
+    lines = _ADDRESSES.sub(_address, facts.text).split("\n")
+    lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
+    if spoken.properties:
+        lines[:] = [*_with_breaks(lines)]
     uneven = []
     for number in range(1, len(lines)):
         head, rule = lines[number - 1], lines[number]
@@ -75,11 +83,20 @@ def read_source(original: Original, signs: tuple[str, ...], *, mdx: bool) -> For
         last = next((at for at in range(1, len(lines)) if lines[at].strip() in (mark, "...")), 0)
         verbatim = [range(last + 1), *(numbers for numbers in verbatim if numbers.start > last)] if last else verbatim
     text = "\n".join(lines)
-    document = read_tree(text, signs, mdx=mdx, verbatim=verbatim)
+    document = read_tree(text, spoken.signs, mdx=mdx, verbatim=verbatim)
     shift = facts.first_line
     return ForeignText(
         text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
     )
+
+
+def _with_breaks(lines: Sequence[str]) -> Iterator[str]:
+    """The lines, of which those of properties below the title end where they do, and link to the pages they name."""
+    is_head = True
+    for line in lines:
+        is_property = is_head and bool(_PROPERTY.match(line))
+        is_head = is_head and (is_property or not line.strip() or line.startswith("# "))
+        yield _RELATED.sub(r"[\1](\2)", line) + "  " if is_property else line
 
 
 def _address(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 import click
@@ -16,13 +17,16 @@ from paper_notes.commands.terminal import (
     root_option,
     say,
 )
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError, has_errors
+from paper_notes.features.lists.as_found import AS_FOUND
+from paper_notes.features.lists.as_found import as_found as as_found_
 from paper_notes.features.lists.documents import document_of, document_of_bibtex
 from paper_notes.features.lists.forms import Form, PaperDocument, write_document
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
-from paper_notes.sources.tree import read_input_text
+from paper_notes.sources.tree import Source, read_input_text
 
 
 @click.command()
@@ -69,11 +73,13 @@ def export(
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
 
     if what.endswith(".bib"):
-        document = _of_bibtex(Path(what), form)
+        text = write_document(_of_bibtex(Path(what), form))
     else:
-        corpus, _ = load_collection(root, drafts=with_drafts)
-        document = _of_note(what, corpus, lang, form, as_found=as_found)
-    text = write_document(document)
+        corpus, sources = load_collection(root, drafts=with_drafts)
+        note, spoken = _of_note(what, corpus, lang, as_found=as_found)
+        text = (as_found and _as_found(note, Lang(lang) if lang else None, corpus, sources)) or write_document(
+            document_of(note, spoken, corpus.papers, form)
+        )
     if output is None:
         print_text(text)
         return
@@ -91,11 +97,25 @@ def _of_bibtex(path: Path, form: Form | None) -> PaperDocument:
     return document
 
 
-def _of_note(reference: str, corpus: Corpus, lang: str | None, form: Form | None, *, as_found: bool) -> PaperDocument:
+def _of_note(reference: str, corpus: Corpus, lang: str | None, *, as_found: bool) -> tuple[Note, Lang]:
+    """A note that lists papers, and the language in which it is written."""
     note = find_note(corpus, reference)
-    if not note.entries:
+    if not note.entries and not (note.source and as_found):
         raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
         raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
-    return document_of(note, spoken, corpus.papers, as_found=as_found, form=form)
+    return note, spoken
+
+
+def _as_found(note: Note, lang: Lang | None, corpus: Corpus, sources: Iterable[Source]) -> str | None:
+    """The document that a note was made from, with what is new; None if it was made from none that is kept."""
+    path = BASE / note.id / AS_FOUND
+    data = next((source.data for source in sources if source.path == path), None)
+    if data is None:
+        say(f"{note.reference} was made from no document that is kept: it is written in the usual form")
+        return None
+    back = as_found_(note, lang, corpus, data.decode())
+    for title, other in back.moved:
+        say(f"{title}: it has a note of its own, {other}; here it is as it was imported")
+    return back.text

@@ -74,8 +74,8 @@ def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original,
 
 
 def format_of(path: PurePosixPath) -> Any:
-    """The format of a file; HTML has tests of its own."""
-    rows = (row for row in formats() if path.suffix in row.suffixes and row.name != "html")
+    """The format of a file; HTML and lists of papers have tests of their own."""
+    rows = (row for row in formats() if path.suffix in row.suffixes and row.name not in ("html", "list"))
     return next(rows, None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -363,13 +364,32 @@ def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
 def test_an_export_of_notion_has_names_without_its_numbers_boxes_and_folds() -> None:
     notes = read_all(on_disk("notion"))
     known = [(note.outline.topic, note.outline.name, note.title) for note in notes.values()]
-    assert known == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
-    attention, reading = (note.body for note in notes.values())
+    assert known[:2] == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
+    attention, reading, *_ = (note.body for note in notes.values())
     assert attention.startswith(
         ":::note\n💡 All you need.\n:::\n\n:::details Proof\nOf $a^2 + b^2 = c^2$.\n:::\n\n- [x]"
     )
     assert attention.endswith("Back to [[notes/#1]].")
     assert "[[Reading/#1]]" in reading
+
+
+def test_a_graph_of_logseq_has_its_headings_as_sections_its_links_to_blocks_and_no_bookkeeping() -> None:
+    notes = read_all(on_disk("logseq"))
+    tide, other, day = (notes[f"{name}.md"] for name in ("pages/潮汐___引潮力", "pages/潮汐", "journals/2023_10_03"))
+    assert [note.outline.topic for note in (tide, other, day)] == ["", "", "journals"]
+    assert (tide.title, day.title, day.facts["created"]) == ("潮汐/引潮力", "2023-10-03", "2023-10-03")
+    assert (tide.facts["status"], tide.facts["tags"], tide.outline.aliases[-1]) == ("read", ["海洋", "潮汐"], "引力差")
+    assert "## 动机\n\n- 月亮比太阳近，所以引力差更大 ^65a1b2c3-0002-" in tide.body
+    assert "### 大潮\n\n- 朔望时两者同向\n- ![tide.png](figures/tide_1700000000_0.png)\n\n## 代码" in tide.body
+    assert "- ```python\n  for d in days:\n      print(d)\n  - 不是项\n  ```\n" in tide.body
+    assert "    1. 一\n    1. 二\n" in tide.body
+    assert "- >\n  > 月有阴晴圆缺" in tide.body
+    assert not re.search("collapsed|id::", tide.body)
+    assert "[[notes/#2#^65a1b2c3-0002-4000-8000-000000000002]] 和 [[notes/#2#motivation|动机]]" in other.body
+    assert "没有这一块：`((65a1b2c3-9999-4000-8000-000000000009))`" in other.body
+    assert "[[journals/#1|Oct 3rd, 2023]]" in other.body
+    told = [(finding.location.line, finding.kind) for finding in tide.findings]
+    assert {(29, "query"), (30, "embedded-note")} <= {*told}
 
 
 def test_a_table_in_a_table_is_a_part_of_its_cell() -> None:
@@ -444,6 +464,9 @@ def test_fragments_are_read_without_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "{% comment %}\nSECRET\n\nSECRET\n{% endcomment %}\n\ntext",
+        "a {%- comment -%} SECRET {%- endcomment -%} b",
+        "{::comment}\nSECRET\n{:/comment}\n\n{{/* SECRET */}} text",
         "a %%SECRET%% b",
         "%%\nSECRET\n\nSECRET\n%%\n\ntext",
         "50%% and\n%% SECRET %%",

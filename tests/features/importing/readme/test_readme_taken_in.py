@@ -34,8 +34,10 @@ def value(made: Imported, path: str) -> dict[str, object]:
     return found
 
 
-def kinds(made: Imported) -> Counter[str]:
-    return Counter(found.kind for found in made.findings)
+def said(made: Imported, *kinds: str) -> list[str]:
+    """The findings, or those of some kinds."""
+    findings = (finding for finding in made.findings if not kinds or finding.kind in kinds)
+    return [f"{finding.location.line} {finding.group} {finding.kind}: {finding.message}" for finding in findings]
 
 
 def outside(text: str) -> list[str]:
@@ -88,7 +90,14 @@ def test_every_word_link_and_sentence_comes_back_in_its_order(shelves: Imported)
 
 
 def test_wrong_counts_are_named_and_stay_the_writers(shelves: Imported) -> None:
-    assert kinds(shelves)["wrong-count"] == 2
+    assert said(shelves) == [
+        "9 changed sizes: sizes are those of the pages, and are counted at each build",
+        "37 changed columns: the columns of the table are those of our lists",
+        '5 doubtful wrong-count: "🐋 whales/ — 鲸歌与计数 (2 篇)" counts wrong: there are 3 rows',
+        "19 changed sizes: sizes are those of the pages, and are counted at each build",
+        "44 changed columns: the columns of the table are those of our lists",
+        '17 doubtful wrong-count: "🧊 ice/ — 冰下噪声 (1 篇)" counts wrong: there are 2 rows',
+    ]
     assert "(2 篇)" in shelves.built().readme
 
 
@@ -99,8 +108,14 @@ def test_a_row_whose_note_is_not_there_stays_below_the_list() -> None:
     row = next(line for line in SHELVES.split("\n") if "07_Locating" in line)
     assert text.count(row) == 1
     assert text.index("topic=whales -->") < text.index("<!-- paper-notes:end") < text.index(row)
-    assert kinds(made)["row-without-note"] == 2
-    assert kinds(made)["path-stays"] == 2
+    no_note = "leads to no note that was taken in: its row stays below the list"
+    not_all = "stays as it is: not all of its notes were taken in"
+    assert said(made, "row-without-note", "path-stays") == [
+        f'13 doubtful row-without-note: "🧭 听声定位综述" {no_note}',
+        f'15 unmapped path-stays: the reading path "建议阅读顺序" {not_all}',
+        f'22 doubtful row-without-note: "Floe-2" {no_note}',
+        f'24 unmapped path-stays: the reading path "Floe 系列阅读建议" {not_all}',
+    ]
     assert "建议阅读顺序: **07 (综述) → 01 (浮标) → 03 (SongTree, 最难的一篇)**" in text
     _assert_comes_back(SHELVES, text, ordered=False)
 
@@ -111,7 +126,9 @@ def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> 
         f"{SHELVES}\nBegin with [this](whales/notes/01_BuoyNet.html#a) or [that](https://example.org/x.html).\n{code}"
     )
     made = imported(empty(), stubs(SHELVES), text)
-    assert kinds(made)["address"] == 1
+    assert said(made, "address") == [
+        '53 changed address: "whales/notes/01_BuoyNet.html#a" leads to the page of whales/#1 now'
+    ]
     page = "[this](site/whales/notes/01_BuoyNet.html#a)"
     assert made.readme.endswith(f"\nBegin with {page} or [that](https://example.org/x.html).\n{code}")
     assert imported(made.built(), stubs(SHELVES), text).own == made.built().own
@@ -151,7 +168,10 @@ def test_what_both_have_changed_since_is_kept() -> None:
     assert "单位也是" in two.own.text
     assert two.text("whales/07_Locating/note.yaml").count("五条路线") == 1
     assert value(two, "whales/topic.yaml")["emoji"] == "🐳"
-    assert "both-changed" in kinds(two)
+    yours = (
+        "you and the original have changed `emoji` in notes_src/whales/topic.yaml: yours stays, the new value is: 🦭"
+    )
+    assert said(two, "both-changed") == [f"1 doubtful both-changed: {yours}"]
 
 
 def test_another_readme_that_is_there_is_not_touched() -> None:
@@ -162,7 +182,8 @@ def test_another_readme_that_is_there_is_not_touched() -> None:
     assert made.made
     waiting = next(one for one in made.made.artifacts if one.path.name == "README.md.imported")
     assert b"paper-notes:begin notes topic=whales" in waiting.data
-    assert kinds(made)["both-changed"] == 1
+    waits = "there is another README.md: it stays as it is, and what is new waits in README.md.imported"
+    assert said(made, "both-changed") == [f"1 doubtful both-changed: {waits}"]
 
 
 def test_notes_that_are_there_get_what_the_readme_says_of_them() -> None:
@@ -190,7 +211,8 @@ def test_an_awesome_list_becomes_topics_with_papers_that_nobody_has_read() -> No
         "Forty Years of Gauges",
     ]
     assert len(forecasting.papers) == 4
-    assert kinds(made) == {"list-stays": 3}
+    stays = "changed list-stays: the list stays as it is; what it says of notes and papers is in the collection, too"
+    assert said(made) == [f"{line} {stays}" for line in (12, 19, 25)]
 
 
 def test_a_table_with_a_column_of_its_own_stays_as_it_is() -> None:
@@ -208,7 +230,7 @@ def test_a_table_with_a_column_of_its_own_stays_as_it_is() -> None:
     (path,) = value(made, "parsing/topic.yaml")["reading_paths"]  # type: ignore[misc]
     assert (path["id"], path["steps"]) == ("where-to-start", [2, 1])
     assert path["guide"]["en"].startswith("1. [[parsing/#2|Left recursion]] — one page\n2. [[parsing/#1|Pika]]")
-    assert kinds(made)["table-stays"] == 1
+    assert said(made, "table-stays") == ["11 unmapped table-stays: the table stays as it is: no list of ours has Level"]
     if made.own:
         assert "| 1 | [Pika Parsing](https://arxiv.org/abs/2005.06444) | hard |" in made.own.text
 
@@ -220,7 +242,7 @@ def test_the_reference_comes_back() -> None:
     built = made.built().readme
     _assert_comes_back(text, built)
     assert sum(len(table.rows) - 1 for table in _tables(text)) == 156
-    assert set(kinds(made)) == {"sizes", "columns", "wrong-count"}
+    assert {finding.kind for finding in made.findings} == {"sizes", "columns", "wrong-count"}
     assert imported(made.built(), stubs(text), text).own == made.built().own
 
 

@@ -1,0 +1,151 @@
+"""Reports of a day's papers and lists of papers among the files of a folder: each is a note that lists them.
+
+What of it is about which paper is known only when those of the whole collection are: its text is written then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Lang
+from paper_notes.diagnostics import Location, UserError
+from paper_notes.document import nodes
+from paper_notes.document.parse import parse
+from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
+from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.types import (
+    Folder,
+    ImportedText,
+    ImportFinding,
+    NoteFormat,
+    NoteHeader,
+    NotePlaces,
+    Original,
+    ReaderOptions,
+)
+from paper_notes.features.lists.as_found import AS_FOUND
+from paper_notes.features.lists.documents import ListBody, language_of
+from paper_notes.features.lists.forms import PaperDocument, document_in
+from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
+from paper_notes.features.papers.scaffold import appended
+from paper_notes.sources.tree import Source, with_plain_ends
+
+Group = tuple[PlacedNote, tuple[ImportedText, ...]]
+_UNUSUAL = re.compile(r"[^\w.+-]+")
+
+
+def recognises(original: Original) -> bool:
+    """Whether a file is a report or a list; a search may have come to nothing."""
+    return document_in(original.text) is not None
+
+
+def outline(original: Original, folder: Folder) -> NoteHeader:
+    """What is known of a list before all notes are read. Raises UserError for what only the user calls one."""
+    document = _document(original)
+    source = document.source
+    name = source.date.isoformat() if source.date else _UNUSUAL.sub("-", (source.bib or "").removesuffix(".bib"))
+    known = MARKDOWN.outline(original, folder)
+    return replace(
+        known,
+        name=name.strip("-")[:40] or known.name,
+        lang=language_of(original.text),
+        same="",
+        aliases=tuple(alias for alias in known.aliases if "/" in alias),
+        sections=(),
+        anchors=(),
+        blocks=(),
+    )
+
+
+def read(
+    original: Original, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+) -> ImportedText:
+    """A list as it is read, without its text."""
+    document = _document(original)
+    source = document.source
+    said = {"format": source.format, "url": source.url, "date": source.date, "bib": source.bib}
+    facts = {
+        "kind": "digest" if document.form == "report" else "list",
+        "created": source.date,
+        "status": "todo",
+        "source": {name: value for name, value in {**said, "terms": [*source.terms]}.items() if value},
+    }
+    data = folder.read(original.path) or b""
+    is_plain = with_plain_ends(data.decode("utf-8-sig", errors="replace")) == original.text
+    return ImportedText(
+        outline=known,
+        lang=known.lang,
+        title=known.title,
+        body="",
+        facts=facts,
+        files={AS_FOUND: data if is_plain else original.text.encode()},
+        words=_visible_words(document),
+        lists=document,
+    )
+
+
+def _document(original: Original) -> PaperDocument:
+    if document := document_in(original.text):
+        return document
+    hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
+    raise UserError(f"{original.path} lists no papers in a form that is known", hint)
+
+
+def _visible_words(document: PaperDocument) -> str:
+    said = [document.rest]
+    for paper in document.papers:
+        said += [paper.title, paper.lead, *(words for part in paper.parts for words in (part.name, part.text))]
+    return "\n".join(words for text in said for words in _words_in(text))
+
+
+def _words_in(text: str) -> Iterator[str]:
+    for node in parse(text).walk():
+        match node:
+            case nodes.Text(words) | nodes.Code(words) | nodes.CodeBlock(words):
+                yield words
+
+
+FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, outline, read)
+
+
+def with_lists(
+    groups: Iterable[Group], papers: KnownPapers, sources: Sequence[Source]
+) -> tuple[list[Group], list[Artifact]]:
+    """The notes with the texts of those that list papers; and BibTeX beside these for papers that are new."""
+    written: list[Group] = []
+    libraries: list[Artifact] = []
+    for note, texts in groups:
+        document = texts[0].lists
+        if document is None:
+            written.append((note, texts))
+            continue
+        text = texts[0]
+        body = ListBody(papers, Lang(text.lang)).of(document)
+        body.text = body.text if body.text.strip() else text.body  # of a list without papers, which says its title
+        titles = _titles(document, papers)
+        facts = {
+            **text.facts,
+            **({"entries": body.entries} if body.entries else {}),
+            **({"title": titles} if titles else {}),
+        }
+        message = f"so that nothing stops a build, signs were escaped in {body.mended} texts of the list"
+        finding = ImportFinding("mended", "escaped", message, Location(text.outline.path))
+        text = replace(text, title=titles.get(text.lang, text.title), body=body.text, facts=facts)
+        written.append((note, (replace(text, findings=(finding,) if body.mended else ()),)))
+        if body.bibtex:
+            path = note.folder / LIBRARY
+            libraries.append(Artifact(path, appended(sources, "\n".join(body.bibtex), path)))
+    return written, libraries
+
+
+def _titles(document: PaperDocument, papers: KnownPapers) -> dict[str, str]:
+    """What the note is called in each language of the site; empty if the document has a name of its own only."""
+    words, source = papers.corpus.site.words, document.source
+    name = source.bib or " + ".join(source.terms)
+    if not source.date and not name:
+        return {}
+    title = words("list.of-day", date=source.date.isoformat()) if source.date else words("list.of-file", name=name)
+    return {str(lang): title[lang] for lang in papers.corpus.site.languages}

@@ -1,0 +1,64 @@
+"""Pages of programs and sites: each sample, true to what its maker writes, beside what becomes of it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from taking_in import letters, page, rendered, taken_in
+
+from paper_notes.features.importing.html.makers import _makers, maker_of
+from paper_notes.features.importing.html.page import ROLES
+
+PAGES = sorted((Path(__file__).parent / "makers").glob("*.html"))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_becomes_what_stands_beside_it(path: Path) -> None:
+    note = taken_in({path.name: path.read_bytes()})[path.name]
+    facts = "".join(f"{key}: {value}\n" for key, value in {**note.facts, **note.extra}.items())
+    removed = "".join(f"- {removed.kind}: {removed.words}\n" for removed in note.removed if removed.words)
+    told = f"{note.title}\n{facts}\n{note.body}\n{removed}"
+    beside = path.with_suffix(".md")
+    if os.environ.get("UPDATE"):
+        beside.write_text(told, "utf-8")
+    assert told == beside.read_text("utf-8")
+    shown, problems = rendered(note)
+    assert [str(problem) for problem in problems] == []
+    assert Counter(letters(note.words)) - Counter(letters(shown + note.body)) == Counter()  # with the TeX of formulas
+    assert [finding.message for finding in note.findings if finding.group == "unmapped"] == []
+
+
+def test_every_maker_has_a_page_and_only_roles_that_there_are() -> None:
+    made = {maker.name for path in PAGES if (maker := maker_of(path.read_text("utf-8")))}
+    assert made == {maker.name for _, maker in _makers()}
+    for _, maker in _makers():
+        assert {role.split()[0] for role in maker.classes.values()} <= ROLES
+
+
+def test_what_stands_beside_the_text_of_a_saved_page_is_declared() -> None:
+    html = (
+        "<!-- saved from url=(0014)about:internet --><p>Menu</p><main><h1>T</h1><p>Text</p></main><footer>End</footer>"
+    )
+    note = taken_in({"a.html": html})["a.html"]
+    assert note.body == "Text\n"
+    assert [(removed.kind, removed.words) for removed in note.removed] == [
+        ("page-frame", "Menu"),
+        ("page-frame", "End"),
+    ]
+
+
+def test_styles_that_say_what_words_are_become_marks() -> None:
+    html = (
+        '<p>a <span style="font-weight: 700">b</span> <span style="font-style:italic">cc</span>'
+        ' <span style="text-decoration:line-through">d</span> <span style="color:var(--good)">e</span>'
+        ' <span style="color:var(--bad)">f</span> <span style="color:red">g</span></p>'
+    )
+    assert page(html).body == "a **b** *cc* ~~d~~ [e]{.good} [f]{.bad} g\n"
+
+
+def test_a_link_around_blocks_stays_a_link() -> None:
+    html = '<a href="https://example.org/x"><div><p>A page</p><div>about tea</div></div></a>'
+    assert page(html).body == "[A page about tea](https://example.org/x)\n"

@@ -1,0 +1,77 @@
+"""Folders of other tools as `import` takes them in: what their users expect beyond the text of each note."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from foreign_folder import FOLDERS, read_all
+from running import paper_notes, write
+
+BIB = "@book{darwin1898tides,\n  title = {The Tides},\n  author = {Darwin, George Howard},\n  year = {1898},\n}\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    site = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
+    write(tmp_path, {"notes_src/site.yaml": site, "notes_src/old/topic.yaml": "title: Old\n"})
+    return tmp_path
+
+
+def taken_in(root: Path, name: str) -> dict[str, object]:
+    done = paper_notes("import", FOLDERS / name, "--offline", "--root", root, "--json")
+    assert done.exit_code == 0, done.output
+    read: dict[str, object] = json.loads(done.stdout)
+    return read
+
+
+def test_a_database_of_notion_is_a_table_that_links_to_its_pages(root: Path) -> None:
+    taken_in(root, "notion")
+    (table,) = root.glob("notes_src/notion/*论文库/zh.md")
+    assert table.read_text().split("\n") == [
+        "| Name | Status | Tags | Score | Link |",
+        "|---|---|---|---|---|",
+        "| [[论文库/#2]] | Done | 天文, 潮汐 | 4 | https://arxiv.org/abs/2301.01234 |",
+        "| [[论文库/#1]] | Reading | 能源 |  |  |",
+    ]
+    (page,) = root.glob("notes_src/论文库/02_*/zh.md")
+    number = int(table.parent.name.partition("_")[0])
+    assert page.read_text().endswith(f"[[notion/#{number}]]")
+    facts = yaml.safe_load(page.with_name("note.yaml").read_text())
+    assert (facts["kind"], facts["papers"], facts["status"]) == ("paper", ["arxiv230101234"], "read")
+
+
+def test_the_note_of_a_citekey_is_about_that_paper_and_citations_lead_to_notes(root: Path) -> None:
+    write(root, {"notes_src/library.bib": BIB})
+    taken_in(root, "zotero")
+    (note,) = root.glob("notes_src/zotero/*darwin1898tides/note.yaml")
+    facts = yaml.safe_load(note.read_text())
+    assert (facts["papers"], facts["title"]) == (["darwin1898tides"], {"en": "The Tides and Kindred Phenomena"})
+    text = note.with_name("en.md").read_text()
+    assert "<mark>“the moon pulls the nearer water more”</mark> ([Darwin, 1898, p. 3](zotero://select/" in text
+    assert "See [[zotero/#2|@thomson1868tides]]." in text
+    assert paper_notes("build", "--root", root).exit_code == 0
+    assert (
+        'href="zotero://open-pdf/library/items/PDF00001?page=13'
+        in (root / "site/zotero/notes/01_darwin1898tides.html").read_text()
+    )
+
+
+def test_all_pages_of_a_graph_of_logseq_are_imported(root: Path) -> None:
+    taken_in(root, "logseq")
+    (page,) = root.glob("notes_src/logseq/*_潮汐/zh.md")
+    assert "也见 [[#2#^65a1b2c3-0002-" in page.read_text().replace("logseq/", "")
+
+
+def test_properties_that_link_to_notes_are_lines_of_links() -> None:
+    files: dict[str, str | bytes] = {
+        ".obsidian/app.json": "{}",
+        "A.md": '---\nup: "[[B]]"\nrelated:\n  - "[[B|the other]]"\n  - "[[C]]"\nmood: good\n---\n# A\n\ntext\n',
+        "B.md": "# B\n\nup:: [[A]]\n\ntext\n",
+    }
+    notes = read_all(files)
+    assert notes["A.md"].body == "**up**: [[notes/#2]]\n\n**related**: [[notes/#2|the other]], C\n\ntext"
+    assert notes["A.md"].extra == {"mood": "good"}
+    assert notes["B.md"].body == "up:: [[notes/#1]]\n\ntext"

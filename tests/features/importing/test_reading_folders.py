@@ -1,0 +1,60 @@
+"""A folder that is read again without some of its notes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+from features.importing.readme.readme_import import empty
+
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
+from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.types import Folder, ImportedText, Original
+
+FILES = {
+    "birds/03_owl.md": "# Owl\n\nUnlike [the wren](wren.md) and [it](../fish/eel.md).\n",
+    "birds/auk.md": "# Auk\n\nSee [[Tit]].\n",
+    "birds/kite.md": "# Kite\n\nSee [the owl](03_owl.md).\n",
+    "birds/tit.md": "# Tit\n\nAlone.\n",
+    "birds/wren.md": "# Wren\n\nSee [the auk](auk.md).\n",
+    "fish/eel.md": "# Eel\n\nSee [the owl](../birds/03_owl.md).\n",
+}
+
+
+def folder(*, seen: list[str], without: str = "", with_more: ReadFolder | None = None) -> ReadFolder:
+    data = {PurePosixPath(path): text.encode() for path, text in FILES.items()}
+    wanted = ImportRequest(Folder(frozenset(data), data.get), "old")
+    wanted = wanted.without([PurePosixPath(without)]) if without else wanted
+
+    def read(original: Original, *others: Any) -> ImportedText:
+        seen.append(str(original.path))
+        return markdown.read(original, *others)
+
+    markdown = next(row for row in formats() if row.name == "markdown")
+    into = empty("en")
+    rows = (replace(markdown, read=read),)
+    return read_folder(wanted, into.corpus, into.sources, {}, Workers(1), rows, with_more)
+
+
+@pytest.mark.parametrize(
+    ("left", "read_again"),
+    [
+        ("fish/eel.md", ["birds/03_owl.md"]),
+        ("birds/tit.md", ["birds/03_owl.md", "birds/auk.md", "birds/wren.md"]),  # the wren has another number now
+        ("birds/wren.md", ["birds/03_owl.md"]),
+        ("birds/auk.md", ["birds/03_owl.md", "birds/kite.md", "birds/tit.md", "birds/wren.md"]),
+    ],
+)
+def test_only_what_may_differ_is_read_again_without_a_note(left: str, read_again: list[str]) -> None:
+    seen = list[str]()
+    with_more = folder(seen=seen)
+    assert seen == sorted(FILES)
+    again = folder(seen=[], without=left, with_more=with_more)
+    assert seen[len(FILES) :] == read_again
+    fresh = folder(seen=[], without=left)
+    assert again.texts == fresh.texts
+    assert (again.notes, again.places, again.unread) == (fresh.notes, fresh.places, fresh.unread)
+    assert again.unread[PurePosixPath(left)] == "lossy"
