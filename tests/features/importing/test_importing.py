@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from making_pictures import png
 from running import PROJECT, paper_notes, write
 
 from paper_notes.features.importing import page_proof
@@ -484,3 +485,70 @@ def test_a_meaning_that_no_class_has_is_refused_with_what_was_meant(root: Path) 
     assert done.exit_code == 1
     assert 'my.yaml:2:5: "stong" is no meaning of a class' in done.stderr
     assert 'did you mean "strong"?' in done.stderr
+
+
+LONG = "AdaRank: Adaptive Rank Pruning for Enhanced Model Merging"
+
+
+def test_a_link_whose_words_are_the_title_shows_the_whole_title(root: Path) -> None:
+    write(root.parent / "theirs", {"rl/long.md": f"# {LONG}\n\nText.\n", "rl/index.md": f"See [{LONG}](long.md).\n"})
+    take_in(root)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    pages = "".join(page.read_text() for page in (root / "site/rl/notes").glob("*.html"))
+    assert f">{LONG}</a>" in pages
+
+
+FAULTS = {
+    "a heading's second half": ("## Part 7 of it", "## Part 7", "the heading in line 3"),
+    "a cell": ("| a | cell |", "| a |  |", "table 1"),
+    "a caption": ("<figcaption>What it shows</figcaption>", "", "figure 1"),
+    "an item": ("- first item\n", "", "line 12"),
+    "a footnote": ("Said below.", "x", "line 19"),
+    "an alt text": ("![quokkas in a tree]", "![a]", "figure 2"),
+    "a paragraph": ("The second paragraph.", "", "line 17"),
+}
+FAULTY = """# Birds
+
+## Part 7 of it
+
+| a | cell |
+|---|---|
+| 1 | 2 |
+
+<figure><img src="a.png" alt="a"><figcaption>What it shows</figcaption></figure>
+
+
+- first item
+- second item
+
+Words[^1]. ![quokkas in a tree](a.png)
+
+The second paragraph.
+
+[^1]: Said below.
+"""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_the_reader_is_told_with_its_place(fault: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after, part = FAULTS[fault]
+    assert before in FAULTY
+    write(root.parent / "theirs", {"birds/owl.md": FAULTY})
+    (root.parent / "theirs/birds/a.png").write_bytes(png())
+
+    def faulty(original: Original) -> Front:
+        read = front(original)
+        return replace(read, text=read.text.replace(before, after)) if original.path.stem == "owl" else read
+
+    for module in (reading, source):
+        monkeypatch.setattr(module, "front", faulty)
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert done.exit_code == 1
+    assert f"lost of {part} of owl.md" in done.stdout, done.stdout
+    assert "left out, words would be lost: 1 (birds/owl.md)" in done.stderr
+
+
+def test_a_check_prints_a_line_for_each_note(root: Path) -> None:
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--root", root)
+    assert done.exit_code == 0
+    assert re.search(r"^ +[\d,]+ +[\d,]+  rl/01_PPO\.md$", done.stderr, re.MULTILINE), done.stderr
