@@ -185,7 +185,7 @@ def _reported(lines: _Lines, first: int, last: int) -> Listed | None:
         if head := _LINE.fullmatch(lines.lines[at].rstrip()):
             facts[{"Link": "链接", "Source": "阅读来源"}.get(head["name"], head["name"])] = head["value"].strip()
         at += 1
-    if not title["title"] and not facts.get("链接"):
+    if not title["title"] and not facts.get("链接", "").startswith("http"):
         return None
     heads = _heads(lines.lines, at, last)
     ends = [*(head_at for head_at, _ in heads), last][1:]
@@ -297,7 +297,7 @@ def read_paper_list(text: str) -> PaperDocument:
         if paper := _LISTED.fullmatch(lines.lines[at].rstrip()):
             below = [*takewhile(lambda other: other.lstrip().startswith("[["), lines.lines[at + 1 : end])]
             links = " ".join(filter(None, (paper["links"], *map(str.strip, below))))
-            if not links and not paper["title"]:
+            if not paper["title"] and "](http" not in links:
                 continue
             papers.append(_listed(paper, links, lines, range(at, at + 1 + len(below)), sections))
             known |= {*range(at, at + 1 + len(below))}
