@@ -276,11 +276,12 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its papers and sections."""
+    """Whether the text looks like such a list: by its title, or its papers and the sections about them, or no others."""
     lines = text.lstrip("\ufeff \n").split("\n")
-    return bool(_TITLE.match(lines[0])) or (
-        any(line.rstrip() == NOTES for line in lines) and any(map(_LISTED.fullmatch, map(str.rstrip, lines)))
-    )
+    if _TITLE.match(lines[0]) or not any(map(_LISTED.fullmatch, map(str.rstrip, lines))):
+        return bool(_TITLE.match(lines[0]))
+    has_own = any(line.startswith("#") for line in lines[1:])
+    return any(line.rstrip() == NOTES for line in lines) or ("[[Paper](" in text and not has_own)
 
 
 def read_paper_list(text: str) -> PaperDocument:
