@@ -71,7 +71,10 @@ def test_a_mistake_is_told_of_the_nearest_template_of_the_collection(own: str, p
     with pytest.raises(TemplateProblem) as raised:
         Templates(texts, trusted=True, own=tuple(own.split())).fill("a.html", "view", Words.of("en"))
     found = raised.value.diagnostic
-    assert (str(found.location), found.message) == (f"templates/{place}", f"'str object' has no attribute 'nothing'{more}")
+    assert (str(found.location), found.message) == (
+        f"templates/{place}",
+        f"'str object' has no attribute 'nothing'{more}",
+    )
 
 
 TOO_MUCH = {

@@ -163,16 +163,30 @@ def test_an_outline_of_its_own_comes_first() -> None:
     ]  # fmt: skip
 
 
-def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
+def drawn(*graphics: tuple[float, float, float, float]) -> list[tuple[str, tuple[float, ...]]]:
+    """The figures of a page of running text, with graphics above the only caption."""
+
     def line(top: float, text: str, size: float = 10.0) -> PdfLine:
         box = (72.0, top, 524.0, top + size)
         return PdfLine((PdfSpan(text, size, "Serif", bold=False, box=box),), box, round(top) // 300, upright=True)
 
     text = [line(300.0 + 12 * number, "Running text of a paper that goes on and on. " * 2) for number in range(30)]
     caption = line(240.0, "Figure 1: A drawing.", 8.0)
-    page = PdfPage(1, 596.0, 842.0, (caption, *text), ((46.0, 100.0, 550.0, 230.0),))
-    [figure] = figures_on([page])
-    assert (figure.anchor, figure.box) == ("figure-1", (49.0, 97.0, 547.0, 233.0)), "20 points, and 3 around it"
+    return [
+        (figure.anchor, figure.box) for figure in figures_on([PdfPage(1, 596.0, 842.0, (caption, *text), graphics)])
+    ]
+
+
+def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
+    around = (49.0, 97.0, 547.0, 233.0)
+    assert drawn((46.0, 100.0, 550.0, 230.0)) == [("figure-1", around)], "20 points, and 3 around it"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "is_figure"), [(20, 50, True), (19, 50, False), (90, 8, True), (90, 7, False), (19, 7, False)]
+)
+def test_what_is_too_small_to_see_is_no_figure(width: float, height: float, *, is_figure: bool) -> None:
+    assert bool(drawn((100.0, 230.0 - height, 100.0 + width, 230.0))) is is_figure
 
 
 @pytest.mark.parametrize(
