@@ -213,6 +213,32 @@ def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: flo
     assert running_text(page, style, (), ()) == ((box,) if is_running else ())
 
 
+AREA = (100.0, 100.0, 300.0, 160.0)
+
+
+@pytest.mark.parametrize(
+    ("areas", "rules", "frames"),
+    [
+        ([AREA], [], [AREA]),
+        ([(100, 100, 161, 115)], [], [(100, 100, 161, 115)]),
+        ([(100, 100, 160, 115), (100, 100, 161, 114)], [], []),
+        ([(50, 20, 450, 763), (50, 20, 349, 764)], [], [(50, 20, 450, 763), (50, 20, 349, 764)]),
+        ([(50, 20, 350, 764)], [], []),  # the page itself
+        ([], [(100, 200, 300, 201), (102, 260, 298, 261)], [(100, 200, 300, 261)]),
+        ([], [(100, 200, 300, 201), (103, 260, 300, 261)], []),
+        ([], [(100, 200, 300, 201), (100, 260, 303, 261)], []),
+        ([], [(100, 60, 300, 61), (100, 260, 300, 261)], []),  # the rule below the head of a page
+        ([], [(100, 200, 215, 201), (100, 260, 215, 261)], []),
+        ([], [(100, 200, 300, 201), (100, 450, 300, 451)], []),  # with a caption between
+    ],
+)
+def test_frames_are_areas_and_the_space_between_rules_that_line_up(areas: Any, rules: Any, frames: Any) -> None:
+    page, style = SimpleNamespace(width=600.0, height=800.0), SimpleNamespace(column=230.0)
+    caption = SimpleNamespace(box=(100.0, 400.0, 300.0, 410.0))
+    layout = SimpleNamespace(page=page, style=style, graphics=areas, rules=rules, captions=[caption])
+    assert Layout._frames(layout) == frames
+
+
 @pytest.mark.parametrize(
     ("other", "padded"),
     [
