@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime
 import io
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import making_pdfs
 import pytest
@@ -18,8 +16,6 @@ from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
-from paper_notes.sources.pdf.figures import _Layout as Layout
-from paper_notes.sources.pdf.figures import _tables_are_below as tables_are_below
 from paper_notes.sources.pdf.figures import figures_on, find_figures
 from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import PdfProblem
@@ -211,84 +207,6 @@ def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: flo
     heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
     style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
     assert running_text(page, style, (), ()) == ((box,) if is_running else ())
-
-
-AREA = (100.0, 100.0, 300.0, 160.0)
-
-
-@pytest.mark.parametrize(
-    ("areas", "rules", "frames"),
-    [
-        ([AREA], [], [AREA]),
-        ([(100, 100, 161, 115)], [], [(100, 100, 161, 115)]),
-        ([(100, 100, 160, 115), (100, 100, 161, 114)], [], []),
-        ([(50, 20, 450, 763), (50, 20, 349, 764)], [], [(50, 20, 450, 763), (50, 20, 349, 764)]),
-        ([(50, 20, 350, 764)], [], []),  # the page itself
-        ([], [(100, 200, 300, 201), (102, 260, 298, 261)], [(100, 200, 300, 261)]),
-        ([], [(100, 200, 300, 201), (103, 260, 300, 261)], []),
-        ([], [(100, 200, 300, 201), (100, 260, 303, 261)], []),
-        ([], [(100, 60, 300, 61), (100, 260, 300, 261)], []),  # the rule below the head of a page
-        ([], [(100, 200, 215, 201), (100, 260, 215, 261)], []),
-        ([], [(100, 200, 300, 201), (100, 450, 300, 451)], []),  # with a caption between
-    ],
-)
-def test_frames_are_areas_and_the_space_between_rules_that_line_up(areas: Any, rules: Any, frames: Any) -> None:
-    page, style = SimpleNamespace(width=600.0, height=800.0), SimpleNamespace(column=230.0)
-    caption = SimpleNamespace(box=(100.0, 400.0, 300.0, 410.0))
-    layout = SimpleNamespace(page=page, style=style, graphics=areas, rules=rules, captions=[caption])
-    assert Layout._frames(layout) == frames
-
-
-@pytest.mark.parametrize(
-    ("other", "padded"),
-    [
-        (None, (97, 97, 303, 203)),
-        ((302, 120, 400, 130), (97, 97, 301, 203)),
-        ((302, 198.5, 400, 210), (97, 97, 301, 203)),
-        ((302, 199.5, 400, 210), (97, 97, 303, 203)),
-        ((50, 120, 98.5, 130), (99.5, 97, 303, 203)),
-        ((100, 80, 300, 98), (97, 98, 303, 203)),
-        ((100, 80, 300, 102.4), (97, 102.4, 303, 203)),
-        ((100, 80, 300, 102.6), (97, 97, 303, 203)),
-        ((301, 80, 400, 98), (97, 98, 303, 203)),
-        ((302, 80, 400, 98), (97, 97, 303, 203)),
-        ((100, 201, 300, 210), (97, 97, 303, 201)),
-        ((100, 197.4, 300, 210), (97, 97, 303, 203)),
-    ],
-)
-def test_the_space_around_a_figure_ends_where_text_begins(other: Any, padded: tuple[float, ...]) -> None:
-    page = SimpleNamespace(width=600.0, height=800.0)
-    texts = SimpleNamespace(text=(other,) if other else (), captions=(), taken=(), page=page)
-    assert Layout._padded(texts, (100, 100, 300, 200), None) == padded
-
-
-@pytest.mark.parametrize(
-    ("above", "below", "vote"),
-    [
-        (None, (2, 29), 1),
-        ((1, 5), (2, 29), 1),
-        ((2, 29), None, -1),
-        ((2, 29), (1, 5), -1),
-        (None, (2, 30), 0),
-        (None, (1, 5), 0),
-        ((2, 30), None, 0),
-        ((1, 5), None, 0),
-        ((2, 5), (2, 5), 0),
-    ],
-)
-def test_where_a_table_is_counts_if_only_one_side_has_two_rules_nearby(
-    above: tuple[int, int] | None, below: tuple[int, int] | None, vote: int
-) -> None:
-    def layout(above: tuple[int, int] | None, below: tuple[int, int] | None) -> Any:
-        sides = {
-            up: SimpleNamespace(rules=side[0], gap=side[1]) if side else None
-            for up, side in ((True, above), (False, below))
-        }
-        return SimpleNamespace(captions=[SimpleNamespace(kind="table")], region=lambda _, up: sides[up])
-
-    against = layout((2, 0), None)
-    votes = (tables_are_below([layout(above, below), *[against] * number]) for number in (0, 1))
-    assert [*votes] == [vote >= 0, vote > 0]
 
 
 def test_pictures_for_programs_are_exact_unless_that_is_large_and_hides_nothing() -> None:
