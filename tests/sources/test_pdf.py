@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import io
 from pathlib import Path
+from types import SimpleNamespace
 
 import making_pdfs
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.features.papers.pdf_facts import read_facts
-from paper_notes.sources.pdf import document
+from paper_notes.sources.pdf import bombs, document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
 from paper_notes.sources.pdf.figures import figures_on, find_figures
@@ -133,6 +134,29 @@ def test_a_huge_image_is_not_unpacked() -> None:
         pytest.raises(PdfProblem, match=r"^an image on page 1 has 40,000 x 40,000 pixels$"),
     ):
         found.picture(1, (0.0, 0.0, 300.0, 300.0), width=100, height=100, limit=99_999)
+
+
+@pytest.mark.parametrize(
+    ("inner", "size"),
+    [
+        (b"/B Do " * 10, 10 * (60 + 10 * 100)),
+        (b"/B Do /A Do", 10 * (11 + 100)),  # a form that draws itself is drawn once
+        (b"/Bx Do /B  Do", 10 * (13 + 100)),
+        (None, 0),
+    ],
+)
+def test_forms_that_draw_others_many_times_add_up(
+    inner: bytes | None, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streams = {1: b"/A Do " * 10, 10: inner}
+    raw, page = SimpleNamespace(xref_stream=streams.get), SimpleNamespace(number=0, get_contents=lambda: [1])
+    forms = [(10, "A", 0), (11, "B", 10), (10, "A", 10)]
+    sizes = {10: len(inner or b""), 11: 100}
+    monkeypatch.setattr(bombs, "MAX_PAGE_CONTENT", size)
+    bombs._refuse_repetition(raw, page, forms, sizes)
+    monkeypatch.setattr(bombs, "MAX_PAGE_CONTENT", size - 1)
+    with pytest.raises(PdfProblem, match=r"^page 1 of the PDF unpacks to more than"):
+        bombs._refuse_repetition(raw, page, forms, sizes)
 
 
 def test_pictures_are_webp_of_the_size_asked_for() -> None:
