@@ -17,19 +17,14 @@ from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, attributes,
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.directives import braced, component
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.inline import image, is_shown, remark
+from paper_notes.features.importing.markdown.inline import VIDEOS, image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 
-_VIDEOS = {
-    "youtube": "https://www.youtube.com/watch?v={}",
-    "vimeo": "https://vimeo.com/{}",
-    "bilibili": "https://www.bilibili.com/video/{}",
-    "gist": "https://gist.github.com/{}",
-    "tweet": "https://twitter.com/i/status/{}",
-    "video": "{}",
-}
+_COMMENT_SIGNS = re.compile(
+    r"\A(?:%%|<!--|\{%-?\s*comment\s*-?%\}|\{::comment\})|(?:%%|\{%-?\s*endcomment\s*-?%\}|\{:/[^{}]*\})[ \t]*\Z"
+)
 _NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.:-]+)\)")
 _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
@@ -80,6 +75,11 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     language, title = _language(rewriting, node.info)
     if title:
         rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
+    if snippet := SNIPPET.fullmatch(node.code.strip()):
+        rewriting.edit(Span(start, node.span.end), directives.included(rewriting, snippet[1], language))
+        return
+    for mark in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
+        rewriting.edits.append(Edit(Span(*mark.span()), f"({mark[1]})" if mark[1] else ""))
     rewriting.edit(Span(start + fence.end(), start + len(line)), language)
     first, last = rewriting.row(start), rewriting.row(node.span.end)
     line = rewriting.text[rewriting.starts[last] : node.span.end]
@@ -92,7 +92,21 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
-_NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|\[([^\]]+)\]")
+SNIPPET = re.compile(r";?--8<--[ \t]+[\"']([^\"'\n]+)[\"']")
+"""A file in the place of code."""
+CODE_MARKS = re.compile(
+    r"[ \t]*(?:\n[ \t]*)?(?://|\#|<!--|/\*)[ \t]*(?:\[!code (?:focus|highlight|hl|warning|error)[^\]\n]*\]"
+    r"|highlight-(?:next-line|start|end)\b)[ \t]*(?:-->|\*/)?(?=\n)|(?<=[#/*-] )\((\d{1,2})\)!"
+)
+"""What says in code only how it is shown, and the number of an annotation."""
+
+
+def shown_code(code: str) -> str:
+    """The code without such marks."""
+    return CODE_MARKS.sub(r"\1", f"{code}\n")
+
+
+_NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
 _LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)([\w+#.-]*)")
 
 
@@ -225,7 +239,8 @@ def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
     named, values = arguments(node.fields["arguments"])
     keys = ("src", "image", "image_path", "url", "path", "file")
     source = next((named[key] for key in keys if key in named), "")
-    caption = " ".join(filter(None, (named.get("title"), named.get("caption"), named.get("attr"))))
+    keys_of_words = ("title", "caption", "attr", "content", "text", "message")
+    caption = " ".join(filter(None, map(named.get, keys_of_words)))
     if node.fields["name"].startswith("include"):
         if PurePosixPath(source.partition("?")[0]).suffix.lower() not in PICTURES:
             called = values[0] if values else "include"
@@ -240,9 +255,20 @@ def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.edit(node.opening, f":::figure\n{shown}\n:::" if caption and picture.startswith("![") else shown)
 
 
+_PROMPT = re.compile(r"\.prompt-(tip|info|warning|danger)\b")
+"""The class of a quotation that a theme of Jekyll shows as a callout."""
+
+
 def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
     """Attributes of the block above, with their line: a blank one would set the items of a list apart."""
-    start = rewriting.starts[rewriting.row(node.opening.start)]
+    row = rewriting.row(node.opening.start)
+    start = rewriting.starts[row]
+    if prompt := _PROMPT.search(rewriting.source(node.opening)):
+        while row and rewriting.text[rewriting.starts[row - 1]] == ">":
+            row -= 1
+        if rewriting.starts[row] < start:
+            kind = rewriting.conversion.tables.callouts.get(prompt[1], prompt[1])
+            rewriting.insert(rewriting.starts[row], f"> [!{kind}]\n")
     rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
 
 
@@ -251,18 +277,30 @@ def _video(rewriting: Rewriting, node: ForeignBlock) -> None:
     values = values or [named["id"]] if "id" in named or values else []
     name = node.fields["name"]
     if values:
-        address = _VIDEOS[name].format("/".join(values) if name == "gist" else values[-1 if name == "tweet" else 0])
+        address = VIDEOS[name].format("/".join(values) if name == "gist" else values[-1 if name == "tweet" else 0])
         rewriting.edit(node.opening, f"<{address}>")
     else:
         rewriting.edit(node.opening, f"`{rewriting.source(node.opening)}`")
 
 
+def _file(rewriting: Rewriting, node: ForeignBlock) -> None:
+    fields = node.fields
+    address = (
+        fields.get("address") or fields.get("included") or next(iter(arguments(fields.get("arguments", ""))[1]), "")
+    )
+    rewriting.edit(node.opening, directives.included(rewriting, address))
+
+
 def _hidden(rewriting: Rewriting, node: ForeignBlock) -> None:
     """What nobody meant to publish, as a comment."""
     source = rewriting.source(node.opening)
-    for sign in ("%%", "<!--"):
-        source = source.removeprefix(sign)
-    rewriting.edit(node.opening, remark(re.sub(r"%%[ \t]*$", "", source)))
+    rewriting.edit(node.opening, remark(_COMMENT_SIGNS.sub("", source)))
+
+
+def _abbreviation(rewriting: Rewriting, node: ForeignBlock) -> None:
+    """What an abbreviation means, which stands where it is used first."""
+    is_used = node.fields["short"] not in rewriting.abbreviations
+    rewriting.edit(node.opening, "" if is_used else remark(f" {rewriting.source(node.opening)} "))
 
 
 def _program(rewriting: Rewriting, node: ForeignBlock) -> None:
@@ -316,6 +354,11 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         rewriting.as_code(Span(node.opening.start, node.span.end))
         return
     kind, title = _KINDS[node.kind](rewriting, node)
+    if node.fields.get("liquid") == "raw" and not rewriting.is_literal:
+        rewriting.is_literal = True
+        _box(rewriting, node)
+        rewriting.is_literal = False
+        return
     if kind.startswith("```"):
         _write(rewriting, node, f"```{kind[3:]}", "```")
         return
@@ -443,6 +486,8 @@ def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name, options = node.fields["tag"], attributes(node.fields["attributes"])
     if name == "details":
         return name, _TAGS.sub("", node.fields["title"])
+    if name in rewriting.conversion.tables.unwrapped:
+        return "", options.get("label", "") or options.get("value", "")
     kind = "note" if name.lower() in ("admonition", "callout", "aside") else name
     return options.get("type", "") or kind, options.get("title", "")
 
@@ -450,7 +495,8 @@ def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     name = node.fields["short"].lower()
     named, values = arguments(node.fields["arguments"])
-    if name in CODE:
+    inside = rewriting.text[node.opening.end : node.closing.start].strip()
+    if name in CODE and not (CODE[name] == "math" and inside.startswith("$$")):
         return f"```{CODE[name] or (values[0] if values else 'text')}", ""
     title = named.get("title") or named.get("summary") or ""
     if name in _FOLDS:
@@ -460,7 +506,7 @@ def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
         values = values[1:] if values and values[0] == kind else values
         title = title or " ".join(value for value in values if value.lower() not in ("true", "false"))
         return "note" if kind in _TYPED else kind, title
-    if name not in _TABS and name not in rewriting.conversion.tables.unwrapped:
+    if name not in _TABS and name not in CODE and name not in rewriting.conversion.tables.unwrapped:
         message = f'the shortcode "{name}" is left out, what is in it stays'
         rewriting.conversion.report("unmapped", "shortcode", message)
     return "", title or named.get("name") or (values[0] if name in _TABS and values else "")
@@ -506,14 +552,12 @@ _LEAVES = {
     "attributes": _attributes,
     "wrapper": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "end": lambda rewriting, node: rewriting.edit(node.opening, ""),
-    "abbreviation": lambda rewriting, node: rewriting.edit(node.opening, remark(f" {node.fields['words']} ")),
+    "abbreviation": _abbreviation,
     "program": _program,
     "comment": _hidden,
     "formula": _foreign_formula,
     "figure": _figure,
-    "file": lambda rewriting, node: rewriting.edit(
-        node.opening, directives.included(rewriting, next(iter(arguments(node.fields["arguments"])[1]), ""))
-    ),
+    "file": _file,
     "video": _video,
     "name": _name,
     "verbatim": _verbatim,

@@ -221,14 +221,14 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
     return leaf(state, "opaque", *lines, {**fields, "code": code})
 
 
-_TAGS = "Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
+_TAGS = "Tabs|TabItem|Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
 _PAIRED = re.compile(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
     r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<short>[\w/-]+)"
     r"(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
     r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<values>(?:(?!%\})[^\n]){0,500}?)-?%\}"
     rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<attributes>\s[^<>]*)?>"
-    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,})[ \t]*"
+    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:\w|$)))[ \t]*"
     r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
     re.DOTALL | re.MULTILINE,
@@ -278,14 +278,14 @@ def _take_colons(mark: re.Match[str], stack: list[re.Match[str]], pairs: _Pairs)
 def paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A box with an end of its own: directives, shortcodes, tags of Liquid, and of HTML or JSX."""
     at = begin_of(state, start)
-    if state.src[at : at + 1] not in ("<", "{", ":") or state.is_code_block(start):
+    if state.src[at : at + 1] not in ("<", "{", ":", "/") or state.is_code_block(start):
         return False
     hit, closing = _pairs(state).get(at, (None, None))
     if hit is None:
         return False
     starts = state.env["starts"]
     after = end if closing is None else _line_of(starts, closing.start) + 1
-    if hit["liquid"] and after == start + 1:
+    if hit["liquid"] and (after == start + 1 or hit["liquid"] == "comment"):
         return False
     if after > end or any(
         state.sCount[number] < state.blkIndent and not state.isEmpty(number) for number in range(start + 1, after)
@@ -309,6 +309,7 @@ def paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
+_BLOCK_OPTION = re.compile(r"[ ]{4}(?P<key>[a-z_]+):[ \t]*(?P<value>.*)")
 _BRACES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
 _ID = re.compile(r"(?<![^\s{])#([\w:.-]+)")
 _CALLOUT = re.compile("^callout-?|^admonition-?")
@@ -319,7 +320,7 @@ def _of_colons(hit: re.Match[str]) -> Fields:
     known, braces, rest = tables(), (hit["braces"] or "").strip(), hit["title"] or ""
     options = attributes(f"{braces} {hit['options'] or ''}")
     label = _ID.search(f"{braces} {hit['options'] or ''} {rest}")
-    title = (hit["bracket"] or "")[1:-1] or options.get("title", "") or _BRACES.sub("", rest).strip()
+    title = (hit["bracket"] or "")[1:-1] or options.get("title", "") or _BRACES.sub("", rest).strip(" \t|")
     kind = hit["kind"] or braces
     if braces and not role_of(braces):
         kinds = [_CALLOUT.sub("", name[1:]) or "note" for name in braces.split() if name[0] == "."]
@@ -351,6 +352,12 @@ def _colons(state: StateBlock, hit: re.Match[str], lines: tuple[int, int], closi
     fields: Fields = _of_colons(hit)
     first, last = start + 1, _line_of(starts, closing.start) if closing else after
     opening = Span(begin_of(state, start), hit.end())
+    if state.src[opening.start] == "/":
+        while first < last and (
+            option := _BLOCK_OPTION.fullmatch(state.src[state.bMarks[first] : state.eMarks[first]])
+        ):
+            fields, first = {**fields, f":{option['key']}": option["value"]}, first + 1
+        opening = Span(opening.start, state.eMarks[first - 1])
     if role := role_of((hit["braces"] or "").strip()):
         fields, first = _with_options(state, fields, first, last)
         opening = Span(opening.start, state.eMarks[first - 1])

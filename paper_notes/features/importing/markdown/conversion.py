@@ -180,8 +180,8 @@ class Conversion:
         sections = ((place, self.section(place, name)) for place in self.places.by_path.values())
         return next(((place, section) for place, section in sections if section), None)
 
-    def section(self, place: NotePlace, name: str) -> str:
-        """The id that a section of a note has on our page, or a name `^name` of a block; empty if there is none."""
+    def section(self, place: NotePlace, name: str) -> str | None:
+        """The id that a section of a note has on our page, or `^name` of a block; empty for its title."""
         last = name.rpartition("#")[2]
         if last.startswith("^") and (block := dict(place.outline.blocks).get(last[1:].casefold())):
             return f"^{block}"
@@ -189,7 +189,7 @@ class Conversion:
         for wanted in (folded(last), folded(plain(last)), folded(last).lstrip("0123456789")):
             if wanted and wanted in sections:
                 return sections[wanted]
-        return ""
+        return None
 
     def labelled(self, label: str) -> tuple[NotePlace | None, str, str]:
         """The note that has something of this label, as MyST and Quarto refer to it; where in it, and what that is."""

@@ -150,10 +150,11 @@ def included(rewriting: Rewriting, address: str, language: str = "") -> str:
     """A file that a text shows: as code, as a picture, or as a reference if it is a note."""
     conversion = rewriting.conversion
     place, _ = conversion.note(address)
+    file = conversion.picture(address)
+    place = place or (conversion.places.by_path.get(file) if file else None)
     if place is not None:
         conversion.report("changed", "embedded-note", f'the text of "{address}" is not shown here, but linked')
-        return link(rewriting, place.outline.title, address, "")
-    file = conversion.picture(address)
+        return reference(rewriting, place, "", place.outline.title)
     if file is not None and file.suffix.lower() in PICTURES:
         return image(rewriting, "", address, "")
     data = conversion.folder.read(file) if file is not None else None
@@ -290,10 +291,20 @@ _CROSSREF = re.compile(rf"@((?:{'|'.join(tables().labels)})[-:][\w:.-]*\w)")
 _CITED = re.compile(r"@[\w:.#$%&+?<>~/-]*\w")
 
 
+def is_crossref(source: str) -> bool:
+    """Whether what looks like a citation refers to figures and tables, as Quarto has it."""
+    return all(map(_CROSSREF.fullmatch, _CITED.findall(source)))
+
+
+def without_crossrefs(source: str) -> str:
+    """The words in brackets beside references to figures and tables."""
+    return _CROSSREF.sub(" ", source)
+
+
 def _citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     """A citation of papers; `[Figure @fig-x; @tbl-y]` only looks like one."""
     source = rewriting.source(node.span)
-    if not all(map(_CROSSREF.fullmatch, _CITED.findall(source))):
+    if not is_crossref(source):
         inline.citation(rewriting, node)
         return
     rewriting.edit(node.span, _CROSSREF.sub(lambda match: labelled(rewriting, match[1], "") or match[0], source[1:-1]))

@@ -238,8 +238,9 @@ class _Meaning:
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
             case "status":
-                self.facts[meaning] = tables().statuses.get(words.casefold(), "")
-                return bool(self.facts[meaning])
+                status = tables().statuses.get(words.casefold(), "")
+                self.facts |= {meaning: status} if status else {}
+                return bool(status)
             case "rating":
                 stars = _RATING.fullmatch(words)
                 self.facts |= {meaning: int(stars[1]) if stars[1] else len(stars[2])} if stars else {}

@@ -218,6 +218,12 @@ def _outside_code(state: StateBlock, start: int, end: int) -> Iterator[int]:
             yield number
 
 
+def _hidden_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """The end of a comment of Liquid or kramdown."""
+    mark = "endcomment" if hit["mark"][1] == "%" else "{:/"
+    return start + 1 if mark in hit["rest"] else _until(state, start + 1, end, mark)
+
+
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
     mark = "%%" if hit["mark"] == "%%" else "-->"
@@ -246,8 +252,13 @@ LINES = (
         ),
     ),
     ForeignSyntax("html", "<", r"<svg[\s>].*", lambda state, start, end, _: _until(state, start, end, "</svg>")),
-    ForeignSyntax("attributes", "{", r"\{:[^{}]*\}"),
-    ForeignSyntax("abbreviation", "*", r"(?P<words>\*\[[^\[\]]+\]:.*)"),
+    ForeignSyntax("comment", "{", r"(?P<mark>\{%-?\s*comment\s*-?%\}|\{::comment\})(?P<rest>.*)", _hidden_end),
+    ForeignSyntax("attributes", "{", r"\{:[^{}]*\}|\{[ \t]*[.#][^{}]*\}"),
+    ForeignSyntax(
+        "file", "<", r"<<<[ \t]+(?P<address>[^\s{}\[\]#]+).*|<!--[ \t]*@include:[ \t]*(?P<included>[^\s{}#]+).*-->"
+    ),
+    ForeignSyntax("file", ";-", r";?--8<--[ \t]+[\"'](?P<address>[^\"'\n]+)[\"']"),
+    ForeignSyntax("abbreviation", "*", r"\*\[(?P<short>[^\[\]]+)\]:[ \t]*(?P<long>.*)"),
     ForeignSyntax(
         "program",
         "ie",
@@ -384,10 +395,14 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
+_KEY = r"(?:[a-z0-9-]+|\"[^\"\n]+\")"
 _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
+    ForeignSyntax("comment", "{", r"\{\{/\*(?P<words>(?:(?!\*/\}\})[^\n]){0,1000})\*/\}\}"),
+    ForeignSyntax("comment", "{", r"(?s:\{%-?\s*comment\s*-?%\}(?P<words>.{0,2000}?)\{%-?\s*endcomment\s*-?%\})"),
+    ForeignSyntax("change", "{", r"\{~~(?P<words>[^\n]{1,500}?)~>(?P<new>[^\n]{1,500}?)~~\}"),
     ForeignSyntax("comment", "{", r"\{>>(?P<words>[^\n]{1,500}?)<<\}"),
     ForeignSyntax("ins", "{", r"\{\+\+(?P<words>[^\n]{1,500}?)\+\+\}"),
     ForeignSyntax("del", "{", r"\{--(?P<words>[^\n]{1,500}?)--\}"),
@@ -395,9 +410,16 @@ SIGNS = (
     ForeignSyntax("ins", "^", r"\^\^(?P<words>(?=\S)[^\^\n]+(?<!\s))\^\^"),
     ForeignSyntax("script", "~", r"(?<=[\w)])~(?P<sub>[\w+-]{1,20})~(?!~)", optional=True),
     ForeignSyntax("script", "^", r"(?<=[\w)])\^(?P<sup>[\w+-]{1,20})\^(?!\^)", optional=True),
-    ForeignSyntax("keys", "+", r"(?<![\w+])\+\+(?P<keys>[a-z0-9-]+(?:\+[a-z0-9-]+)*)\+\+(?!\w)", optional=True),
+    ForeignSyntax(
+        "keys",
+        "+",
+        r"(?<![\w+])\+\+(?P<keys>(?:[a-z0-9-]+|\"[^\"\n]+\")(?:\+(?:[a-z0-9-]+|\"[^\"\n]+\"))*)\+\+(?!\w)",
+        optional=True,
+    ),
     ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
-    ForeignSyntax("shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?:(?!\}\})[^\n]){0,1000}[%>]\}\}"),
+    ForeignSyntax(
+        "shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)/?\s*[%>]\}\}"
+    ),
     ForeignSyntax("macro", "{", r"\{\{(?P<macro>[a-z][\w-]*)[ \t]*(?P<rest>(?:(?!\}\})[^\n])*)\}\}", optional=True),
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
@@ -405,7 +427,7 @@ SIGNS = (
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
     ForeignSyntax("span", "[", r"\[(?P<words>[^\[\]\n]+)\]\{[^{}\n]*=[^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),
-    ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed")),
+    ForeignSyntax("attributes", "{", r"\{[^{}\n]*\}", after=("link_close", "image", "link", "embed", "icon")),
     ForeignSyntax("name", "^", r"(?<![^ \t\n])\^(?P<block>[A-Za-z0-9-]+)[ \t]*\Z"),
     ForeignSyntax(
         "formula",

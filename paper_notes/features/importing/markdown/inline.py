@@ -6,11 +6,13 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote
 
 from paper_notes.document import nodes
+from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown.boxes import attributes
@@ -23,6 +25,15 @@ from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 
+VIDEOS = {
+    "youtube": "https://www.youtube.com/watch?v={}",
+    "vimeo": "https://vimeo.com/{}",
+    "bilibili": "https://www.bilibili.com/video/{}",
+    "gist": "https://gist.github.com/{}",
+    "tweet": "https://twitter.com/i/status/{}",
+    "video": "{}",
+}
+"""What shortcodes show of other sites."""
 _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
@@ -61,6 +72,11 @@ def _text(rewriting: Rewriting, node: nodes.Text) -> None:
     for offset in sorted(signs):
         if 0 <= offset < len(source) and not source[offset].isalnum():
             rewriting.escape(node.span.start + offset)
+    for short, long in [*rewriting.abbreviations.items()]:
+        if not rewriting.in_link and (match := re.search(rf"(?<!\w){re.escape(short)}(?!\w)", source)):
+            del rewriting.abbreviations[short]
+            written = f'<abbr title="{escape(long)}">{match[0]}</abbr>'
+            rewriting.edits.append(Edit(Span(*(node.span.start + at for at in match.span())), written))
     if rewriting.conversion.mdx:
         for match in _EXPRESSION.finditer(source):
             rewriting.at(Span(node.span.start + match.start(), node.span.end))
@@ -175,6 +191,11 @@ def _element(name: str) -> Callable[[Rewriting, Sign], str]:
     return lambda rewriting, node: f"<{name}>{rewriting.phrase(node.fields['words'])}</{name}>"
 
 
+def _change(rewriting: Rewriting, node: Sign) -> str:
+    """What stands in the place of other words."""
+    return f"{_element('del')(rewriting, node)}<ins>{rewriting.phrase(node.fields['new'])}</ins>"
+
+
 def _script(rewriting: Rewriting, node: Sign) -> str:
     name = "sub" if "sub" in node.fields else "sup"
     return f"<{name}>{node.fields[name]}</{name}>"
@@ -186,6 +207,12 @@ def _icon(rewriting: Rewriting, node: Sign) -> str:
 
 
 def _shortcode(rewriting: Rewriting, node: Sign) -> str:
+    values = re.findall(r"[\"']?([^\s\"'=]+)[\"']?(?=\s|$)", node.fields["arguments"])
+    if values and node.fields["name"] in ("ref", "relref"):
+        place, _ = rewriting.conversion.note(values[0])
+        return link(rewriting, place.outline.title if place else values[0], values[0], "")
+    if values and (address := VIDEOS.get(node.fields["name"], "")):
+        return f"<{address.format('/'.join(values) if node.fields['name'] == 'gist' else values[-1])}>"
     message = f'the shortcode "{node.fields["name"]}" is kept as it is written'
     rewriting.conversion.report("unmapped", "shortcode", message)
     return f"`{rewriting.source(node.span)}`"
@@ -205,15 +232,19 @@ def _macro(rewriting: Rewriting, node: Sign) -> str:
     return f"`{rewriting.source(node.span)}`"
 
 
-def _liquid(rewriting: Rewriting, node: Sign) -> str:
+def _liquid(rewriting: Rewriting, node: Sign) -> str | None:
     if node.fields["name"] in ("raw", "comment", "capture"):
         return ""
+    if rewriting.is_literal:
+        return None
     source = rewriting.source(node.span)
     rewriting.conversion.report("unmapped", "liquid", f'"{source[:60]}" is kept as it is written')
     return f"`{source}`"
 
 
 def _variable(rewriting: Rewriting, node: Sign) -> None:
+    if rewriting.is_literal:
+        return
     message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
     rewriting.conversion.report("unmapped", "variable", message)
 
@@ -256,11 +287,12 @@ def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) ->
     conversion = rewriting.conversion
     section = conversion.section(place, anchor) if anchor else ""
     if anchor.startswith("^") and not section and conversion.dialect.outline:
-        place, section = conversion.block(anchor) or (place, "")
+        place, section = conversion.block(anchor) or (place, None)
         inner = inner or ("" if section else f"`(({anchor[1:]}))`")
-    if anchor and not section and anchor != "top":
+    if anchor and section is None and anchor != "top":
         message = f'"#{anchor}" is no section or block of {place.outline.path}'
         conversion.report("unmapped", "unknown-section", message)
+    section = section or ""
     if place.outline.path == conversion.original.path:
         return f"[{inner}](#{section})" if section and not rewriting.in_link else _bare(inner)
     return reference(rewriting, place, section, inner)
@@ -487,7 +519,12 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "del": _element("del"),
     "mark": _element("mark"),
     "script": _script,
-    "keys": lambda rewriting, node: "+".join(f"<kbd>{key}</kbd>" for key in node.fields["keys"].split("+")),
+    "change": lambda rewriting, node: (
+        f"{_element('del')(rewriting, node)}<ins>{rewriting.phrase(node.fields['new'])}</ins>"
+    ),
+    "keys": lambda rewriting, node: "+".join(
+        f"<kbd>{key.strip(chr(34))}</kbd>" for key in node.fields["keys"].split("+")
+    ),
     "icon": _icon,
     "shortcode": _shortcode,
     "liquid": _liquid,

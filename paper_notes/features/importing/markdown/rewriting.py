@@ -53,6 +53,8 @@ class Rewriting:
         """Of link definitions that links have."""
         self.equations = frozenset[str]()
         """Labels of formulas."""
+        self.abbreviations: dict[str, str] = {}
+        """What abbreviations mean that have not been used yet."""
         self.siblings: tuple[Sequence[Inline], int] = (), 0
         """The inlines among which the one is that is being converted, and its place there."""
         self.unclosed: Sequence[Inline] = ()
@@ -61,7 +63,7 @@ class Rewriting:
         """Labels that something refers to, and whose footnotes are still to come."""
         self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self.edits: list[Edit] = []
-        self.in_table = self.in_link = False
+        self.in_table = self.in_link = self.is_literal = False
         self.quoted = ""
         """What stands before new lines, because a box around them is a quotation now."""
         self._cut: dict[int, list[Span]] = {}
@@ -282,6 +284,11 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
     rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
     rewriting.equations |= {label for label, target, _ in labels if target == "="}
     rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
+    rewriting.abbreviations = {
+        node.fields["short"]: node.fields["long"]
+        for node in walked
+        if isinstance(node, ForeignBlock) and node.kind == "abbreviation" and node.fields["long"]
+    }
     rewriting.blocks(document.blocks)
     for above, below in pairwise(document.blocks):
         if isinstance(above, nodes.Heading) or isinstance(below, nodes.Heading):

@@ -13,9 +13,9 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline, Node
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.features.importing.html.words import visible_words as words_of_html
-from paper_notes.features.importing.markdown.blocks import CODE, arguments
+from paper_notes.features.importing.markdown.blocks import CODE, SNIPPET, arguments, shown_code
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.markdown.directives import PLACES, caption_of
+from paper_notes.features.importing.markdown.directives import PLACES, caption_of, is_crossref, without_crossrefs
 from paper_notes.features.importing.markdown.grammar import DRAWN, ForeignBlock, Sign, kind_of
 from paper_notes.features.importing.markdown.headings import HEADING, typed_number
 from paper_notes.features.importing.markdown.raw_html import PICTURE
@@ -71,14 +71,19 @@ class VisibleWords:
             case nodes.Reference(target, words):
                 return [words or _BLOCK_NAME.sub("", target)]
             case nodes.Citation():
-                return [self.text[slice(*node.span)]]
+                source = self.text[slice(*node.span)]
+                return [without_crossrefs(source) if is_crossref(source) else source]
             case nodes.RawInline(html):
                 tag = _TAG.match(html)
                 return [html] if tag and not is_html(tag[1]) and tag[1][0].islower() else []
             case Sign():
                 return [self._of_sign(node)]
             case nodes.CodeBlock(code, info):
-                return [] if info.partition(" ")[0].strip("{}") in DRAWN else [code]
+                return (
+                    []
+                    if info.partition(" ")[0].strip("{}") in DRAWN or SNIPPET.fullmatch(code.strip())
+                    else [shown_code(code)]
+                )
             case Block() if node.span.start in self.left_out:
                 return []
             case nodes.Heading():
@@ -102,6 +107,8 @@ class VisibleWords:
             return "" if fields["block"].casefold() in self.names else self.text[slice(*sign.span)]
         if sign.kind == "role":
             return self._of_role(sign.fields["role"], sign.fields["words"])
+        if sign.kind == "change":
+            return f"{self._phrase(fields['words'])} {self._phrase(fields['new'])}"
         if sign.kind in ("ins", "del", "mark", "link", "variable", "span"):
             return self._phrase(fields["words"])
         if sign.kind == "macro":

@@ -467,6 +467,9 @@ def test_fragments_are_read_without_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "{% comment %}\nSECRET\n\nSECRET\n{% endcomment %}\n\ntext",
+        "a {%- comment -%} SECRET {%- endcomment -%} b",
+        "{::comment}\nSECRET\n{:/comment}\n\n{{/* SECRET */}} text",
         "a %%SECRET%% b",
         "%%\nSECRET\n\nSECRET\n%%\n\ntext",
         "50%% and\n%% SECRET %%",
