@@ -53,6 +53,7 @@ _NO_WORDS = frozenset(
         " with drafts",
         "errors that the last build went on with",
         "note {}",
+        *("box {}", "cell {}", "mark {}", "row best", "mark term", "mark pill"),
         "too many",
         "too large",
         "too deep",

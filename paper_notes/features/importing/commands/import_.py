@@ -16,7 +16,9 @@ from paper_notes.commands.terminal import json_option, root_option
     "--as", "form", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
 )
 @click.option(
-    "--classes", type=click.Path(path_type=Path, dir_okay=False), help="A table of the classes of HTML notes."
+    "--classes",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A table of the classes of HTML notes; written for you to edit where there is none yet.",
 )
 @click.option(
     "--readme",

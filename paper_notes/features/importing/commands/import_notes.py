@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
     print_json,
@@ -23,6 +24,8 @@ from paper_notes.features.importing.commands.listing_readme import additions, pa
 from paper_notes.features.importing.commands.remote_pictures import with_pictures
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
+from paper_notes.features.importing.html.class_proposals import as_table, proposals
+from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.page import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
@@ -30,7 +33,7 @@ from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
-from paper_notes.features.importing.types import Folder, ImportFinding, ReaderOptions
+from paper_notes.features.importing.types import Folder, ImportFinding, Original, ReaderOptions
 from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
@@ -67,7 +70,13 @@ class ImportOptions:
 
 
 def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
-    """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would."""
+    """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would.
+
+    A table of classes that is not there yet is written, for its user to edit, and nothing else.
+    """
+    if asked.classes and not asked.classes.exists():
+        _propose_classes(paths, asked.classes, asked)
+        return
     with all_or_nothing(), locked(root, say_waiting):
         _refuse_itself(paths, root)
         collection = load_editable(root)
@@ -138,6 +147,26 @@ def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
             whole.is_relative_to((root / part).resolve()) for part in ("notes_src", "site")
         ):
             raise UserError(f'"{path}" is this collection itself', "name the folder of the notes that you have")
+
+
+def _propose_classes(paths: Sequence[Path], table: Path, asked: ImportOptions) -> None:
+    """Write what classes that repeat could mean. Raises UserError."""
+    if asked.only_check:
+        raise UserError(f'there is no "{table}" yet', "without --check it is written, with what the classes could mean")
+    folder = request_for(paths, {})[0].folder
+    pages = (path for path in sorted(folder.files) if path.suffix.lower() in FORMAT.suffixes)
+    texts = ((path, folder.read(path)) for path in pages)
+    originals = (Original(path, data.decode("utf-8-sig", errors="replace")) for path, data in texts if data)
+    rows = proposals(filter(FORMAT.recognises, originals), {})
+    if not rows:
+        raise UserError("the pages have no classes that repeat and that are unknown", "import without --classes")
+    head = translated(
+        "classes that repeat and that nobody knows, each with a meaning by what it looks like\n"
+        "change what is wrong, and import again: plain keeps what is inside, drop leaves it out"
+    )
+    file = Artifact.text(PurePosixPath(table.name), as_table(head, rows))
+    apply_whole(table.absolute().parent, compare(table.absolute().parent, [file], read=[]))
+    say(f"{table}: {len(rows)} classes with what they could mean; edit it, and run this again")
 
 
 def _classes(path: Path | None) -> Mapping[str, str]:

@@ -67,7 +67,19 @@ class BlockReader:
                     blocks += self._traced([node], self._block(node))
             elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
-        return [*blocks, *self._traced(run, self._of_run(run))]
+        return self._joined([*blocks, *self._traced(run, self._of_run(run))])
+
+    def _joined(self, blocks: Sequence[Block]) -> list[Block]:
+        """The blocks, where definition lists one after the other are one, as they are read."""
+        joined: list[Block] = []
+        for block in blocks:
+            last = joined[-1] if joined else None
+            if isinstance(last, nodes.DefinitionList) and isinstance(block, nodes.DefinitionList):
+                whole = nodes.DefinitionList((*last.entries, *block.entries), last.is_loose or block.is_loose)
+                joined[-1:] = self._traced([self.origins.get(id(last), HtmlNode())], [whole])
+            else:
+                joined.append(block)
+        return joined
 
     def inside(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks inside of another one."""
@@ -305,7 +317,9 @@ class BlockReader:
         blocks: list[Block] = []
         for note in notes:
             for holder in note.elements():
-                holder.children = [child for child in holder.children if not _leads_back(child)]
+                for link in [child for child in holder.children if _leads_back(child)]:
+                    remove_marker(self.page, link)
+                    holder.children.remove(link)
             inside = self.inside(note.children) or [nodes.Paragraph((nodes.Text("–"),))]
             blocks.append(nodes.FootnoteDefinition(labels[note.attributes["id"]], tuple(inside)))
         for holder in element.elements():
@@ -478,7 +492,9 @@ def _is_picture(block: Block) -> bool:
 
 def _leads_back(node: HtmlNode) -> bool:
     """Whether this is a link from a footnote to where it belongs."""
-    return node.tag == "a" and node.attributes.get("href", "").startswith("#") and not re.search(r"\w", node.text())
+    return (
+        node.tag == "a" and node.attributes.get("href", "").startswith("#") and not re.search(r"[^\W\d_]", node.text())
+    )
 
 
 def _words(content: Sequence[HtmlNode]) -> str:

@@ -264,7 +264,8 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     before, after = (" ", " ") if tag in BLOCKS and inside else _spaces(element)
     if tag == "a":
         label = page.footnotes.get(element.attributes.get("href", "")[1:])
-        yield from [nodes.FootnoteReference(label)] if label else page.link(element, inside)
+        is_note = label and remove_marker(page, element)
+        yield from [nodes.FootnoteReference(label)] if label and is_note else page.link(element, inside)
         return
     mark = tag if tag in MARKS else ""
     if role in ("mark", "cell") and meaning.name in WORD_MARKS and plain(inside):

@@ -276,11 +276,33 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
         return f"[{inner}]({_encoded(address)}{tip})"
     if not address:
         return _bare(inner)
+    if (label := _labelled(rewriting, inner, address)) is not None:
+        return label
     if is_remote(address):
         conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
         return f"{inner} {_code(address)}"
     place, anchor = conversion.note(address)
     return _no_note(rewriting, inner, address) if place is None else _to_note(rewriting, place, anchor, inner)
+
+
+def _labelled(rewriting: Rewriting, inner: str, address: str) -> str | None:
+    """A link to what has a label, as MyST has it; None for one that leads to a file or a section of this note."""
+    conversion, label = rewriting.conversion, address.removeprefix("#")
+    place, anchor = (None, "") if is_remote(address) else conversion.note(address)
+    if place and not (address.startswith("#") and conversion.section(place, anchor) is None):
+        return None
+    known, target, words = conversion.labelled(label)
+    return None if known is None else to_label(rewriting, known, target, inner or words, label)
+
+
+def to_label(rewriting: Rewriting, place: NotePlace, anchor: str, words: str, label: str) -> str:
+    """A reference to what has a label; `=` is where formulas are."""
+    is_own = place.outline.path == rewriting.conversion.original.path
+    if anchor == "=":
+        return rf"\eqref{{{label}}}" if is_own else reference(rewriting, place, "", words)
+    if is_own:
+        return f"[{words}](#{anchor})" if anchor and not rewriting.in_link else words
+    return reference(rewriting, place, anchor, words)
 
 
 def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) -> str:
