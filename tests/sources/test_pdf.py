@@ -18,6 +18,7 @@ from paper_notes.features.papers.pdf_facts import read_facts
 from paper_notes.sources.pdf import document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
+from paper_notes.sources.pdf.figures import _Layout as Layout
 from paper_notes.sources.pdf.figures import _tables_are_below as tables_are_below
 from paper_notes.sources.pdf.figures import figures_on, find_figures
 from paper_notes.sources.pdf.identity import identify
@@ -196,6 +197,29 @@ def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: flo
     heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
     style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
     assert running_text(page, style, (), ()) == ((box,) if is_running else ())
+
+
+@pytest.mark.parametrize(
+    ("other", "padded"),
+    [
+        (None, (97, 97, 303, 203)),
+        ((302, 120, 400, 130), (97, 97, 301, 203)),
+        ((302, 198.5, 400, 210), (97, 97, 301, 203)),
+        ((302, 199.5, 400, 210), (97, 97, 303, 203)),
+        ((50, 120, 98.5, 130), (99.5, 97, 303, 203)),
+        ((100, 80, 300, 98), (97, 98, 303, 203)),
+        ((100, 80, 300, 102.4), (97, 102.4, 303, 203)),
+        ((100, 80, 300, 102.6), (97, 97, 303, 203)),
+        ((301, 80, 400, 98), (97, 98, 303, 203)),
+        ((302, 80, 400, 98), (97, 97, 303, 203)),
+        ((100, 201, 300, 210), (97, 97, 303, 201)),
+        ((100, 197.4, 300, 210), (97, 97, 303, 203)),
+    ],
+)
+def test_the_space_around_a_figure_ends_where_text_begins(other: Any, padded: tuple[float, ...]) -> None:
+    page = SimpleNamespace(width=600.0, height=800.0)
+    texts = SimpleNamespace(text=(other,) if other else (), captions=(), taken=(), page=page)
+    assert Layout._padded(texts, (100, 100, 300, 200), None) == padded
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def _refuse_repetition(raw: Any, page: Any, forms: list[Any], sizes: dict[int, i
             )
         return totals[xref]
 
-    if total(0, frozenset({0})) > MAX_PAGE_CONTENT:
+    if total(0, frozenset()) > MAX_PAGE_CONTENT:
         raise _too_large(page)
 
 
