@@ -276,7 +276,7 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its papers and the sections about them, or no others."""
+    """Whether the text looks like such a list: by its title, or its papers with sections about them or no others."""
     lines = text.lstrip("\ufeff \n").split("\n")
     if _TITLE.match(lines[0]) or not any(map(_LISTED.fullmatch, map(str.rstrip, lines))):
         return bool(_TITLE.match(lines[0]))
