@@ -23,6 +23,8 @@ RECORD = PROJECT / ".mutants"
 SLOW = ("tests/browser", "tests/journeys", "tests/fuzz", "tests/bench")
 TO, CALLED, CHOSEN = "CALLS_TO", "CALLS_OF_PROCESS", "CALLS_CHOSEN"
 """Variables of the environment: where records go, where other processes tell what they called, a list of tests."""
+MOST_SECONDS = 90
+"""Processor seconds of a process that runs chosen tests: more than they take."""
 TELLING = f"""
 import atexit, builtins, os
 builtins._called = _called = set()
@@ -121,18 +123,34 @@ def run_chosen(root: Path, tests: Sequence[RecordedTest]) -> str:
     chosen.write_text(json.dumps([test.name for test in tests]), "utf-8")
     files = sorted({test.file for test in tests})
     hangs = ("-o", "timeout=120", "-o", "timeout_method=thread")  # ends pytest, also where Hypothesis would try again
-    done = _pytest(root, "-x", "-n", "0", *hangs, "--tb=no", "-rfE", *files, **{CHOSEN: str(chosen)})
+    options = ("-x", "-n", "0", *hangs, "--tb=no", "-rfE")
+    done = _pytest(root, *options, *files, seconds=MOST_SECONDS, **{CHOSEN: str(chosen)})
     if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return ""
     failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return failed[0].partition(" ")[2].partition(" - ")[0] if failed else f"pytest ended with {done.returncode}"
 
 
-def _pytest(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def _pytest(root: Path, *arguments: str, seconds: int = 0, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run pytest, in as many processor seconds if that is limited."""
+
+    def limit() -> None:
+        import resource
+
+        if seconds:  # modules of tests may hang, too, where no test has begun that could be late
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
     env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'tests'}", **environment}
     command = [sys.executable, "-m", "pytest", "-p", "calls", *arguments]
     return subprocess.run(
-        command, cwd=root, env=env, capture_output=True, encoding="utf-8", errors="replace", check=False
+        command,
+        cwd=root,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        preexec_fn=limit,
     )
 
 

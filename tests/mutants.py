@@ -139,7 +139,8 @@ def concerned(fault: Fault, calls: Calls) -> Iterator[list[RecordedTest]]:
     """The tests to run first, and those to run if these pass.
 
     The tree of tests mirrors the package, and a test that calls little besides the function is most likely about it. A
-    class of values calls nothing: then those that call anything of its module are run.
+    class of values calls nothing: then those that call anything of its module are run. What is outside of functions may
+    be noticed by tests of the whole.
     """
     masks = (calls.mask(fault.path, name) for name in (fault.function, ""))
     mask = next((mask for mask in masks if any(test.called & mask for test in calls.tests)), 0)
@@ -151,6 +152,8 @@ def concerned(fault: Fault, calls: Calls) -> Iterator[list[RecordedTest]]:
     others = [test for test in calls.tests if test.file in files and not test.called & mask]
     late = sorted({*calling} - {*first}, key=lambda test: (near[test][2], test.name))
     yield _within(SECONDS, [*late, *others])
+    if not fault.function:
+        yield _within(SECONDS, [test for test in calls.tests if test.file.startswith("tests/test_")])
 
 
 def _shared(path: str, test: str) -> int:

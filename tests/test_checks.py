@@ -93,6 +93,8 @@ LOADS = (
     "<style>p{background:url(#/*)} p{background:url(a.png)} /**/</style>",
     '<style>p::before{content:"\\"";background:url(a.png)}</style>',
     '<style>@font-face{src:local("x"),url("a.png")}</style>',
+    "<style>p{background:url(a.png)}",
+    "<style>@import 'a.png'",
     '<p style="background:url(a.png)">',
     "<p style='background:url(&quot;a.png&quot;)'>",
     "<p style=background:url(a.png)>",

@@ -88,7 +88,8 @@ def load(
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
-    _check_topics(site, places, folders, problems)
+    listed_at = Location(SITE_FILE) if isinstance(document, Diagnostic) else document.location(("topics",), key=True)
+    _check_topics(site, places, folders, problems, listed_at)
     topics = [read_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
@@ -201,7 +202,9 @@ def _check_topics(
     places: Mapping[TopicId, Location],
     folders: Mapping[TopicId, tuple[Source, ...]],
     problems: list[Diagnostic],
+    listed_at: Location,
 ) -> None:
+    """Report topics without a folder, and folders that are no topics. `listed_at` is the list of topics."""
     known, suggestions = set(site.topics), Suggestions()
     unlisted = set(folders) - known
     for topic in site.topics:
@@ -218,7 +221,8 @@ def _check_topics(
             problems.append(Diagnostic(places[topic], "bad-topic-name", message, "rename the folder"))
     for topic, members in folders.items() if len(known) < MAX_TOPICS else ():
         if _is_topic(members) and topic in unlisted:
-            where = Location(BASE / topic / TOPIC_FILE)
+            file = BASE / topic / TOPIC_FILE
+            where = Location(file) if any(source.path == file for source in members) else listed_at
             message = f'the folder "{topic}" is not among the topics of site.yaml, so its notes would be left out'
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 

@@ -152,7 +152,7 @@ class NoteReader:
 def _without_clashes(drafts: list[UnresolvedNote], problems: list[Diagnostic]) -> tuple[UnresolvedNote, ...]:
     """Report notes with the same number. So no two names differ only in case, which some disks do not distinguish."""
     numbers: dict[int, Note] = {}
-    for draft in drafts:
+    for draft in sorted(drafts, key=lambda draft: draft.note.created or datetime.date.max):  # the newest one is to move
         note = draft.note
         first = numbers.setdefault(note.number, note)
         if first is not note:
@@ -205,6 +205,13 @@ def _folder(
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
             hint = unlisted_hint(lang, site)
             problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
+    for _, name in written:
+        match = FRONT_MATTER.match(files[name].text)
+        document = parse_yaml(files[name].path, match[1]) if match else None
+        if isinstance(document, YamlDocument) and isinstance(document.value, dict) and "title" in document.value:
+            message = f"front matter is read in a note that is a single file, not beside a {NOTE_FILE}"
+            hint = f"write what it says into {NOTE_FILE}, and delete it"
+            problems.append(Diagnostic(Location(files[name].path), "lost-syntax", message, hint))
     for name in empty if texts else empty[:1]:
         hint = "write it, or delete the file" if texts else "write it"
         severity: Severity = "warning" if texts else "error"

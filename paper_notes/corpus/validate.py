@@ -116,8 +116,19 @@ def _diagnostic(
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
     is_required = len(path) == 1 and model.model_fields[str(path[0])].is_required()
-    hint = _OF_KEY.get(name) or _HINTS.get(kind) or (_FIX if is_required else _FIX_OR_DELETE)
+    hint = (
+        _OF_KEY.get(name)
+        or _plain_day(kind, str(error.get("input")))
+        or _HINTS.get(kind)
+        or (_FIX if is_required else _FIX_OR_DELETE)
+    )
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", hint)
+
+
+def _plain_day(kind: str, written: str) -> str:
+    """How a day in another form is written here; empty if it is none."""
+    day = _DAY.fullmatch(written.strip()) if kind.startswith("date_") else None
+    return f"write it as {day['year']}-{day['month']:>02}-{day['day']:>02}" if day else ""
 
 
 def _shown(value: object) -> str:
@@ -130,6 +141,11 @@ def _shown(value: object) -> str:
 
 _LISTS = frozenset({"tags", "aliases", "avoid"})
 """Keys whose value may be one text without brackets."""
+_DAY = re.compile(
+    r"(?P<year>(?:19|20)\d\d)(?:[-/.年 ]\s*)?(?P<month>0?[1-9]|1[0-2])(?:[-/.月 ]\s*)?(?P<day>0?[1-9]|[12]\d|3[01])日?"
+    r"(?:[T ].*)?"
+)
+"""A day in another form."""
 _COMMA = re.compile(r"\s*[,，、;；]\s*")
 _IN_BIB = "delete it: facts of a paper are in the .bib, under the key that `papers:` names"
 _PATTERNS = {

@@ -73,8 +73,7 @@ def loaded_file(page: bytes) -> str:
     if not _in_doubt(page.lower()):  # case-insensitive patterns are slow on a long page
         return ""
     reader = _Reader()
-    reader.feed(page.decode(errors="replace"))
-    reader.close()
+    reader.feed(f"{page.decode(errors='replace')}</style>")  # browsers use one that is not closed; the parser drops it
     return next(filter(None, reader.addresses), "")
 
 

@@ -86,6 +86,8 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
         with naming(path):
             builder = _Builder(yaml.parse(text, Loader=_LOADER), places, text)
             value = builder.document()
+        if isinstance(value, str) and (sign := _full_width(text, slice(2))):
+            raise sign  # of a mapping that has no other colon
     except _Problem as problem:
         return Diagnostic(Location(path, *places.of(problem.offset)), problem.rule, problem.message, problem.hint)
     except yaml.YAMLError as error:
@@ -94,6 +96,9 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
             where = Location(path, *places.of(escape.start()))
             message = f'"{escape[0]}" in double quotes stands for no character'
             return Diagnostic(where, "yaml-syntax", message, _single_quotes(""))
+        first: Mark = getattr(error, "context_mark", None) or mark
+        if mark and (sign := _full_width(text, slice(max(first.line - 1, 0), mark.line + 2))):
+            return Diagnostic(Location(path, *places.of(sign.offset)), sign.rule, sign.message, sign.hint)
         where = Location(path, *places.of(mark.index if mark else 0))
         return Diagnostic(where, "yaml-syntax", _syntax(error, text, first_line), _hint(text, mark))
     return YamlDocument(
@@ -122,6 +127,28 @@ def _unknown_escape(error: yaml.YAMLError, text: str) -> re.Match[str] | None:
     if mark is None or ("escape character" not in problem and "hexdecimal" not in problem):
         return None
     return re.compile(r"\\(?:[A-Za-z]+|.)?").match(text, text.rfind("\\", 0, mark.index + 1))
+
+
+_FULL_WIDTH = re.compile(
+    r"^[ \t]*(?:- +)?[A-Za-z][\w.-]*(?P<colon>：)|^[ \t]*(?P<dash>[－—–])[ \t\u3000]|: +(?P<quote>[“”「『]).*: ",
+    re.MULTILINE,
+)
+"""Signs of a Chinese keyboard in the place of those that YAML knows."""
+_PLAIN_SIGN = {
+    "colon": ("this colon is full-width, which YAML does not know", 'write ": ", with a space behind it'),
+    "dash": ("this dash is none that YAML knows", 'write "- "'),
+    "quote": ("these quotation marks are none that YAML knows", _QUOTE),
+}
+
+
+def _full_width(text: str, lines: slice) -> _Problem | None:
+    """The last sign of a Chinese keyboard in these lines, from 0: it may be why the text is no YAML."""
+    ends = [0, *(match.end() for match in re.finditer("\n|$", text))]
+    start, end = ends[lines][0], ends[lines][-1]
+    for match in reversed([*_FULL_WIDTH.finditer(text, start, end)]):
+        name = match.lastgroup or ""
+        return _Problem("yaml-syntax", *_PLAIN_SIGN[name], match.start(name))
+    return None
 
 
 def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:

@@ -81,6 +81,32 @@ def test_words_are_escaped_only_where_they_must_be(words: str, markdown: str) ->
     assert write_markdown(Document((nodes.Paragraph((nodes.Text(words),)),))) == f"{markdown}\n"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> [!NOTE]\n> a\n",
+        "> [!NOTE]\n>\n> - a\n",
+        "> [!tip]- More\n>\n> ```py\n> a\n> ```\n",
+        "> [!NOTE]\n\na\n",
+        "a[^x] b[^y]\n\n[^x]: c\n\n    d\n\n[^y]: e\n",
+        "> a\n>\n> > b\n",
+        "- a\n  - b\n- c\n",
+        "- a\n\n  b\n\n- d\n",
+        "3. a\n4. b\n",
+        "- [ ] a\n- [x] b\n",
+        "a\n: b\n\n  c\n\n: d\n",
+        ":::note A *b* {#c}\na\n\n- b\n:::\n",
+        "| a | b |\n|:---|---:|\n| c | d \\| e |\n",
+        "````md\n```\na\n```\n````\n",
+        "$$\na\n$$\n\n___\n\n[TOC]\n",
+        "## A {#b}\n\na\\\nb ^named\n",
+        "%%\na\n%%\n\n<!-- b -->\n",
+    ],
+)
+def test_each_block_is_written_in_one_way(text: str) -> None:
+    assert write_markdown(parse(text)) == text
+
+
 def test_emphasis_that_no_sign_can_mark_is_an_element() -> None:
     spaced = Document((nodes.Paragraph((nodes.Text("a"), nodes.Strong((nodes.Text(" b "),)), nodes.Text("c"))),))
     assert write_markdown(spaced) == "a<strong> b </strong>c\n"

@@ -6,17 +6,15 @@ What of it is about which paper is known only when those of the whole collection
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.features.importing.markdown.dialects import Tool
-from paper_notes.features.importing.markdown.grammar import grammar
+from paper_notes.document import nodes
+from paper_notes.document.parse import parse
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
-from paper_notes.features.importing.markdown.source import read_source
-from paper_notes.features.importing.markdown.words import VisibleWords
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.types import (
     Folder,
@@ -84,7 +82,7 @@ def read(
         body="",
         facts=facts,
         files={AS_FOUND: data if is_plain else original.text.encode()},
-        words=_visible_words(document, original),
+        words=_visible_words(document),
         lists=document,
     )
 
@@ -96,15 +94,18 @@ def _document(original: Original) -> PaperDocument:
     raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
-def _visible_words(document: PaperDocument, original: Original) -> str:
+def _visible_words(document: PaperDocument) -> str:
     said = [document.rest]
     for paper in document.papers:
         said += [paper.title, paper.lead, *(words for part in paper.parts for words in (part.name, part.text))]
-    words: list[str] = []
-    for text in filter(None, said):
-        source = read_source(Original(original.path, text), Tool("plain"), mdx=False)
-        words.append(VisibleWords(source.text, grammar((), mdx=False), (), ()).of(source.document))
-    return "\n".join(words)
+    return "\n".join(words for text in said for words in _words_in(text))
+
+
+def _words_in(text: str) -> Iterator[str]:
+    for node in parse(text).walk():
+        match node:
+            case nodes.Text(words) | nodes.Code(words) | nodes.CodeBlock(words):
+                yield words
 
 
 FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, outline, read)

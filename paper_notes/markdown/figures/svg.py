@@ -417,7 +417,6 @@ class Expansion:
                 raise Cycle(self._elements[referring].position)
             else:
                 counts[place] = self._count(place, counts)
-                underway.discard(place)
                 waiting.pop()
         repeating = [place for place in counts if len(self._elements[place].parts) < len(self._needs(place))]
         most = max(repeating, key=lambda place: (counts[place][0], place), default=0)

@@ -99,6 +99,12 @@ _LOST = (
         "end it with ** in the same paragraph, without a space just inside; write \\*\\* where stars are meant",
     ),
     _Lost(
+        r"\$\$(?=[^$]*$)",
+        "a formula",
+        "end it with $$ before the next empty line",
+        "lost-formula",
+    ),
+    _Lost(
         r"\$\$|\$(?=[^$\\\n]*\\[A-Za-z])[^$\n]*+\$",
         "a formula",
         "no space just inside the dollars: write $\\alpha$, not $ \\alpha $",

@@ -257,7 +257,7 @@ LINES = (
     ForeignSyntax(
         "file", "<", r"<<<[ \t]+(?P<address>[^\s{}\[\]#]+).*|<!--[ \t]*@include:[ \t]*(?P<included>[^\s{}#]+).*-->"
     ),
-    ForeignSyntax("file", ";-", r";?--8<--[ \t]+[\"'](?P<address>[^\"'\n]+)[\"']"),
+    ForeignSyntax("file", "-", r"--8<--[ \t]+[\"'](?P<address>[^\"'\n]+)[\"']"),
     ForeignSyntax("abbreviation", "*", r"\*\[(?P<short>[^\[\]]+)\]:[ \t]*(?P<long>.*)"),
     ForeignSyntax(
         "program",
