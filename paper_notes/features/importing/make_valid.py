@@ -19,6 +19,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import RenderedBody, summarised
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
+from paper_notes.sources.conflicts import with_marks_indented
 from paper_notes.sources.tree import text_position
 
 
@@ -62,7 +63,7 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText]) -> ValidText:
     def refused(body: str) -> Iterator[Refused]:
         return _refused(NoteText(lang, path, body), rendered(body), note.topic, known)
 
-    body, demotions = demote(foreign.body, refused)
+    body, demotions = demote(with_marks_indented(foreign.body), refused)
     page = rendered(body)
     halves, where = page.halves.values(), Location(foreign.outline.path)
     return ValidText(

@@ -338,15 +338,15 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
 
 
 def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
-    """Our reference to a note, with words unless they are its title, and the page shows all of that."""
+    """Our reference to a note, with words unless they are its title without a colon: pages show it only up to that."""
     target = f"{place.reference}#{section}" if section else place.reference
     pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
         return shown
-    is_title = section[:1] in ("", "^") and shown == place.outline.title == short_title(shown)
-    if not shown or is_title:
+    title = place.outline.title
+    if not shown or (section[:1] in ("", "^") and shown == title == short_title(title)):
         return f"{pictures}[[{target}]]"
     return f"{pictures}[[{target}{rewriting.bar}{shown}]]"
 

@@ -199,8 +199,8 @@ class _Comparison:
         words = [word.lstrip("0") or word for word in words_of(value)]
         while words and (label := next((size for size in (4, 3, 2, 1) if "".join(words[:size]) in labels), 0)):
             words = words[label:]
-        words = words_of(_SAME.get("".join(words), "")) or words
-        if not words or any(spaced(words) in fact for fact in self._facts):
+        same = spaced(words_of(_SAME.get("".join(words), "\0")))
+        if not words or any(spaced(words) in fact or same == fact for fact in self._facts):
             return True
         if len(words) > 1 and all(spaced([word]) in self._facts for word in words):
             return True  # tags with blanks between them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
@@ -102,20 +101,6 @@ def lost_words(data: bytes | str, foreign: ImportedText) -> list[str]:
     original = data.decode() if isinstance(data, bytes) else data
     proof = prove(pieces_of(".html", original), page, Known(facts), foreign.removed)
     return [word for difference in proof.lost for word in difference.words]
-
-
-def lost(wanted: str, shown: str) -> list[str]:
-    """The words of which not all letters and digits are shown, in order."""
-    rest, gone = letters(shown), []
-    place = 0
-    for word in re.findall(r"\w+", folded(wanted)):
-        for letter in letters(word):
-            found = rest.find(letter, place)
-            if found < 0:
-                gone.append(word)
-                break
-            place = found + 1
-    return gone
 
 
 def letters(text: str) -> str:
