@@ -185,7 +185,7 @@ def _reported(lines: _Lines, first: int, last: int) -> Listed | None:
         if head := _LINE.fullmatch(lines.lines[at].rstrip()):
             facts[{"Link": "链接", "Source": "阅读来源"}.get(head["name"], head["name"])] = head["value"].strip()
         at += 1
-    if not title["title"] and not facts.get("链接"):
+    if not title["title"] and not facts.get("链接", "").startswith("http"):
         return None
     heads = _heads(lines.lines, at, last)
     ends = [*(head_at for head_at, _ in heads), last][1:]
@@ -276,11 +276,12 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its papers and sections."""
+    """Whether the text looks like such a list: by its title, or its papers with sections about them or no others."""
     lines = text.lstrip("\ufeff \n").split("\n")
-    return bool(_TITLE.match(lines[0])) or (
-        any(line.rstrip() == NOTES for line in lines) and any(map(_LISTED.fullmatch, map(str.rstrip, lines)))
-    )
+    if _TITLE.match(lines[0]) or not any(map(_LISTED.fullmatch, map(str.rstrip, lines))):
+        return bool(_TITLE.match(lines[0]))
+    has_own = any(line.startswith("#") for line in lines[1:])
+    return any(line.rstrip() == NOTES for line in lines) or ("[[Paper](" in text and not has_own)
 
 
 def read_paper_list(text: str) -> PaperDocument:
@@ -297,7 +298,7 @@ def read_paper_list(text: str) -> PaperDocument:
         if paper := _LISTED.fullmatch(lines.lines[at].rstrip()):
             below = [*takewhile(lambda other: other.lstrip().startswith("[["), lines.lines[at + 1 : end])]
             links = " ".join(filter(None, (paper["links"], *map(str.strip, below))))
-            if not links and not paper["title"]:
+            if not paper["title"] and "](http" not in links:
                 continue
             papers.append(_listed(paper, links, lines, range(at, at + 1 + len(below)), sections))
             known |= {*range(at, at + 1 + len(below))}

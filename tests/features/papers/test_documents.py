@@ -214,6 +214,9 @@ def test_what_is_wrong_loses_its_meaning_and_nothing_around_it(wrong: str, right
         ("https://github.com/a/b.", "https://github.com/a/b"),
         ("https://github.com/a/b}{\\underline{x", "https://github.com/a/b"),
         ("https://a.example/x),", "https://a.example/x"),
+        ("ht", ""),
+        ("./cups.pdf", ""),
+        ("https://", ""),
         ("", ""),
     ],
 )
