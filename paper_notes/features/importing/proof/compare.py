@@ -147,6 +147,8 @@ class _Comparison:
         self.starts = [0]
         for lines in each:
             self.starts.append(self.starts[-1] + sum(map(len, lines)))
+        self.title = self.starts[1] if pieces and pieces[0].level == 1 else 0
+        """How many words at the beginning are the title."""
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
         self.moved: list[tuple[int, int]] = []
@@ -156,6 +158,7 @@ class _Comparison:
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
+        place = max(place, self.title) if removal.kind == "page-frame" else place
         for line in removal.words.split("\n"):
             words = words_of(line)
             start = self._find(words, place) if words else None
@@ -235,8 +238,7 @@ class _Comparison:
     def around(self) -> None:
         """Take words for lost that are said to stand around the text, and stand in it."""
         frame = {at for start, end in self.frame for at in range(start, end)}
-        title = self.starts[1] if self.pieces and self.pieces[0].level == 1 else 0
-        text = [at for at in range(title, len(self.words)) if self.kept[at] and at not in frame]
+        text = [at for at in range(self.title, len(self.words)) if self.kept[at] and at not in frame]
         for at in range(len(self.words)):
             is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
             self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
