@@ -75,7 +75,8 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     language, title = _language(rewriting, node.info)
     if title:
         rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
-    if snippet := SNIPPET.fullmatch(node.code.strip()):
+    snippet = SNIPPET.fullmatch(node.code.strip())
+    if snippet and rewriting.conversion.picture(snippet[1]):
         rewriting.edit(Span(start, node.span.end), directives.included(rewriting, snippet[1], language))
         return
     for mark in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
@@ -92,7 +93,7 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
-SNIPPET = re.compile(r";?--8<--[ \t]+[\"']([^\"'\n]+)[\"']")
+SNIPPET = re.compile(r"--8<--[ \t]+[\"']([^\"'\n]+)[\"']")
 """A file in the place of code."""
 CODE_MARKS = re.compile(
     r"[ \t]*(?:\n[ \t]*)?(?://|\#|<!--|/\*)[ \t]*(?:\[!code (?:focus|highlight|hl|warning|error)[^\]\n]*\]"

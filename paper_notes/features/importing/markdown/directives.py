@@ -18,7 +18,6 @@ from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.inline import image, in_dollars, is_shown, link, reference, remark
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
-from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.syntax.code import known_languages
 
 _KERNELS = re.compile("ipython3?|python3")
@@ -275,16 +274,7 @@ def labelled(rewriting: Rewriting, label: str, words: str) -> str | None:
                 return None
             return rf"\eqref{{{label}}}"
         return link(rewriting, rewriting.phrase(words) or place.outline.title, label, "")
-    return _reference(rewriting, place, anchor, rewriting.phrase(words or said), label)
-
-
-def _reference(rewriting: Rewriting, place: NotePlace, anchor: str, words: str, label: str) -> str:
-    is_own = place.outline.path == rewriting.conversion.original.path
-    if anchor == "=":
-        return rf"\eqref{{{label}}}" if is_own else reference(rewriting, place, "", words)
-    if is_own:
-        return f"[{words}](#{anchor})" if anchor and not rewriting.in_link else words
-    return reference(rewriting, place, anchor, words)
+    return inline.to_label(rewriting, place, anchor, rewriting.phrase(words or said), label)
 
 
 _CROSSREF = re.compile(rf"@((?:{'|'.join(tables().labels)})[-:][\w:.-]*\w)")

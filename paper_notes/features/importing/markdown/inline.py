@@ -24,6 +24,7 @@ from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
+from paper_notes.render.labels import short_title
 
 VIDEOS = {
     "youtube": "https://www.youtube.com/watch?v={}",
@@ -275,11 +276,33 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
         return f"[{inner}]({_encoded(address)}{tip})"
     if not address:
         return _bare(inner)
+    if (label := _labelled(rewriting, inner, address)) is not None:
+        return label
     if is_remote(address):
         conversion.report("unmapped", "unknown-address", f'"{address[:80]}" is no address that a page can link to')
         return f"{inner} {_code(address)}"
     place, anchor = conversion.note(address)
     return _no_note(rewriting, inner, address) if place is None else _to_note(rewriting, place, anchor, inner)
+
+
+def _labelled(rewriting: Rewriting, inner: str, address: str) -> str | None:
+    """A link to what has a label, as MyST has it; None for one that leads to a file or a section of this note."""
+    conversion, label = rewriting.conversion, address.removeprefix("#")
+    place, anchor = (None, "") if is_remote(address) else conversion.note(address)
+    if place and not (address.startswith("#") and conversion.section(place, anchor) is None):
+        return None
+    known, target, words = conversion.labelled(label)
+    return None if known is None else to_label(rewriting, known, target, inner or words, label)
+
+
+def to_label(rewriting: Rewriting, place: NotePlace, anchor: str, words: str, label: str) -> str:
+    """A reference to what has a label; `=` is where formulas are."""
+    is_own = place.outline.path == rewriting.conversion.original.path
+    if anchor == "=":
+        return rf"\eqref{{{label}}}" if is_own else reference(rewriting, place, "", words)
+    if is_own:
+        return f"[{words}](#{anchor})" if anchor and not rewriting.in_link else words
+    return reference(rewriting, place, anchor, words)
 
 
 def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) -> str:
@@ -315,14 +338,15 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
 
 
 def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
-    """Our reference to a note, with words unless they are its title."""
+    """Our reference to a note, with words unless they are its title without a colon: pages show it only up to that."""
     target = f"{place.reference}#{section}" if section else place.reference
     pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
         return shown
-    if not shown or (section[:1] in ("", "^") and shown == place.outline.title):
+    title = place.outline.title
+    if not shown or (section[:1] in ("", "^") and shown == title == short_title(title)):
         return f"{pictures}[[{target}]]"
     return f"{pictures}[[{target}{rewriting.bar}{shown}]]"
 
