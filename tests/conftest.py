@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
 from installing import make_wheel
@@ -25,6 +26,7 @@ codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs behind `&` ignore Ctrl-C
 
 gc.disable()  # nothing is garbage while tests are collected
+yaml.SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # `safe_load` of the tables of tests is slow without
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -24,6 +24,7 @@ from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
+from paper_notes.render.labels import short_title
 
 VIDEOS = {
     "youtube": "https://www.youtube.com/watch?v={}",
@@ -337,14 +338,15 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
 
 
 def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
-    """Our reference to a note, with words unless they are its title."""
+    """Our reference to a note, with words unless they are its title without a colon: pages show it only up to that."""
     target = f"{place.reference}#{section}" if section else place.reference
     pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
     shown = plain(words[len(pictures) :] if pictures else words)
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
         return shown
-    if not shown or (section[:1] in ("", "^") and shown == place.outline.title):
+    title = place.outline.title
+    if not shown or (section[:1] in ("", "^") and shown == title == short_title(title)):
         return f"{pictures}[[{target}]]"
     return f"{pictures}[[{target}{rewriting.bar}{shown}]]"
 

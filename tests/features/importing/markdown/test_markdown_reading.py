@@ -160,6 +160,9 @@ def test_contents_and_links_to_go_on_with_are_left_out_as_pages_have_them() -> N
         )
         assert note.body == text
         assert {part.kind for part in note.removed} == {"contents", "navigation"}
+    after = f"{text}\n\n{links}- [又](#动机)\n"
+    assert read_one(f"# T\n\n{after}").body.endswith("- [又](#motivation)")
+    assert read_one(f"# T\n\n几点：\n\n{links}- [又](#动机)\n\n{text}\n").body.startswith("几点：\n\n- [动机]")
     for kept in (f"See:\n\n{links}", "- [动机](#动机)\n- [x](a.md)\n- y\n", "[PPO](ppo.md) | [GRPO](grpo.md)\n"):
         note = read_one(f"# T\n\n{kept}\n{text}\n", ppo_md="# P\n\nx\n", grpo_md="# G\n\nx\n", a_md="# A\n\nx\n")
         assert note.body.startswith(kept.partition("](")[0]) or note.body.startswith("[[")
@@ -264,6 +267,12 @@ def test_links_become_references_with_their_sections() -> None:
         "[[rl/#2|four]] [[rl/#2#the-end|five]] [[rl/#2|six]] [[rl/#2#the-end|seven]]",
         "none `gone.md` own [part](#part)",
     ]
+
+
+def test_a_title_with_a_colon_stays_in_links_as_pages_would_show_it_only_up_to_that() -> None:
+    text = "# X\n\n[Owl: a bird](owl.md), [[Owl: a bird]], [Wren](wren.md)\n"
+    body = read_all({"a/owl.md": "# Owl: a bird\n", "a/wren.md": "# Wren\n", "a/x.md": text})["a/x.md"].body
+    assert body == "[[a/#1|Owl: a bird]], [[a/#1|Owl: a bird]], [[a/#2]]"
 
 
 def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_reported() -> None:
