@@ -230,14 +230,15 @@ def _facts(front: str, first_line: int = 2) -> Iterator[Piece]:
 
 def _blocks(text: str, first_line: int) -> list[Piece]:
     """The pieces of a text without front matter."""
-    return _Walk(first_line).pieces(_parser().parse(text))
+    names: dict[str, Any] = {}  # of links: boxes within the text use them, too
+    return _Walk(first_line, names).pieces(_parser().parse(text, names))
 
 
 class _Walk:
     """One walk over the tokens of a text."""
 
-    def __init__(self, first_line: int) -> None:
-        self.first_line = first_line
+    def __init__(self, first_line: int, names: dict[str, Any]) -> None:
+        self.first_line, self.names = first_line, names
         self.counts = {"figure": 0, "table": 0}
 
     def pieces(self, tokens: Sequence[Token]) -> list[Piece]:
@@ -260,9 +261,9 @@ class _Walk:
                     part, level = "", 0
                 case "fence" | "code_block":
                     if token.type == "code_block" and is_inner:
-                        inner = _Walk(line)
+                        inner = _Walk(line, self.names)
                         inner.counts = self.counts
-                        pieces += inner.pieces(_parser().parse(token.content))
+                        pieces += inner.pieces(_parser().parse(token.content, self.names))
                         continue
                     pieces += self._code(token, line)
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
@@ -292,9 +293,9 @@ class _Walk:
             if info not in _NO_TITLE:
                 yield Piece(_seen(directive[2]), line)
             if info not in _NO_TEXT:
-                inner = _Walk(line + 1)
+                inner = _Walk(line + 1, self.names)
                 inner.counts = self.counts
-                yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content)))
+                yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content), self.names))
         elif directive:
             yield Piece(_OPTION.sub("", token.content), line + 1)
         elif info == "mermaid":
