@@ -269,7 +269,7 @@ def test_links_become_references_with_their_sections() -> None:
 def test_a_title_with_a_colon_stays_in_links_as_pages_would_show_it_only_up_to_that() -> None:
     text = "# X\n\n[Owl: a bird](owl.md), [[Owl: a bird]], [Wren](wren.md)\n"
     body = read_all({"a/owl.md": "# Owl: a bird\n", "a/wren.md": "# Wren\n", "a/x.md": text})["a/x.md"].body
-    assert body == "[[a/#1|Owl: a bird]], [[a/#1|Owl: a bird]], [[a/#2]]\n"
+    assert body == "[[a/#1|Owl: a bird]], [[a/#1|Owl: a bird]], [[a/#2]]"
 
 
 def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_reported() -> None:
