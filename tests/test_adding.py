@@ -42,7 +42,7 @@ def run(program: Path, root: Path, *arguments: str) -> str:
     """What a command of the copy prints; it must succeed."""
     env = {**os.environ, "PYTHONPATH": str(program), VARIABLE: str(program.parent / "caches")}
     command = [sys.executable, "-B", "-m", "paper_notes", *arguments]
-    done = subprocess.run(command, cwd=root, env=env, capture_output=True, encoding="utf-8", check=False, timeout=60)
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, encoding="utf-8", check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

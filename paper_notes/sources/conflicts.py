@@ -10,6 +10,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 
 _MARK = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:$| [^\n]*)", re.MULTILINE)
 _MARKS = re.compile(rb"^(?:<{7}|>{7})(?:[ \r]|$)", re.MULTILINE)
+_BEGINS = re.compile(r"^(?=(?:<{7}|>{7})(?: |$))", re.MULTILINE)
 _HINT = "keep one side, or what is right of both, and delete the lines of <<<<<<<, ======= and >>>>>>>"
 
 MAX_CONFLICTS = 100
@@ -29,6 +30,11 @@ class Conflicts:
     """One for each conflict, where it begins."""
     ours: str
     """The text with the first side of each. The rest of it is empty lines, so that places stay what they are."""
+
+
+def with_marks_indented(text: str) -> str:
+    """A text that shows marks of git, such as one about merging, so that none is taken for a conflict."""
+    return _BEGINS.sub(" ", text) if may_be_unmerged(text.encode()) else text
 
 
 def read_conflicts(path: PurePosixPath, text: str) -> Conflicts:

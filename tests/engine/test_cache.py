@@ -281,7 +281,7 @@ def test_two_processes_may_use_it_at_once(tmp_path: Path) -> None:
     count = 300
     writers = [writer(tmp_path, name, count) for name in "ab"]
     for process in writers:
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         assert process.returncode == 0
     found = open_cache(tmp_path)
     assert all(found.get(f"{name}{number}") == b"x" * 2_000 for name in "ab" for number in range(count))
@@ -293,7 +293,7 @@ def test_a_process_that_is_killed_leaves_a_good_file(tmp_path: Path) -> None:
     assert process.stdout
     assert process.stdout.readline() == b"ready\n"
     process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
     found = open_cache(tmp_path)
     assert found.get("a0") == b"x" * 2_000
     found.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,16 +13,23 @@ import pytest
 import yaml
 from fake_outside import FakeOutside, daily, daily_paper
 from installing import Shell, shell_with
-from running import PROJECT, files_of
+from running import PROJECT, Once, files_of
 
 jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")
 
 
 @pytest.fixture
-def clone(shell: Shell, tmp_path: Path) -> Path:
-    """What `actions/checkout` gets of a collection that its owner has built and pushed."""
-    shell.must("paper-notes init notes --pages && cd notes && paper-notes build", tmp_path)
-    shell.must("cd notes && git init -q && git add -A && git commit -qm Begin && git clone -q . ../clone", tmp_path)
+def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
+    """What `actions/checkout` gets of a collection that its owner has built and pushed, which is beside it."""
+
+    def begin(place: Path) -> None:
+        shell = shell_with(installed, place)
+        shell.must("paper-notes init notes --pages && cd notes && paper-notes build", place)
+        shell.must("cd notes && git init -q && git add -A && git commit -qm Begin && git clone -q . ../clone", place)
+
+    made = once("on-github", begin)
+    for name in ("notes", "clone"):
+        shutil.copytree(made / name, tmp_path / name)
     return tmp_path / "clone"
 
 

@@ -36,6 +36,23 @@ def test_a_text_ends_at_the_best_place_within_the_width(text: str, most: int, sh
     assert begins(text, most) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("see ![a *drawing*](x.svg) here", "see a drawing here"),
+        ("a<br>b <b>c</b>", "a b c"),
+        ("$x_1$ and `code`", "x_1 and code"),
+        ("a^[a *note* of [[#3]]] b", "a (a note of #3) b"),
+        ("[[#3]], [@k, p. 3] and [x](https://e.example) ==m== ~~s~~", "#3, [k] and x m s"),
+        ("a\\\nb\nc", "a b c"),
+        ("字\n字", "字字"),
+        ("a %%x%% b <!-- y --> &amp; \\* c", "a b & * c"),
+    ],
+)
+def test_a_text_without_its_marks_has_all_its_words(text: str, words: str) -> None:
+    assert plain_text(text, EN, HERE, lambda slot: slot.target) == words
+
+
 @pytest.mark.parametrize("mark", ["$a. B c$", "`a. B c`", "[a. B c](https://x.example)", "**a. B c**", "[[#1|a. B c]]"])
 def test_nothing_is_divided_inside_a_formula_a_link_or_other_marks(mark: str) -> None:
     text = f"Before {mark} after it. Then the rest of it all."

@@ -397,7 +397,7 @@ def test_what_stops_the_writing_leaves_no_new_folders(tmp_path: Path, monkeypatc
 
 def test_new_files_wait_for_the_disk_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("a.md", "b.md", "c/d.md")
-    all_of_them, real = threading.Barrier(len(names), timeout=10), os.fsync
+    all_of_them, real = threading.Barrier(len(names), timeout=120), os.fsync
 
     def synced(file: int) -> None:
         all_of_them.wait()

@@ -56,6 +56,27 @@ def test_a_broken_template_is_a_problem_with_a_place(text: str, line: int, messa
     assert found.hint
 
 
+@pytest.mark.parametrize(
+    ("own", "place", "more"),
+    [
+        ("a.html", "a.html:2:1", " (in line 3 of our own b.html)"),
+        ("b.html", "b.html:3:1", ""),
+        ("a.html b.html", "b.html:3:1", ""),
+        ("c.html", "c.html:1:1", " (in line 3 of our own b.html)"),
+        ("", "b.html:3:1", ""),
+    ],
+)
+def test_a_mistake_is_told_of_the_nearest_template_of_the_collection(own: str, place: str, more: str) -> None:
+    texts = (("a.html", "a\n{% include 'b.html' %}"), ("b.html", "b\n\n{{ page.nothing }}"), ("c.html", "c"))
+    with pytest.raises(TemplateProblem) as raised:
+        Templates(texts, trusted=True, own=tuple(own.split())).fill("a.html", "view", Words.of("en"))
+    found = raised.value.diagnostic
+    assert (str(found.location), found.message) == (
+        f"templates/{place}",
+        f"'str object' has no attribute 'nothing'{more}",
+    )
+
+
 TOO_MUCH = {
     "loops in loops": (
         "a\n{% for a in page.x * 999 %}{% for b in range(9999) %}{% endfor %}{% endfor %}",

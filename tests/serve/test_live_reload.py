@@ -141,10 +141,10 @@ def test_waiting_ends_with_news_with_time_and_with_the_end() -> None:
     waiting = threading.Thread(target=lambda: got.append(board.wait(0, 120).number))
     waiting.start()
     board.put(after(board.state, (), planned()))
-    waiting.join(60)
+    waiting.join(120)
     assert got == [1]
     waiting = threading.Thread(target=board.wait, args=(1, 120))
     waiting.start()
     board.close()
-    waiting.join(60)
+    waiting.join(120)
     assert not waiting.is_alive()

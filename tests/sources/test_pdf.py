@@ -6,7 +6,6 @@ import datetime
 import io
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import making_pdfs
 import pytest
@@ -15,11 +14,9 @@ from PIL import Image
 
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.features.papers.pdf_facts import read_facts
-from paper_notes.sources.pdf import document
+from paper_notes.sources.pdf import bombs, document
 from paper_notes.sources.pdf.captions import Style, head_key, running_text
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfSpan, opened
-from paper_notes.sources.pdf.figures import _Layout as Layout
-from paper_notes.sources.pdf.figures import _tables_are_below as tables_are_below
 from paper_notes.sources.pdf.figures import figures_on, find_figures
 from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import PdfProblem
@@ -139,6 +136,29 @@ def test_a_huge_image_is_not_unpacked() -> None:
         found.picture(1, (0.0, 0.0, 300.0, 300.0), width=100, height=100, limit=99_999)
 
 
+@pytest.mark.parametrize(
+    ("inner", "size"),
+    [
+        (b"/B Do " * 10, 10 * (60 + 10 * 100)),
+        (b"/B Do /A Do", 10 * (11 + 100)),  # a form that draws itself is drawn once
+        (b"/Bx Do /B  Do", 10 * (13 + 100)),
+        (None, 0),
+    ],
+)
+def test_forms_that_draw_others_many_times_add_up(
+    inner: bytes | None, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    streams = {1: b"/A Do " * 10, 10: inner}
+    raw, page = SimpleNamespace(xref_stream=streams.get), SimpleNamespace(number=0, get_contents=lambda: [1])
+    forms = [(10, "A", 0), (11, "B", 10), (10, "A", 10)]
+    sizes = {10: len(inner or b""), 11: 100}
+    monkeypatch.setattr(bombs, "MAX_PAGE_CONTENT", size)
+    bombs._refuse_repetition(raw, page, forms, sizes)
+    monkeypatch.setattr(bombs, "MAX_PAGE_CONTENT", size - 1)
+    with pytest.raises(PdfProblem, match=r"^page 1 of the PDF unpacks to more than"):
+        bombs._refuse_repetition(raw, page, forms, sizes)
+
+
 def test_pictures_are_webp_of_the_size_asked_for() -> None:
     with opened(making_pdfs.paper()) as found:
         picture = found.picture(1, (321.5, 93.5, 508.0, 213.0), width=1400, height=1800, limit=99_999)
@@ -163,16 +183,30 @@ def test_an_outline_of_its_own_comes_first() -> None:
     ]  # fmt: skip
 
 
-def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
+def drawn(*graphics: tuple[float, float, float, float]) -> list[tuple[str, tuple[float, ...]]]:
+    """The figures of a page of running text, with graphics above the only caption."""
+
     def line(top: float, text: str, size: float = 10.0) -> PdfLine:
         box = (72.0, top, 524.0, top + size)
         return PdfLine((PdfSpan(text, size, "Serif", bold=False, box=box),), box, round(top) // 300, upright=True)
 
     text = [line(300.0 + 12 * number, "Running text of a paper that goes on and on. " * 2) for number in range(30)]
     caption = line(240.0, "Figure 1: A drawing.", 8.0)
-    page = PdfPage(1, 596.0, 842.0, (caption, *text), ((46.0, 100.0, 550.0, 230.0),))
-    [figure] = figures_on([page])
-    assert (figure.anchor, figure.box) == ("figure-1", (49.0, 97.0, 547.0, 233.0)), "20 points, and 3 around it"
+    return [
+        (figure.anchor, figure.box) for figure in figures_on([PdfPage(1, 596.0, 842.0, (caption, *text), graphics)])
+    ]
+
+
+def test_a_figure_may_be_a_little_wider_than_the_text() -> None:
+    around = (49.0, 97.0, 547.0, 233.0)
+    assert drawn((46.0, 100.0, 550.0, 230.0)) == [("figure-1", around)], "20 points, and 3 around it"
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "is_figure"), [(20, 50, True), (19, 50, False), (90, 8, True), (90, 7, False), (19, 7, False)]
+)
+def test_what_is_too_small_to_see_is_no_figure(width: float, height: float, *, is_figure: bool) -> None:
+    assert bool(drawn((100.0, 230.0 - height, 100.0 + width, 230.0))) is is_figure
 
 
 @pytest.mark.parametrize(
@@ -197,58 +231,6 @@ def test_heads_feet_and_numbers_of_pages_belong_to_no_figure(text: str, top: flo
     heads = frozenset({head_key(page, (62.0, 70.0, 362.0, 80.0), "Tea and kilns")})
     style = Style(10.0, frozenset({"Serif"}), 230.0, 62.0, 534.0, heads)
     assert running_text(page, style, (), ()) == ((box,) if is_running else ())
-
-
-@pytest.mark.parametrize(
-    ("other", "padded"),
-    [
-        (None, (97, 97, 303, 203)),
-        ((302, 120, 400, 130), (97, 97, 301, 203)),
-        ((302, 198.5, 400, 210), (97, 97, 301, 203)),
-        ((302, 199.5, 400, 210), (97, 97, 303, 203)),
-        ((50, 120, 98.5, 130), (99.5, 97, 303, 203)),
-        ((100, 80, 300, 98), (97, 98, 303, 203)),
-        ((100, 80, 300, 102.4), (97, 102.4, 303, 203)),
-        ((100, 80, 300, 102.6), (97, 97, 303, 203)),
-        ((301, 80, 400, 98), (97, 98, 303, 203)),
-        ((302, 80, 400, 98), (97, 97, 303, 203)),
-        ((100, 201, 300, 210), (97, 97, 303, 201)),
-        ((100, 197.4, 300, 210), (97, 97, 303, 203)),
-    ],
-)
-def test_the_space_around_a_figure_ends_where_text_begins(other: Any, padded: tuple[float, ...]) -> None:
-    page = SimpleNamespace(width=600.0, height=800.0)
-    texts = SimpleNamespace(text=(other,) if other else (), captions=(), taken=(), page=page)
-    assert Layout._padded(texts, (100, 100, 300, 200), None) == padded
-
-
-@pytest.mark.parametrize(
-    ("above", "below", "vote"),
-    [
-        (None, (2, 29), 1),
-        ((1, 5), (2, 29), 1),
-        ((2, 29), None, -1),
-        ((2, 29), (1, 5), -1),
-        (None, (2, 30), 0),
-        (None, (1, 5), 0),
-        ((2, 30), None, 0),
-        ((1, 5), None, 0),
-        ((2, 5), (2, 5), 0),
-    ],
-)
-def test_where_a_table_is_counts_if_only_one_side_has_two_rules_nearby(
-    above: tuple[int, int] | None, below: tuple[int, int] | None, vote: int
-) -> None:
-    def layout(above: tuple[int, int] | None, below: tuple[int, int] | None) -> Any:
-        sides = {
-            up: SimpleNamespace(rules=side[0], gap=side[1]) if side else None
-            for up, side in ((True, above), (False, below))
-        }
-        return SimpleNamespace(captions=[SimpleNamespace(kind="table")], region=lambda _, up: sides[up])
-
-    against = layout((2, 0), None)
-    votes = (tables_are_below([layout(above, below), *[against] * number]) for number in (0, 1))
-    assert [*votes] == [vote >= 0, vote > 0]
 
 
 def test_pictures_for_programs_are_exact_unless_that_is_large_and_hides_nothing() -> None:

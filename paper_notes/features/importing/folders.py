@@ -347,6 +347,8 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
         target, media = (shlex.quote(str(path.with_suffix("")) + end) for end in (".md", "-media"))
         command = f"`pandoc {shlex.quote(str(path))} -t gfm --extract-media={media} -o {target}`"
         yield f"pandoc can write {kind} as Markdown, which is read here: {command}"
+    if ".enex" in kinds:
+        yield "Evernote can export notes as HTML, which is read here; .enex is not: export them again as HTML"
     if ".pdf" in kinds:
         command = f"`paper-notes new {shlex.quote(str(kinds['.pdf']))} --topic TOPIC`"
         if count > 1:

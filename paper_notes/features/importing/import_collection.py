@@ -28,7 +28,7 @@ from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.yaml_edit import with_names
+from paper_notes.features.lists.yaml_edit import with_keys, with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
@@ -105,7 +105,7 @@ def import_collection(
     filled = readme.entries(corpus, sources, record) if readme else []
     sources, _ = sources_with(sources, filled)
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
-    frame = [*filled, *libraries, *_frame(titled, papers, sources)]
+    frame = [*filled, *libraries, *_frame(titled, papers, sources, readme.base_url if readme else "")]
     facts, loaded = _loadable(sources, frame, groups, facts)
     _keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = _with_free_addresses(facts, loaded)
@@ -250,11 +250,14 @@ def _former(note: PlacedNote) -> list[str]:
     return [str(path) for path in pages if len(path.parts) > 1 and str(path) != own]
 
 
-def _frame(topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source]) -> Iterator[Artifact]:
-    """What the notes need besides their own files: topics, and entries of papers."""
-    if topics:
-        site = next(source for source in sources if source.path == SITE_FILE)
-        yield Artifact(SITE_FILE, with_names(SITE_FILE, site.data, "topics", [*topics]))
+def _frame(
+    topics: Mapping[str, Mapping[str, object]], papers: Papers, sources: Sequence[Source], base_url: str
+) -> Iterator[Artifact]:
+    """What the notes need besides their own files: topics, entries of papers, and where pages are published."""
+    if topics or base_url:
+        site = next(source for source in sources if source.path == SITE_FILE).data
+        site = with_names(SITE_FILE, site, "topics", [*topics]) if topics else site
+        yield Artifact(SITE_FILE, with_keys(SITE_FILE, site, {"base_url": base_url}) if base_url else site)
         present = {source.path for source in sources}
         for topic, values in topics.items():
             if BASE / topic / TOPIC_FILE not in present:

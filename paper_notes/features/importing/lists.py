@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
@@ -27,7 +28,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.documents import ListBody, language_of
+from paper_notes.features.lists.documents import ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
 from paper_notes.features.papers.scaffold import appended
@@ -66,7 +67,8 @@ def read(
     """A list as it is read, without its text."""
     document = _document(original)
     source = document.source
-    said = {"format": source.format, "url": source.url, "date": source.date, "bib": source.bib}
+    url = without_secrets(clean_address(source.url or ""))
+    said = {"format": source.format, "url": url, "date": source.date, "bib": source.bib}
     facts = {
         "kind": "digest" if document.form == "report" else "list",
         "created": source.date,

@@ -20,6 +20,7 @@ from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
+from paper_notes.sources.conflicts import with_marks_indented
 from paper_notes.sources.tree import text_position
 
 
@@ -65,7 +66,7 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
     def formulas() -> str:
         return " ".join(node.tex for node in parse(body).walk() if isinstance(node, Formula | FormulaBlock))
 
-    body, demotions = demote(foreign.body, refused)
+    body, demotions = demote(with_marks_indented(foreign.body), refused)
     page = rendered(body)
     html = page_html(page, _titles(page, note.topic, known))
     # lines of a list that a page says in its own way are kept beside the note

@@ -200,9 +200,9 @@ def draft_of(listed: Listed) -> Draft:
         year, month = 2000 + int(listed.arxiv[:2]), int(listed.arxiv[2:4])
     elif re.fullmatch(r"\d\d/\d\d", listed.month):
         year, month = 2000 + int(listed.month[:2]), int(listed.month[3:])
-    fields = {"code": clean_address(listed.code)} if listed.code else {}
-    if not listed.arxiv and listed.address:
-        fields["url"] = listed.address
+    fields = {"code": clean_address(listed.code)}
+    if not listed.arxiv:
+        fields["url"] = clean_address(listed.address)
     return Draft(
         source="id",
         arxiv=listed.arxiv,
@@ -216,5 +216,9 @@ def draft_of(listed: Listed) -> Draft:
 
 
 def clean_address(address: str) -> str:
-    """An address as found in an abstract, without what is not part of it: `https://github.com/a/b.}` loses its end."""
-    return re.split(r"[\s{}\\<>\"'`|]", address.strip())[0].rstrip(".,;:!?)]。，；")
+    """An address as found in an abstract, without what is not part of it: `https://github.com/a/b.}` loses its end.
+
+    Empty for what is none.
+    """
+    clean = re.split(r"[\s{}\\<>\"'`|^]", address.strip())[0].rstrip(".,;:!?)]。，；")
+    return clean if re.match(r"https?://\w", clean) else ""

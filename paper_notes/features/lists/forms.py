@@ -85,8 +85,6 @@ class PaperDocument:
     form: Form
     source: EntriesFrom
     papers: tuple[Listed, ...]
-    title: str = ""
-    """As the document says it."""
     rest: str = ""
     """Lines that are about no paper."""
 
@@ -137,22 +135,22 @@ def read_report(text: str) -> PaperDocument:
     blocks = list(_blocks(lines.lines))
     facts: dict[str, str] = {}
     rest: list[str] = []
-    title = ""
+    is_titled = False
     papers: list[Listed] = []
     for first, last in blocks:
         if paper := _reported(lines, first, last):
             papers.append(paper)
             continue
         for line in lines.lines[first:last]:
-            if not title and line.startswith("# "):
-                title = line[2:].strip()
+            if line.startswith("# ") and not is_titled:
+                is_titled = True
             elif fact := _FACT.fullmatch(line):
                 facts[fact["name"].lower()] = fact["value"].strip()
             else:
                 rest.append(line)
     date = _date(facts.get("date") or facts.get("日期") or "")
     source = EntriesFrom("hf-daily", facts.get("source url") or None, date, None, ())
-    return PaperDocument("report", source, tuple(papers), title, "\n".join(rest).strip("\n"))
+    return PaperDocument("report", source, tuple(papers), "\n".join(rest).strip("\n"))
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -185,7 +183,7 @@ def _reported(lines: _Lines, first: int, last: int) -> Listed | None:
         if head := _LINE.fullmatch(lines.lines[at].rstrip()):
             facts[{"Link": "链接", "Source": "阅读来源"}.get(head["name"], head["name"])] = head["value"].strip()
         at += 1
-    if not title["title"] and not facts.get("链接"):
+    if not title["title"] and not facts.get("链接", "").startswith("http"):
         return None
     heads = _heads(lines.lines, at, last)
     ends = [*(head_at for head_at, _ in heads), last][1:]
@@ -276,11 +274,12 @@ _PREFACE = "🌟"
 
 
 def is_paper_list(text: str) -> bool:
-    """Whether the text looks like such a list: by its title, or its papers and sections."""
+    """Whether the text looks like such a list: by its title, or its papers with sections about them or no others."""
     lines = text.lstrip("\ufeff \n").split("\n")
-    return bool(_TITLE.match(lines[0])) or (
-        any(line.rstrip() == NOTES for line in lines) and any(map(_LISTED.fullmatch, map(str.rstrip, lines)))
-    )
+    if _TITLE.match(lines[0]) or not any(map(_LISTED.fullmatch, map(str.rstrip, lines))):
+        return bool(_TITLE.match(lines[0]))
+    has_own = any(line.startswith("#") for line in lines[1:])
+    return any(line.rstrip() == NOTES for line in lines) or ("[[Paper](" in text and not has_own)
 
 
 def read_paper_list(text: str) -> PaperDocument:
@@ -289,7 +288,7 @@ def read_paper_list(text: str) -> PaperDocument:
     first = next((at for at, line in enumerate(lines.lines) if line.strip("\ufeff ")), 0)
     title = lines.lines[first].lstrip("\ufeff")
     head = _TITLE.fullmatch(title)
-    title = title[2:].strip() if title.startswith("# ") and title.rstrip() != NOTES else ""
+    is_titled = title.startswith("# ") and title.rstrip() != NOTES
     end = next((at for at, line in enumerate(lines.lines) if line.rstrip() == NOTES), len(lines.lines))
     sections, known = _sections(lines, end), set[int]()
     papers: list[Listed] = []
@@ -297,16 +296,16 @@ def read_paper_list(text: str) -> PaperDocument:
         if paper := _LISTED.fullmatch(lines.lines[at].rstrip()):
             below = [*takewhile(lambda other: other.lstrip().startswith("[["), lines.lines[at + 1 : end])]
             links = " ".join(filter(None, (paper["links"], *map(str.strip, below))))
-            if not links and not paper["title"]:
+            if not paper["title"] and "](http" not in links:
                 continue
             papers.append(_listed(paper, links, lines, range(at, at + 1 + len(below)), sections))
             known |= {*range(at, at + 1 + len(below))}
-    rest = [lines.lines[at] for at in range(first + bool(title), end) if at not in known]
+    rest = [lines.lines[at] for at in range(first + is_titled, end) if at not in known]
     rest += [lines.lines[at] for section in sections.values() for at in section]
     terms = tuple(term.strip() for term in (head["terms"] or "").split("+") if term.strip()) if head else ()
     bib = (head["bib"] or "").strip() if head else ""
     source = EntriesFrom("bib" if bib else "terms", None, None, bib or None, terms)
-    return PaperDocument("list", source, tuple(papers), title, "\n".join(rest).strip("\n"))
+    return PaperDocument("list", source, tuple(papers), "\n".join(rest).strip("\n"))
 
 
 def _sections(lines: _Lines, start: int) -> dict[str, range]:

@@ -54,7 +54,7 @@ def _refuse_repetition(raw: Any, page: Any, forms: list[Any], sizes: dict[int, i
     def total(xref: int, path: frozenset[int]) -> int:
         if xref not in totals:
             totals[xref] = sizes.get(xref, 0) + sum(
-                times * total(form, path | {xref}) for form, times in inner.get(xref, {}).items() if form not in path
+                times * total(form, path | {form}) for form, times in inner.get(xref, {}).items() if form not in path
             )
         return totals[xref]
 

@@ -281,9 +281,8 @@ def _belongs(box: Box, space: Box) -> bool:
     middle = (box[1] + box[3]) / 2
     width = max(box[2] - box[0], 1.0)
     inside = min(box[2], space[2]) - max(box[0], space[0])
-    within = box[1] > space[1] - 4 and box[3] < space[3] + 4
-    tall = box[1] > space[1] - 60 and box[3] < space[3] + 60
-    return inside > 0.6 * width - 1 and space[1] - 1 <= middle <= space[3] + 1 and (within or tall)
+    near = box[1] > space[1] - 60 and box[3] < space[3] + 60
+    return inside > 0.6 * width - 1 and space[1] - 1 <= middle <= space[3] + 1 and near
 
 
 def _connected(content: Sequence[Box], edge: float, *, up: bool, reach: float) -> list[Box]:

@@ -169,7 +169,9 @@ def test_a_list_of_terms_says_them() -> None:
     assert read_paper_list("# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").source.terms == ("Medical", "RL")
 
 
-@pytest.mark.parametrize("text", ["", "# Papers\n", "- [26/01] **Tea**\n"])
+@pytest.mark.parametrize(
+    "text", ["", "# Papers\n", "- [26/01] **Tea**\n", "# A\n- [26/01] **Tea** [[Paper](x)]\n## B\n", "# TLDR/Notes\n"]
+)
 def test_other_files_are_no_lists(text: str) -> None:
     assert not is_paper_list(text)
 
@@ -204,6 +206,7 @@ def test_a_search_may_have_come_to_nothing(text: str) -> None:
         (f"{HEAD}- [26/01] **Tea**\n", ["Tea"]),
         (f"{HEAD}- **Tea** [[Paper]()]\n* [26/01] **Cups**\n", ["Tea", "Cups"]),
         (f"{HEAD}- [26/01] **** [[Paper](https://arxiv.org/abs/2601.00001)]\n", [""]),
+        ("# Reading\n\n- [26/01] **Tea** [[Paper](https://arxiv.org/abs/2601.00001)]\n", ["Tea"]),
         ("# Reading\n- [26/01] **Tea** [[TLDR/Notes](#tea)]\n\n# TLDR/Notes\n## tea\nHot.\n", ["Tea"]),
         (f"{RULE}\n## 📄 Tea\n{RULE}\n## 📄 Cups\n## 📄 Pots\n", ["Tea", "Cups", "Pots"]),
     ],

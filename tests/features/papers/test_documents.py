@@ -139,6 +139,15 @@ def test_a_line_that_is_about_no_paper_stands_before_them(tmp_path: Path) -> Non
     assert paper_notes("export", "daily/1", "--as-found", "--root", root).stdout == text
 
 
+def test_a_token_in_the_address_of_a_report_is_not_published(tmp_path: Path) -> None:
+    root = collection(tmp_path)
+    (tmp_path / "r.md").write_text(REPORT.replace("2026-02-03\n\n", "2026-02-03?token=hush\n\n"), "utf-8")
+    assert paper_notes("import", tmp_path / "r.md", "--topic", "daily", "--root", root).exit_code == 0
+    (note,) = root.glob("notes_src/daily/*/note.yaml")
+    assert "url: https://huggingface.co/papers/date/2026-02-03" in note.read_text("utf-8")
+    assert "hush" not in note.read_text("utf-8")
+
+
 def test_nothing_is_written_with_check(tmp_path: Path) -> None:
     root = collection(tmp_path)
     (tmp_path / "list.md").write_text(LIST, "utf-8")
@@ -214,6 +223,9 @@ def test_what_is_wrong_loses_its_meaning_and_nothing_around_it(wrong: str, right
         ("https://github.com/a/b.", "https://github.com/a/b"),
         ("https://github.com/a/b}{\\underline{x", "https://github.com/a/b"),
         ("https://a.example/x),", "https://a.example/x"),
+        ("ht", ""),
+        ("./cups.pdf", ""),
+        ("https://", ""),
         ("", ""),
     ],
 )

@@ -48,7 +48,7 @@ def server(pieces: Iterable[bytes]) -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
         with suppress(OSError):
             listening.shutdown(socket.SHUT_RDWR)
-        thread.join(10)
+        thread.join(120)
         assert not thread.is_alive()
 
 

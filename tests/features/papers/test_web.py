@@ -211,8 +211,8 @@ def test_a_resolver_that_hangs_holds_nobody(client: httpx.Client, monkeypatch: p
 def test_a_slow_server_has_more_time_than_a_connection(
     outside: FakeOutside, web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_module, "CONNECT", 0.05)
-    outside.arxiv.says(Answer(feed(), delay=0.2))
+    monkeypatch.setattr(web_module, "CONNECT", 0.5)
+    outside.arxiv.says(Answer(feed(), delay=0.8))
     assert ask(web, outside.arxiv) == 2
 
 

@@ -317,7 +317,7 @@ sys.stdout.buffer.write(text)
 def test_on_a_terminal_it_is_a_table_of_its_width(width: int, columns: int) -> None:
     env = {**os.environ, "COLUMNS": str(width), "NO_COLOR": "1", "TERM": "xterm", "PYTHONPATH": str(PROJECT)}
     command = [sys.executable, "-c", TERMINAL, "list", "--root", str(ROOT)]
-    made = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=True, timeout=60)
+    made = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=True, timeout=300)
     lines = [line for line in made.stdout.splitlines() if not line.endswith("notes")]
     assert lines[0].split() == ["note", "title", "kind", "status", "rating", "date", "lang", "tags"][:columns]
     assert "\x1b" not in made.stdout

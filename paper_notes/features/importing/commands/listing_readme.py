@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
 
 from paper_notes.commands.terminal import say
 from paper_notes.corpus.model import Corpus
@@ -78,10 +81,29 @@ def additions(
 ) -> Additions:
     """What the README adds to the collection when these notes are taken in."""
     own = next(iter(present(root, README)), None)
-    begin = corpus.site.base_url or f"{SITE}/"
+    base_url = "" if corpus.site.base_url else published_at(readme, request.folder.files)
+    begin = corpus.site.base_url or base_url or f"{SITE}/"
+    if base_url:
+        say(f"The links of {readme.path} lead to {base_url}, which becomes the `base_url` of site.yaml.")
     starters = own is not None and _is_starters(own, corpus)
     listing = listing_of(readme, corpus, notes, request.topic)
-    return Additions(listing, f"{request.name}/{readme.path}", own, lambda note: f"{begin}{note_path(note)}", starters)
+    key = f"{request.name}/{readme.path}"
+    return Additions(listing, key, own, lambda note: f"{begin}{note_path(note)}", starters, base_url)
+
+
+def published_at(readme: HandKeptReadme, files: Iterable[PurePosixPath]) -> str:
+    """Where the notes are published, as most rows that name a note have it: what is before the paths of the files."""
+    pages = {str(path.with_suffix("")) for path in files if path.suffix.lower() in PAGES}
+    begins = Counter[str]()
+    addresses = [row.address for _, row in readme.rows if row.address]
+    for address in addresses:
+        if re.match(r"https?://(?!(?:www\.)?(?:github|gitlab|gitee)\.com/)", address):
+            bare = unquote(address).removesuffix("/").removesuffix(".html")
+            parts = bare.split("/")[3:]
+            own = next((page for at in range(len(parts)) if (page := "/".join(parts[at:])) in pages), "")
+            begins[bare.removesuffix(own)] += bool(own)
+    [(begin, count)] = begins.most_common(1) or [("", 0)]
+    return begin if count * 2 > len(addresses) else ""
 
 
 def present(root: Path, *paths: PurePosixPath) -> list[Source]:

@@ -14,7 +14,7 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
+from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.types import Group, Removed
 from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
@@ -155,7 +155,8 @@ class Page:
         meaning = meaning_of(element, self.table, inside)
         if meaning is None:
             classes = ".".join(["", *element.classes])
-            self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
+            if self.is_by_hand:
+                self.tell("unmapped-class", f"the class {classes} of <{element.tag}> has no meaning here", element)
             return meaning_of(HtmlNode(element.tag), self.table) or PLAIN
         return meaning
 
@@ -205,7 +206,8 @@ class _Anchors:
         elif role == "box" and wanted and self.is_component(element):
             self.name(element, [wanted], is_section=False)
         elif wanted and wanted not in self.page.anchors:
-            if not nested and (element.first(*HEADINGS) or not self.last):
+            is_place = element.tag in BLOCKS or not element.text().strip()
+            if not nested and (element.first(*HEADINGS) or (is_place and not self.last)):
                 is_kept = self.linked is None or wanted in self.linked or _begins_with_heading(element)
                 self.waiting += [wanted] if is_kept else []
             elif self.last:

@@ -345,24 +345,40 @@ def _cut_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _fence_stop(state: StateBlock, start: int, end: int, opening: re.Match[str]) -> tuple[int, int]:
     """The line that must be meant as the end of a fence, or a heading before any; 0 and 0 if it ends as it should."""
     mark, language = opening["mark"], opening["language"].lower()
-    stop = heading = 0
-    has_other = False
     for number in range(start + 1, end):
         line = text_of(state, number)
-        if line and state.sCount[number] < state.blkIndent:
+        is_end = is_fence_end(line, mark)
+        is_regular = is_end and is_fence_end(line, mark, strict=True) and not state.is_code_block(number)
+        if is_regular or (line and state.sCount[number] < state.blkIndent):
             break
-        if is_fence_end(line, mark):
-            if is_fence_end(line, mark, strict=True) and not state.is_code_block(number):
-                is_stray = not language and heading == state.skipEmptyLines(start + 1)  # itself the end of a block
-                is_code = language not in _OF_MARKDOWN or is_stray
-                is_of_another = stop or heading if language in DRAWN else has_other and is_code
-                return (stop, heading) if is_of_another else (0, 0)
-            stop = stop or (0 if heading else number)
-        elif stop or heading:
-            has_other = has_other or bool(FENCE.match(line))
-        elif _HEADING.match(line) and (language in DRAWN or number == start + 1 or state.isEmpty(number - 1)):
-            heading = number
-    return stop, heading
+        is_apart = language in DRAWN or number == start + 1 or state.isEmpty(number - 1)
+        if is_end or (is_apart and _HEADING.match(line)):
+            is_stray = not language and number == state.skipEmptyLines(start + 1)  # itself the end of a block
+            ends, other = _next_end(state, number, end, mark)
+            is_meant = language in DRAWN or not ends or (other > number and (is_stray or language not in _OF_MARKDOWN))
+            return ((number, 0) if is_end else (0, number)) if is_meant else (0, 0)
+    return 0, 0
+
+
+def _next_end(state: StateBlock, start: int, end: int, mark: str) -> tuple[int, int]:
+    """The next line that ends a fence, 0 if none does, and the last one before it that begins another fence.
+
+    It is looked for once for all fences that are before it.
+    """
+    known: dict[object, tuple[range, int, int]] = state.env.setdefault("fence_ends", {})
+    key = (mark, end, state.blkIndent)
+    lines, ends, other = known.get(key, (range(0), 0, 0))
+    if start not in lines:
+        ends = other = 0
+        for number in range(start + 1, end):
+            line = text_of(state, number)
+            is_outside = bool(line) and state.sCount[number] < state.blkIndent
+            if is_outside or (is_fence_end(line, mark, strict=True) and not state.is_code_block(number)):
+                ends, end = (0 if is_outside else number), number
+                break
+            other = number if FENCE.match(line) else other
+        known[key] = range(start, end), ends, other
+    return ends, other
 
 
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>.*</h\1>\s*", re.IGNORECASE)

@@ -141,10 +141,16 @@ def _left_out(document: Document) -> dict[int, LeftOut]:
     """Lists of contents with their headings, and rows of links to go on with at both ends."""
     blocks = [block for block in document.blocks if not isinstance(block, nodes.ThematicBreak | nodes.CommentBlock)]
     left_out: dict[int, LeftOut] = {}
+    sections = [block.span.start for block in blocks if isinstance(block, nodes.Heading) and block.level > 1]
     for above, block in pairwise([nodes.ThematicBreak(), *blocks]):
-        is_named = _words_of(above) in _CONTENTS
-        if _is_contents(block) and (is_named or not isinstance(block, nodes.List) or len(block.items) > 2):
-            left_out |= dict.fromkeys([block.span.start, *([above.span.start] if is_named else ())], "contents")
+        is_named = _words_of(above) in _CONTENTS or not isinstance(block, nodes.List)
+        says_more = isinstance(above, nodes.Paragraph) and plain_words(above.inlines).endswith((":", "："))
+        is_first = (
+            isinstance(block, nodes.List) and len(block.items) > 2 and block.span.start < min(sections, default=0)
+        )
+        if _is_contents(block) and (is_named or (is_first and not says_more)):
+            named = [above.span.start] if _words_of(above) in _CONTENTS else []
+            left_out |= dict.fromkeys([block.span.start, *named], "contents")
     ends = [block for block in blocks if not (isinstance(block, nodes.Heading) and block.level == 1)]
     for block in (*ends[:1], *ends[-1:]):
         if isinstance(block, nodes.Paragraph) and _leads_on(block.inlines):

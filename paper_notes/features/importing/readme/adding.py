@@ -46,6 +46,8 @@ class Additions:
     page_of: PageOf | None = None
     replaceable: bool = False
     """Nobody has written on that yet."""
+    base_url: str = ""
+    """Where the README says that the notes are published, if the collection does not say it."""
     findings: list[ImportFinding] = field(default_factory=list)
     after: dict[str, RecordedText] = field(default_factory=dict)
     """Of the record."""

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import lxml.html
 import pytest
-from running import PROJECT
+from running import PROJECT, paper_notes
 from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
 
 from paper_notes.features.importing.html.format import FORMAT
@@ -214,3 +214,13 @@ def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> No
         return time.process_time() - start
 
     assert seconds(20_000) < 8 * seconds(5_000) + 0.5  # four times, or sixteen if it were quadratic
+
+
+def test_code_that_shows_a_merge_conflict_stops_no_build(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    code = "&lt;&lt;&lt;&lt;&lt;&lt;&lt; ours\na\n=======\nb\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs"
+    (tmp_path / "old/1.html").write_text(f"<h1>Merging</h1><pre>{code}</pre>", "utf-8")
+    collection = str(tmp_path / "notes")
+    paper_notes("init", collection, "--languages", "en")
+    assert paper_notes("import", str(tmp_path / "old"), "--offline", "--root", collection).exit_code == 0
+    assert paper_notes("build", "--root", collection).exit_code == 0

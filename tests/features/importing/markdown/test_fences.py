@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 from foreign_folder import lost_words, read_back, read_one
 from running import paper_notes, write
+
+from paper_notes.features.importing.markdown.grammar import read_tree
 
 FLOW = "%%{init: {'flowchart': {'rankSpacing': 24}}}%%\nflowchart TD\n  A[\"token x_<t\"] -->|是| B{\"<br/>\"}\n"
 MANNERS = {
@@ -57,6 +60,18 @@ def test_headings_in_code_that_ends_stay_code() -> None:
         "~~~\n## a\n~~~",
     ):
         assert read_one(f"# T\n\n{code}\n\ntext\n").body == f"{code}\n\ntext"
+
+
+def test_a_fence_of_another_item_ends_where_it_does() -> None:
+    text = "- a\n\n  ```py\n  x\n\n  ## h\n\n- b\n\n  ```bash\n\n  ## build\n  ```\n"
+    assert read_one(f"# T\n\n{text}").body.endswith("- b\n\n  ```bash\n\n  ## build\n  ```")
+
+
+@pytest.mark.parametrize("text", ["```py\nx\n\n## h\n\n", "$$\nx\n\n## h\n\n", "- a\n\n  ```py\n  x\n\n  ## h\n\n"])
+def test_fences_that_never_end_take_time_that_grows_with_their_number_only(text: str) -> None:
+    begin = process_time()
+    read_tree(text * 4_000, (), mdx=False)
+    assert process_time() - begin < 10  # one second; looking through all the rest from each fence would take minutes
 
 
 def test_what_nothing_can_draw_is_shown_as_it_was_written_and_what_is_not_installed_is_said_once(

@@ -160,6 +160,9 @@ def test_contents_and_links_to_go_on_with_are_left_out_as_pages_have_them() -> N
         )
         assert note.body == text
         assert {part.kind for part in note.removed} == {"contents", "navigation"}
+    after = f"{text}\n\n{links}- [又](#动机)\n"
+    assert read_one(f"# T\n\n{after}").body.endswith("- [又](#motivation)")
+    assert read_one(f"# T\n\n几点：\n\n{links}- [又](#动机)\n\n{text}\n").body.startswith("几点：\n\n- [动机]")
     for kept in (f"See:\n\n{links}", "- [动机](#动机)\n- [x](a.md)\n- y\n", "[PPO](ppo.md) | [GRPO](grpo.md)\n"):
         note = read_one(f"# T\n\n{kept}\n{text}\n", ppo_md="# P\n\nx\n", grpo_md="# G\n\nx\n", a_md="# A\n\nx\n")
         assert note.body.startswith(kept.partition("](")[0]) or note.body.startswith("[[")

@@ -44,10 +44,20 @@ def test_the_readme_of_a_folder_is_used_by_itself(collection: Path) -> None:
     assert not list(collection.glob("notes_src/*/*README*"))
     assert paper_notes("build", "--root", collection).exit_code == 0
     built = (collection / "README.md").read_text("utf-8")
-    assert "[SongTree (海湾队)](site/whales/notes/03_SongTree_2401.01234.html)" in built
+    assert "[SongTree (海湾队)](https://example.org/shelf/whales/notes/03_SongTree_2401.01234.html)" in built
     again = paper_notes("import", collection.parent / "old", "--offline", "--root", collection)
     assert again.exit_code == 0
     assert (collection / "README.md").read_text("utf-8") == built
+
+
+def test_links_of_a_readme_to_published_pages_tell_the_address_of_the_site(collection: Path) -> None:
+    rows = "".join(f"| [{n}](https://me.example/shelf/a/0{n}_N.html) | x |\n" for n in (1, 2, 3))
+    old = {f"a/0{n}_N.md": f"# N{n}\n\nx\n" for n in (1, 2, 3)}
+    write(collection.parent / "web", {"README.md": f"# Shelf\n\n## A\n\n| Note | Why |\n|---|---|\n{rows}", **old})
+    result = paper_notes("import", collection.parent / "web", "--offline", "--root", collection)
+    assert result.exit_code == 0, result.output
+    assert "lead to https://me.example/shelf/, which becomes the `base_url`" in result.output
+    assert value(collection, "site.yaml")["base_url"] == "https://me.example/shelf/"
 
 
 def test_a_readme_alone_adds_to_what_is_there(collection: Path) -> None:

@@ -120,6 +120,22 @@ def test_a_row_whose_note_is_not_there_stays_below_the_list() -> None:
     _assert_comes_back(SHELVES, text, ordered=False)
 
 
+def test_reading_paths_one_behind_the_other_become_one_region() -> None:
+    text = SHELVES.replace("最难的一篇)**\n", "最难的一篇)**\n\n### 浮标路线\n\n01 (浮标) → 07 (综述)\n")
+    made = imported(empty(), stubs(text), text)
+    assert [path["title"] for path in value(made, "whales/topic.yaml")["reading_paths"]] == [  # type: ignore[attr-defined]
+        {"zh": "建议阅读顺序"},
+        {"zh": "浮标路线"},
+    ]
+    assert said(made, "path-stays") == []
+    assert made.built().readme.count("<!-- paper-notes:begin paths topic=whales -->") == 1
+    between = text.replace("### 浮标路线", "另外：\n\n### 浮标路线")
+    assert said(imported(empty(), stubs(between), between), "path-stays") == [
+        '15 unmapped path-stays: the reading path "建议阅读顺序" stays as it is',
+        '19 unmapped path-stays: the reading path "浮标路线" stays as it is',
+    ]
+
+
 def test_links_in_its_text_to_files_that_were_taken_in_lead_to_their_pages() -> None:
     code = "\n```text\n[this](whales/notes/01_BuoyNet.html)\n```\n"
     text = (

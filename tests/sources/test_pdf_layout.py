@@ -1,0 +1,206 @@
+"""Where a figure or table of a page is, from boxes alone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from paper_notes.sources.pdf.figures import (
+    _belongs,
+    _better,
+    _connected,
+    _graphics,
+    _Layout,
+    _table,
+    _tables_are_below,
+)
+
+AREA = (100.0, 100.0, 300.0, 160.0)
+
+
+@pytest.mark.parametrize(
+    ("areas", "rules", "frames"),
+    [
+        ([AREA], [], [AREA]),
+        ([(100, 100, 161, 115)], [], [(100, 100, 161, 115)]),
+        ([(100, 100, 160, 115), (100, 100, 161, 114)], [], []),
+        ([(50, 20, 450, 763), (50, 20, 349, 764)], [], [(50, 20, 450, 763), (50, 20, 349, 764)]),
+        ([(50, 20, 350, 764)], [], []),  # the page itself
+        ([], [(100, 200, 300, 201), (102, 260, 298, 261)], [(100, 200, 300, 261)]),
+        ([], [(100, 200, 300, 201), (103, 260, 300, 261)], []),
+        ([], [(100, 200, 300, 201), (100, 260, 303, 261)], []),
+        ([], [(100, 60, 300, 61), (100, 260, 300, 261)], []),  # the rule below the head of a page
+        ([], [(100, 200, 215, 201), (100, 260, 215, 261)], []),
+        ([], [(100, 200, 300, 201), (100, 450, 300, 451)], []),  # with a caption between
+    ],
+)
+def test_frames_are_areas_and_the_space_between_rules_that_line_up(areas: Any, rules: Any, frames: Any) -> None:
+    page, style = SimpleNamespace(width=600.0, height=800.0), SimpleNamespace(column=230.0)
+    caption = SimpleNamespace(box=(100.0, 400.0, 300.0, 410.0))
+    layout = SimpleNamespace(page=page, style=style, graphics=areas, rules=rules, captions=[caption])
+    assert _Layout._frames(layout) == frames
+
+
+@pytest.mark.parametrize(
+    ("other", "padded"),
+    [
+        (None, (97, 97, 303, 203)),
+        ((302, 120, 400, 130), (97, 97, 301, 203)),
+        ((302, 198.5, 400, 210), (97, 97, 301, 203)),
+        ((302, 199.5, 400, 210), (97, 97, 303, 203)),
+        ((50, 120, 98.5, 130), (99.5, 97, 303, 203)),
+        ((100, 80, 300, 98), (97, 98, 303, 203)),
+        ((100, 80, 300, 102.4), (97, 102.4, 303, 203)),
+        ((100, 80, 300, 102.6), (97, 97, 303, 203)),
+        ((301, 80, 400, 98), (97, 98, 303, 203)),
+        ((302, 80, 400, 98), (97, 97, 303, 203)),
+        ((100, 201, 300, 210), (97, 97, 303, 201)),
+        ((100, 197.4, 300, 210), (97, 97, 303, 203)),
+    ],
+)
+def test_the_space_around_a_figure_ends_where_text_begins(other: Any, padded: tuple[float, ...]) -> None:
+    page = SimpleNamespace(width=600.0, height=800.0)
+    texts = SimpleNamespace(text=(other,) if other else (), captions=(), taken=(), page=page)
+    assert _Layout._padded(texts, (100, 100, 300, 200), None) == padded
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "vote"),
+    [
+        (None, (2, 29), 1),
+        ((1, 5), (2, 29), 1),
+        ((2, 29), None, -1),
+        ((2, 29), (1, 5), -1),
+        (None, (2, 30), 0),
+        (None, (1, 5), 0),
+        ((2, 30), None, 0),
+        ((1, 5), None, 0),
+        ((2, 5), (2, 5), 0),
+    ],
+)
+def test_where_a_table_is_counts_if_only_one_side_has_two_rules_nearby(
+    above: tuple[int, int] | None, below: tuple[int, int] | None, vote: int
+) -> None:
+    def layout(above: tuple[int, int] | None, below: tuple[int, int] | None) -> Any:
+        sides = {
+            up: SimpleNamespace(rules=side[0], gap=side[1]) if side else None
+            for up, side in ((True, above), (False, below))
+        }
+        return SimpleNamespace(captions=[SimpleNamespace(kind="table")], region=lambda _, up: sides[up])
+
+    against = layout((2, 0), None)
+    votes = (_tables_are_below([layout(above, below), *[against] * number]) for number in (0, 1))
+    assert [*votes] == [vote >= 0, vote > 0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "above", "below", "best"),
+    [
+        ("figure", {}, {}, "above"),
+        ("figure", {"gap": 41}, {}, "below"),
+        ("figure", {"gap": 40}, {}, "above"),
+        ("figure", {"gap": 41}, {"gap": 40}, "above"),
+        ("figure", {"drawn": 0.01}, {"drawn": 0.2}, "below"),
+        ("figure", {"drawn": 0.02}, {"drawn": 0.2}, "above"),
+        ("figure", {"drawn": 0.01}, {"drawn": 0.1}, "above"),
+        ("table", {}, {}, "below"),
+        ("table", {"rules": 2}, {"rules": 1}, "above"),
+        ("table", {"rules": 1}, {"rules": 1}, "below"),
+        ("table", {"rules": 2}, {"rules": 2}, "below"),
+        ("table", {}, {"gap": 41}, "above"),
+        ("table above its caption", {}, {}, "above"),
+        ("table above its caption", {"rules": 1}, {"rules": 2}, "below"),
+        ("figure", None, {}, "below"),
+        ("figure", {"gap": 90}, None, "above"),
+    ],
+)
+def test_a_caption_has_what_is_at_its_usual_side_unless_that_is_far_or_weak(
+    kind: str, above: dict[str, float] | None, below: dict[str, float] | None, best: str
+) -> None:
+    usual = {"gap": 10, "drawn": 0.5, "rules": 3}
+    sides: list[Any] = [None if side is None else SimpleNamespace(**(usual | side)) for side in (above, below)]
+    caption: Any = SimpleNamespace(kind=kind.partition(" ")[0])
+    assert _better(caption, *sides, tables_below=kind == "table") is sides[best == "below"]
+
+
+@pytest.mark.parametrize(
+    ("box", "belongs"),
+    [
+        ((100, 100, 300, 200), True),
+        ((100, 41, 300, 200), True),
+        ((100, 40, 300, 200), False),
+        ((100, 100, 300, 259), True),
+        ((100, 100, 300, 260), False),
+        ((100, 98.5, 300, 99.5), True),
+        ((100, 98, 300, 98.5), False),
+        ((100, 201, 300, 201.5), False),
+        ((180, 100, 380, 200), True),
+        ((181, 100, 381, 200), False),
+        ((100, 150, 100, 160), True),
+        ((300.5, 150, 300.5, 160), False),
+    ],
+)
+def test_what_belongs_to_a_space_may_reach_out_of_it_a_little(box: Any, *, belongs: bool) -> None:
+    assert _belongs(box, (100, 100, 300, 200)) is belongs
+
+
+@pytest.mark.parametrize(
+    ("tops", "kept"),
+    [
+        ([190, 150], [190, 150]),
+        ([150, 190], [190, 150]),
+        ([120], [120]),
+        ([119], []),
+        ([190, 132], [190, 132]),
+        ([190, 131], [190]),
+        ([190, 142, 94], [190, 142, 94]),
+    ],
+)
+def test_parts_of_a_figure_are_near_each_other(tops: list[float], kept: list[float]) -> None:
+    def boxes(edges: list[float], *, up: bool) -> list[Any]:
+        return [(0, edge - 10, 9, edge) if up else (0, 400 - edge, 9, 410 - edge) for edge in edges]
+
+    for up in (True, False):
+        found = _connected(boxes(tops, up=up), 200, up=up, reach=80)
+        assert found == boxes(kept, up=up)
+
+
+@pytest.mark.parametrize(
+    ("rules", "rows", "same"),
+    [
+        ([(0, 100, 90, 101), (0, 150, 90, 151)], [99, 125, 152], 2),
+        ([(0, 100, 90, 101), (5, 150, 85, 151)], [99, 125, 152], 2),
+        ([(0, 100, 90, 101), (6, 150, 90, 151)], [10, 99, 125, 152, 190], 2),
+        ([(0, 100, 90, 101)], [10, 99, 125, 152, 190], 1),
+        ([(0, 60, 90, 61), (0, 100, 90, 101), (0, 150, 90, 151)], [60, 99, 125, 152], 3),
+    ],
+)
+def test_a_table_ends_with_the_last_of_its_lines(rules: Any, rows: list[int], same: int) -> None:
+    content = [(0, middle - 1, 90, middle + 1) for middle in (10, 60, 99, 125, 152, 190)]
+    for up in (True, False):
+        kept, lines = _table(content, rules, up=up)
+        assert [box[1] + 1 for box in kept if box[1] + 1 in rows] == rows
+        assert len(kept) == (len(content) if len(rows) == 5 else len(rows))
+        assert len(lines) == same
+
+
+@pytest.mark.parametrize(
+    ("box", "shows"),
+    [
+        ((0, 0, 479, 800), True),
+        ((0, 0, 480, 800), False),  # the ground of the page
+        ((-5, 10, 0, 20), False),
+        ((-5, 10, 1, 20), True),
+        ((10, -5, 20, 0), False),
+        ((600, 10, 610, 20), False),
+        ((10, 800, 20, 810), False),
+        ((10, 10, 10.5, 10.5), False),
+        ((10, 10, 10, 10.6), True),
+    ],
+)
+def test_graphics_are_on_the_page_and_smaller_than_it(box: Any, *, shows: bool) -> None:
+    page: Any = SimpleNamespace(width=600.0, height=800.0, graphics=(box,))
+    style: Any = SimpleNamespace(heads=frozenset())
+    assert _graphics(page, style) == ([box] if shows else [])
