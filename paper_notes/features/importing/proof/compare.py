@@ -257,7 +257,7 @@ class _Comparison:
                 tips[tip] -= wanted == tip
             elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
                 self.moved += [] if piece.is_tip else [(start, end)]
-            elif len(wanted) >= _SHORT or piece.part == "fact":
+            elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
                 at = next((at for at, row in enumerate(spare) if wanted in row), None)
                 if at is None:
                     continue
