@@ -41,7 +41,7 @@ _ID = re.compile(r"[A-Za-z][\w-]*")
 ROLES = frozenset(
     "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
     " details meta contents navigation row strong emphasis code small plain drop as marker footnote footnotes equation"
-    " listing joined properties".split()
+    " listing joined properties task".split()
 )
 
 

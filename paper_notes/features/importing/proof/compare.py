@@ -158,7 +158,8 @@ class _Comparison:
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
-        place = max(place, self.title) if removal.kind == "page-frame" else place
+        if self.line_of and self.line_of[0] > removal.line > 1:
+            place = max(place, self.title)  # the title is before all, wherever it stands
         for line in removal.words.split("\n"):
             words = words_of(line)
             start = self._find(words, place) if words else None

@@ -138,6 +138,7 @@ def test_lines_of_facts_below_the_title_become_facts_and_leave_the_text() -> Non
         "**状态**: 一般",
         "**论文**: [arXiv](https://arxiv.org/abs/2603.16373)，必读",
         "Note: this is text",
+        "Field: the name of what one should look for, and nothing more",
         "title: words",
     ],
 )
