@@ -25,6 +25,7 @@ from paper_notes.features.importing.html.inlines import (
 from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, UNSEEN, HtmlNode
+from paper_notes.features.importing.proof.compare import RemovalKind
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -139,10 +140,7 @@ class BlockReader:
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)
-            bare, number = self.numbering.number(level, parts)
-            if bare != parts:
-                page.counted.add((element.line, element.column))
-            parts = bare
+            parts, number = self.numbering.number(level, parts)
         block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
@@ -392,7 +390,8 @@ class BlockReader:
         return len(sections) == len(links) > 2 and not any(map(_says_more, content))
 
     def _remove_contents(self, element: HtmlNode, *, is_local: bool = True) -> None:
-        kind, words = ("contents", "a table of contents") if is_local else ("navigation", "a row of links")
+        kind: RemovalKind = "contents" if is_local else "navigation"
+        words = "a table of contents" if is_local else "a row of links"
         self.page.remove(kind, f"{words} is left out: the page makes its own", element)
 
     def _meta(self, element: HtmlNode) -> list[Block]:
@@ -405,7 +404,7 @@ class BlockReader:
         parts = tuple(part for line in kept for part in (nodes.HardBreak(), *line))[1:]
         if gone := [words for _, facts in lines for words in facts]:
             message = f"the note knows, and its page shows: {'; '.join(gone)}"
-            page.remove("facts", message, element, " ".join(gone), plain(parts))
+            page.remove("facts", message, element, "\n".join(gone))
         return _paragraph(parts, "small")
 
     def picture(self, element: HtmlNode, said: str = "") -> list[Block]:
