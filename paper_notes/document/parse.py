@@ -323,10 +323,9 @@ class Reading:
             case "text_special":
                 return [Text(token.content, span=span)]
             case "em_open" | "strong_open" | "s_open":
-                around = 0 if token.type == "em_open" else 1
-                end = self._span(closing).end + (around if token.type == "strong_open" else 0)
-                start = span.start - (around if token.type == "strong_open" else 0)
-                return [STYLES[token.tag](self._inlines(inside), span=Span(start, end))]
+                around = int(token.type == "strong_open")  # the place of two stars is that of the inner one
+                whole = Span(span.start - around, self._span(closing).end + around)
+                return [STYLES[token.tag](self._inlines(inside), span=whole)]
             case "mark_open":
                 return [nodes.Highlight(self._inlines(inside), span=span)]
             case "link_open":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from building import said, source
 
+from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
 from paper_notes.corpus.read_site import kinds_of
@@ -111,3 +112,12 @@ def test_other_folders_and_files_are_no_notes() -> None:
 def test_numbers_are_ordered_as_numbers() -> None:
     files = {f"{number}_N.md": "---\ntitle: x\n---\ntext" for number in ("10", "9", "002", "100000")}
     assert [note.number for note in notes(files)[0]] == [2, 9, 10, 100000]
+
+
+@pytest.mark.parametrize(("text", "has_text"), [("x", True), ("\n x", True), ("", False), ("\n \n", False)])
+def test_a_page_of_ones_own_has_a_text(text: str, *, has_text: bool) -> None:
+    files = {"site.yaml": "title: T\nlanguages: [en]\ntopics: [t]\n", "t/topic.yaml": "title: T\n"}
+    files["pages/about.md"] = f"---\ntitle: A\n---\n{text}"
+    _, problems = load(tuple(source(f"notes_src/{name}", content) for name, content in files.items()))
+    missing = "notes_src/pages/about.md:1:1: error[note-without-text]: the page has no text"
+    assert [missing in str(problem) for problem in problems if "pages" in str(problem)] == [True] * (not has_text)

@@ -118,3 +118,12 @@ def test_what_is_too_tangled_stays_words() -> None:
     tangled = "[" * 30_000
     (paragraph,) = parse(tangled).blocks
     assert paragraph == nodes.Paragraph((Text(tangled),))
+
+
+def test_marks_of_words_stand_where_their_spans_say() -> None:
+    marks = ["*b*", "**c**", "~~d~~", "***e***", "*f **g***", "==h==", "`i`", "$j$", "[k](https://l.m)", "_n_", "__o__"]
+    marks += ["**p**", "[[#3|r]]", "^[s]", "[t]{.term}", "![u](v.svg)", "%%w%%", "<b>x</b>", "[@y, p. 3]"]
+    text = " ".join(marks)
+    [paragraph] = parse(text).blocks
+    read = [node for node in paragraph.inlines if not isinstance(node, Text)]  # type: ignore[union-attr]
+    assert [text[slice(*node.span)] for node in read] == marks

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 import making_pdfs
@@ -14,6 +14,11 @@ import pdf_collection
 import pytest
 from making_pictures import picture
 from running import paper_notes, write
+
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
+from paper_notes.features.epub.chapter import ChapterMaker
+from paper_notes.sources.bibtex import parse_bibtex
+from paper_notes.sources.tree import Source
 
 FILES = {
     "notes_src/site.yaml": "title: {zh: 茶, en: Tea}\ntopics: [leaf, 壶]\nbase_url: https://example.org/t/\n"
@@ -320,3 +325,18 @@ def test_what_cannot_be_a_book_is_named(root: Path, arguments: tuple[str, ...], 
     assert done.exit_code == code
     assert said in done.stderr
     assert not (root / "x.epub").exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ("author={A, B and C, D}, journal={J}, year={2020}", "<cite>T</cite>. B A, D C · J · 2020 "),
+        (f"author={{{' and '.join('A, B' for _ in range(6))}}}", f"<cite>T</cite>. {', '.join(['B A'] * 6)} "),
+        (f"author={{{' and '.join('A, B' for _ in range(7))}}}", f"<cite>T</cite>. {', '.join(['B A'] * 6)} et al. "),
+        ("author={A, B and others}", "<cite>T</cite>. B A et al. "),
+    ],
+)
+def test_a_paper_in_a_line_names_six_authors(fields: str, line: str) -> None:
+    entries, _ = parse_bibtex(Source(PurePosixPath("a.bib"), f"@misc{{k, title={{T}}, {fields}}}".encode()))
+    [paper] = papers_from(entries)[0].values()
+    assert ChapterMaker.facts(None, paper) == f'<p class="src">{line}</p>'  # type: ignore[arg-type]

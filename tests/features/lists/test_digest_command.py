@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from functools import partial
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 
 import pytest
 from fake_outside import Answer, FakeOutside, daily, daily_paper, entry, feed_of
@@ -14,8 +16,10 @@ from running import files_of, paper_notes, write
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Location
+from paper_notes.features.lists.daily import fetch_day, origin_of
 from paper_notes.features.lists.entry_sections import plain_markdown
 from paper_notes.features.papers import web
+from paper_notes.features.papers.web import DAY
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.short_texts import render_snippet
@@ -64,6 +68,19 @@ def run(root: Path, *arguments: str) -> tuple[int, str]:
     done = paper_notes("digest", *arguments, "--root", root)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.stderr
+
+
+@pytest.mark.parametrize(("age", "renew", "kept"), [(0, False, 0), (7, False, 0), (8, False, DAY), (8, True, 0)])
+def test_a_day_is_settled_after_a_week(age: int, kept: float, *, renew: bool) -> None:
+    seen = []
+
+    def ask(*_: object, fresh: float = 0.0) -> tuple[()]:
+        seen.append(fresh)
+        return ()
+
+    day = datetime.date(2026, 1, 13)
+    fetch_day(SimpleNamespace(ask=ask), origin_of("hf"), day, day + datetime.timedelta(age), renew=renew)  # type: ignore[arg-type]
+    assert seen == [kept]
 
 
 def test_a_day_becomes_a_note_that_builds_and_a_second_run_writes_nothing(root: Path, outside: FakeOutside) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Block, Span
-from paper_notes.document.write import write_inlines
 from paper_notes.features.importing.markdown import directives, raw_html
 from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, attributes, is_fence_end
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -56,7 +55,7 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     if node.span.start == rewriting.conversion.structure.subtitle:
         rewriting.edit(content, f"**{rewriting.phrase(rewriting.source(words))}**")
         return
-    rewriting.edit(Span(content.start, words.start), f"{'#' * level} ")
+    rewriting.edit(Span(min(content.start, words.start), words.start), f"{'#' * level} ")
     rewriting.edit(Span(words.end, node.span.end), f" {{{' '.join(options)}}}" if options else "")
     rewriting.words(node.inlines)
 
@@ -70,7 +69,8 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     start = rewriting.content(node.span).start
     line = rewriting.text[start : rewriting.end(start)]
     fence = re.match(r"(`{3,}|~{3,})[ \t]*", line)
-    if not fence or node.code.partition("\n")[0] == line:  # indented code that shows a fence
+    is_shown = not node.info and node.code.partition("\n")[0].endswith(line)  # in indented code
+    if not fence or is_shown:
         return
     language, title = _language(rewriting, node.info)
     if title:
@@ -365,13 +365,14 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         return
     if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
         rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box
-        title = title or write_inlines(first.inlines)
+        spans = [inline.span for inline in first.inlines]
+        title = title or (rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else "")
         node = replace(node, blocks=node.blocks[1:])
     title = rewriting.phrase(" ".join(title.split()))
     label = node.fields.get("block", "")
     named = rewriting.named(label) if label else ""
     rewriting.dedent(node.dedents)
-    if kind == "list-table":
+    if kind == "list-table" and directives.is_list_table(node):
         whole = Span(node.opening.start, max(node.closing.end, node.span.end))
         rewriting.edit(whole, "\n\n".join(filter(None, (directives.list_table(rewriting, node), named))))
         return
@@ -380,7 +381,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         return
     name = rewriting.conversion.tables.callouts.get(kind.lower(), "")
     name = "note" if name == "figure" else name
-    if not kind or kind == "figure":
+    if not kind or kind in ("figure", "list-table"):
         _write(rewriting, node, f"**{title}**\n" if title else "", f"\n{named}" if named else "")
     elif not name:
         _quote(rewriting, node, f"> [!{kind.removeprefix('prf:')}] {title}".rstrip())
@@ -445,8 +446,9 @@ def _quote(rewriting: Rewriting, node: ForeignBlock, head: str) -> None:
         first, last = rewriting.row(node.blocks[0].span.start), rewriting.row(node.blocks[-1].span.end)
         for row in range(max(first, rewriting.row(node.opening.end) + 1), last + 1):
             start, end = rewriting.starts[row], rewriting.starts[row + 1] - 1
-            if start + column <= end and rewriting.text[start:end].strip():
-                rewriting.insert(start + column, "> ")
+            line = rewriting.text[start:end]
+            if start + column <= end and line.strip():  # a line may go on with words before the column
+                rewriting.insert(start + min(column, len(line) - len(line.lstrip(" \t>"))), "> ")
             else:
                 rewriting.insert(end, " " * (column - (end - start)) + ">")
     _trim(rewriting, node)

@@ -94,6 +94,14 @@ def _rows(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     return _table(rewriting, [[_without_bars(rewriting.phrase(cell)) for cell in row] for row in rows], fields)
 
 
+def is_list_table(node: ForeignBlock) -> bool:
+    """Whether nothing is in it but a list of lists."""
+    lists = [block for block in node.blocks if isinstance(block, nodes.List)]
+    cells = [item.blocks for block in lists for item in block.items]
+    is_whole = len(lists) == len(node.blocks) and all(len(row) == 1 and isinstance(row[0], nodes.List) for row in cells)
+    return is_whole and bool(cells)
+
+
 def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
     """A table that is written as a list of lists."""
     lists = (block for block in node.blocks if isinstance(block, nodes.List))

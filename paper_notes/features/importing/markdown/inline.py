@@ -40,6 +40,7 @@ _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
 _KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
+_WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
@@ -73,11 +74,10 @@ def _text(rewriting: Rewriting, node: nodes.Text) -> None:
     for offset in sorted(signs):
         if 0 <= offset < len(source) and not source[offset].isalnum():
             rewriting.escape(node.span.start + offset)
-    for short, long in [*rewriting.abbreviations.items()]:
-        if not rewriting.in_link and (match := re.search(rf"(?<!\w){re.escape(short)}(?!\w)", source)):
-            del rewriting.abbreviations[short]
-            written = f'<abbr title="{escape(long)}">{match[0]}</abbr>'
-            rewriting.edits.append(Edit(Span(*(node.span.start + at for at in match.span())), written))
+    for match in _WORD.finditer(source) if rewriting.abbreviations and not rewriting.in_link else ():
+        if long := rewriting.abbreviations.pop(match[0], ""):
+            span = Span(node.span.start + match.start(), node.span.start + match.end())
+            rewriting.edits.append(Edit(span, f'<abbr title="{escape(long)}">{match[0]}</abbr>'))
     if rewriting.conversion.mdx:
         for match in _EXPRESSION.finditer(source):
             rewriting.at(Span(node.span.start + match.start(), node.span.end))
