@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 
 from paper_notes.corpus.model import GlossaryTerm, Note, NoteId
 from paper_notes.diagnostics import NOWHERE, Diagnostic, naming
@@ -24,6 +25,10 @@ class BodySummary:
     mentions: bytes
     """Digest of `outline.bare`: of all in the outline but what changes with every word."""
     diagnostics: tuple[Diagnostic, ...]
+
+
+RenderedBody = tuple[BodySummary, bytes]
+"""A summary, and the packed body."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +81,12 @@ def render_bodies(
     workers: Workers | None = None,
     words: Words = BUILT_IN_WORDS,
     drafts: Iterable[Note] = (),
+    rendered: Mapping[NoteId, RenderedBody] = MappingProxyType({}),
 ) -> tuple[Bodies, tuple[Diagnostic, ...]]:
     """Render the bodies of all notes that are not cached. Gives all bodies, and the diagnostics of all texts.
 
-    What is cached of `drafts` stays so; otherwise nothing is said of them.
+    What is cached of `drafts` stays so; otherwise nothing is said of them. Those that were `rendered` already, of these
+    very notes, are cached as well.
     """
     by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
     given, by_id = tuple(by_id), {**by_id, **{note.id: note for note in drafts}}
@@ -90,8 +97,10 @@ def render_bodies(
 
     def make(missing: Sequence[NoteId]) -> Iterator[BodySummary]:
         changed = [by_id[name] for name in missing]
-        made = (workers or Workers(1)).map(_rendered, shared, map(_to_send, changed))
-        for note, (summary, packed) in zip(changed, made, strict=True):
+        others = (note for note in changed if note.id not in rendered)
+        made = (workers or Workers(1)).map(_rendered, shared, map(_to_send, others))
+        for note in changed:
+            summary, packed = rendered[note.id] if note.id in rendered else next(made)
             if cache.works and not _stopped(summary):
                 cache.put(_name(digests[note.id]), packed)
             else:
@@ -124,12 +133,17 @@ def unpacked(packed: bytes) -> Body:
 _Shared = tuple[tuple[GlossaryTerm, ...], Words]
 
 
-def _rendered(shared: _Shared, note: Note, mistakes: tuple[Diagnostic, ...] = ()) -> tuple[BodySummary, bytes]:
+def _rendered(shared: _Shared, note: Note, mistakes: tuple[Diagnostic, ...] = ()) -> RenderedBody:
     """Render a note and pack its body. A pure function, which any process can call."""
     from paper_notes.markdown.render import render_body
 
     with naming(note.texts[0].path.parent if note.texts else note.id):
         body = render_body(note, *shared, mistakes)
+    return summarised(body)
+
+
+def summarised(body: Body) -> RenderedBody:
+    """A body as it is kept: its summary, and itself packed."""
     outline = body.outline
     return BodySummary(outline, digest_of(outline.bare), body.diagnostics), zlib.compress(pack(body), 1)
 

@@ -54,33 +54,42 @@ def note_file(common: bytes, work: NoteWork) -> NotePageFile:
 
 
 def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
+    problems = list[Diagnostic]()
+    html, context, body = _page(common, work, problems.append)
+    page, note, resolver, site = html.encode(), work[0].note, context.resolver, context.corpus.site
+
+    def words(slot: Slot, lang: Lang) -> str:
+        return resolver.html(slot, HOME, note.topic, lang, listed=False)
+
+    text = entry(note.id, body, words, site.languages, cards_of(note, context.corpus.papers))
+    links = links_of(page, absolute=bool(site.base_url))
+    return NotePageFile(context.page, page, text, links, loaded_file(page), tuple(problems))
+
+
+def note_html(common: bytes, work: NoteWork) -> str:
+    """The page alone, for who only wants to read it."""
+    return _page(common, work, lambda _: None)[0]
+
+
+def _page(common: bytes, work: NoteWork, report: Callable[[Diagnostic], None]) -> tuple[str, PageContext, Body]:
     shared, theme = _opened(common)
     inputs, packed = work
-    note, body, path = inputs.note, unpacked(packed), note_path(inputs.note)
-    resolver, problems = resolver_of(shared, inputs), list[Diagnostic]()
-    corpus = corpus_of(shared, inputs)
+    note, body = inputs.note, unpacked(packed)
     kind: PageKind = "step" if inputs.steps else "note"
     context = PageContext(
-        corpus,
-        resolver,
+        corpus_of(shared, inputs),
+        resolver_of(shared, inputs),
         theme,
-        path,
+        note_path(note),
         kind,
         note.topic,
-        problems.append,
+        report,
         shared.lists,
         checks=False,
         navigation=shared.navigation,
         mistakes=of_note(note, inputs.mistakes, shared.site.languages),
     )
-    page = context.render("note.html", note_page(note, body, context, relations_of(inputs))).encode()
-
-    def words(slot: Slot, lang: Lang) -> str:
-        return resolver.html(slot, HOME, note.topic, lang, listed=False)
-
-    text = entry(note.id, body, words, shared.site.languages, cards_of(note, corpus.papers))
-    links = links_of(page, absolute=bool(shared.site.base_url))
-    return NotePageFile(path, page, text, links, loaded_file(page), tuple(problems))
+    return context.render("note.html", note_page(note, body, context, relations_of(inputs))), context, body
 
 
 @lru_cache(maxsize=2)

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import NamedTuple
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
@@ -81,16 +82,8 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
-    notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
-    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
-    note_relations = relations(corpus, bodies.outlines, resolver)
-    collection = CollectionContext(corpus, bodies.outlines, note_relations)
-    lists = tuple(page for page in COLLECTION_PAGES if page.wanted(collection))
-    titles = ((list_path(page.name), corpus.site.words(f"page.{page.name}.title")) for page in lists)
-    entries, mistakes = navigation(corpus, resolver, titles)
-    common = site_context(corpus, resolver, lists, files, entries)
-    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations, marks)
-    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector, marks)
+    maker, collection, common, lists, mistakes = prepared(corpus, bodies, files, reader, marks)
+    corpus, collector, resolver = collection.corpus, maker.collector, maker.collector.resolver
     notes = maker.pages(context)
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
@@ -119,6 +112,37 @@ def render_pages(
     mistakes += *taken_names(corpus), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
     return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten, moved), problems
+
+
+class Prepared(NamedTuple):
+    """What is known before the first page is rendered."""
+
+    notes: NotePageMaker
+    collection: CollectionContext
+    common: SiteContext
+    lists: tuple[CollectionPage, ...]
+    mistakes: tuple[Diagnostic, ...]
+
+
+def prepared(
+    corpus: Corpus,
+    bodies: Bodies,
+    files: ThemeFiles,
+    reader: PdfReader | None = None,
+    marks: ErrorMarkers = NO_MARKERS,
+) -> Prepared:
+    """What the pages of notes need besides their bodies, as for `render_pages`."""
+    notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
+    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
+    note_relations = relations(corpus, bodies.outlines, resolver)
+    collection = CollectionContext(corpus, bodies.outlines, note_relations)
+    lists = tuple(page for page in COLLECTION_PAGES if page.wanted(collection))
+    titles = ((list_path(page.name), corpus.site.words(f"page.{page.name}.title")) for page in lists)
+    entries, mistakes = navigation(corpus, resolver, titles)
+    common = site_context(corpus, resolver, lists, files, entries)
+    collector = InputCollector(corpus, bodies.outlines, resolver, note_relations, marks)
+    maker = NotePageMaker(notes_with_texts, bodies, pack(common), collector, marks)
+    return Prepared(maker, collection, common, lists, mistakes)
 
 
 def site_context(

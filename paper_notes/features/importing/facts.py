@@ -11,7 +11,7 @@ from typing import Any
 
 from paper_notes.corpus.schema import MAX_TEXT, NoteFile
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.features.importing.completeness import FRONT_MATTER, words_of
+from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import ImportedText, Original
 from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.sources.yaml import parse_yaml
@@ -123,6 +123,10 @@ def plain_values(value: object) -> Any:
 
 # Front matter that nothing else says
 
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
 _TIME = re.compile(r"[T ]\d\d:\d\d.*")
 _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 
@@ -144,7 +148,7 @@ def unsaid(original: Original, said: Iterable[str], papers: Iterable[str]) -> di
 
 
 def _values(original: Original) -> Mapping[Any, Any]:
-    match = FRONT_MATTER.match(original.text)
+    match = _FRONT_MATTER.match(original.text)
     if match is None:
         return {}
     if match["toml"] is not None:

@@ -14,17 +14,17 @@ from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.completeness import Lost, lost_parts, lost_words, with_lost_marked
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
-from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
+from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.lists import with_lists
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
+from paper_notes.features.importing.page_proof import Tools, findings_of, prove_on_pages, with_lost_marked
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
@@ -32,6 +32,7 @@ from paper_notes.features.lists.yaml_edit import with_keys, with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
+from paper_notes.languages.language import Words
 from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
@@ -47,11 +48,9 @@ class TextReport:
     """The id of the note: `agents/04_Memory`."""
     state: str
     """`new`, `same`, `changed`, or `gone`: the note was deleted since."""
-    characters: int = 0
-    kept: int = 0
+    proof: Proof = NO_PROOF
     findings: tuple[ImportFinding, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
-    lost: tuple[Lost, ...] = ()
     entries: int | None = None
     """The number of papers, if it is a list of them."""
 
@@ -83,10 +82,13 @@ def import_collection(
     sources: tuple[Source, ...],
     record: Record,
     drafts: Mapping[ArxivId, Draft],
-    workers: Workers,
+    tools: Tools,
     readme: Additions | None = None,
 ) -> ImportedCollection:
-    """The files of the notes, which build at once, and what a README adds to them. Raises UserError."""
+    """The files of the notes, which build at once, and what a README adds to them. Raises UserError.
+
+    The last step compares each original with its page; where words are lost, the text says so.
+    """
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
@@ -109,12 +111,10 @@ def import_collection(
     facts, loaded = _loadable(sources, frame, groups, facts)
     _keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = _with_free_addresses(facts, loaded)
-    for note, texts in groups:
-        path = texts[0].outline.path
-        for address in taken.get(note.folder, ()):
-            message = f'another page is at the address "{address}", which does not lead here'
-            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
-    valid = _valid_texts(groups, read, loaded, papers, workers)
+    _report_taken(groups, taken, findings)
+    valid = _valid_texts(groups, loaded, papers, tools)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
+    valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
@@ -145,7 +145,9 @@ def import_collection(
             if keys_now[path] in after:
                 after.pop(former[path], None)
         reports += [
-            _report(text, note, result, valid[text.outline.path], read, findings[text.outline.path]) for text in texts
+            _report(text, note, result, valid[path], proofs[path], read, findings[path])
+            for text in texts
+            for path in (text.outline.path,)
         ]
     if readme:
         artifacts += readme.existing(described, facts, corpus, by_path, record)
@@ -205,27 +207,25 @@ def _report(
     note: PlacedNote,
     merged: MergedNote,
     valid: ValidText,
+    proof: Proof,
     read: ReadFolder,
     findings: Sequence[ImportFinding],
 ) -> TextReport:
     path = text.outline.path
-    original = read.originals[path]
     return TextReport(
         path,
         note.id,
         merged.state,
-        valid.kept.characters,
-        valid.kept.kept,
+        proof,
         (
             *read.decoded[path].findings,
             *text.findings,
             *valid.findings,
-            *lost_words(original, valid.kept),
+            *findings_of(read.originals[path], proof),
             *merged.about[path],
             *findings,
         ),
         valid.warnings,
-        tuple(lost_parts(original, valid.kept)),
         len(text.facts.get("entries", ())) if text.lists else None,
     )
 
@@ -278,23 +278,29 @@ def _with_doubts(
 
 
 def _valid_texts(
-    groups: Sequence[Group], read: ReadFolder, corpus: Corpus, papers: Papers, workers: Workers
+    groups: Sequence[Group], corpus: Corpus, papers: Papers, tools: Tools
 ) -> dict[PurePosixPath, ValidText]:
-    """Each text with which the collection builds; it says itself which words it has lost."""
+    """Each text with which the collection builds."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
-    titles = {str(note.id): " ".join(note.title[lang] for lang in corpus.site.languages) for note in corpus.notes}
-    words, keys = corpus.site.words, frozenset(map(BibKey, papers.papers))
-    known = KnownNames(words, index_of(corpus.notes, corpus.site.topics), titles, keys)
-    jobs = [
-        (by_folder[note.folder], text, read.originals[text.outline.path]) for note, texts in groups for text in texts
-    ]
-    valid: dict[PurePosixPath, ValidText] = {}
-    for (_, text, original), result in zip(jobs, workers.map(make_valid, known, jobs, PART), strict=True):
-        if result.kept.lost:
-            body = with_lost_marked(result.body, original, text.words, result.kept, words[Lang(text.lang)])
-            result = replace(result, body=body)
-        valid[original.path] = result
-    return valid
+    keys = frozenset(map(BibKey, papers.papers))
+    known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
+    jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
+    return tools.made(make_valid, known, jobs)
+
+
+def _marked(
+    groups: Sequence[Group],
+    valid: Mapping[PurePosixPath, ValidText],
+    proofs: Mapping[PurePosixPath, Proof],
+    read: ReadFolder,
+    words: Words,
+) -> Iterator[tuple[PurePosixPath, ValidText]]:
+    """The texts that lose words, which say so."""
+    for text in (text for _, texts in groups for text in texts):
+        path = text.outline.path
+        if proofs[path].lost:
+            body = with_lost_marked(valid[path].body, read.originals[path], proofs[path], words[Lang(text.lang)])
+            yield path, replace(valid[path], body=body)
 
 
 # Addresses that pages of imported notes had: each leads on, unless another page is there now
@@ -320,8 +326,22 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
                 taken.add(page)
                 own.append(address)
         rest = {name: value for name, value in values.items() if name != "aliases" or own}
+        if gone := left_out.get(folder):
+            rest["extra"] = {**values.get("extra", {}), "aliases": gone}
         free[folder] = {**rest, "aliases": own} if own else rest
     return free, left_out
+
+
+def _report_taken(
+    groups: Sequence[Group],
+    taken: Mapping[PurePosixPath, Iterable[str]],
+    findings: Mapping[PurePosixPath, list[ImportFinding]],
+) -> None:
+    for note, texts in groups:
+        path = texts[0].outline.path
+        for address in taken.get(note.folder, ()):
+            message = f'another page is at the address "{address}", which does not lead here'
+            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
 
 
 def _keep_former_addresses(corpus: Corpus, folders: Collection[PurePosixPath], topics: Collection[str]) -> None:

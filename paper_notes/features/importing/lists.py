@@ -6,15 +6,13 @@ What of it is about which paper is known only when those of the whole collection
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.document import nodes
-from paper_notes.document.parse import parse
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.types import (
@@ -84,7 +82,6 @@ def read(
         body="",
         facts=facts,
         files={AS_FOUND: data if is_plain else original.text.encode()},
-        words=_visible_words(document),
         lists=document,
     )
 
@@ -94,20 +91,6 @@ def _document(original: Original) -> PaperDocument:
         return document
     hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
     raise UserError(f"{original.path} lists no papers in a form that is known", hint)
-
-
-def _visible_words(document: PaperDocument) -> str:
-    said = [document.rest]
-    for paper in document.papers:
-        said += [paper.title, paper.lead, *(words for part in paper.parts for words in (part.name, part.text))]
-    return "\n".join(words for text in said for words in _words_in(text))
-
-
-def _words_in(text: str) -> Iterator[str]:
-    for node in parse(text).walk():
-        match node:
-            case nodes.Text(words) | nodes.Code(words) | nodes.CodeBlock(words):
-                yield words
 
 
 FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, outline, read)

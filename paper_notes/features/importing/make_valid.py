@@ -1,4 +1,4 @@
-"""An imported text with which the collection builds, and whether it has all its words."""
+"""An imported text with which the collection builds, with its rendered body."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from html import escape
 
-from paper_notes.corpus.model import Lang, Note, NoteText, TopicId
+from paper_notes.corpus.model import GlossaryTerm, Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
-from paper_notes.document.nodes import Formula, FormulaBlock, Image, Link
+from paper_notes.document.nodes import Image, Link
 from paper_notes.document.parse import parse
-from paper_notes.features.importing.completeness import Kept, compare_words, page_html, with_plain_lines
-from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
+from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
+from paper_notes.markdown.bodies import RenderedBody, summarised
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.conflicts import with_marks_indented
@@ -30,8 +29,7 @@ class KnownNames:
 
     words: Words
     index: NoteIndex
-    titles: Mapping[str, str]
-    """What a reference without words shows, by the id of the note."""
+    terms: tuple[GlossaryTerm, ...]
     papers: frozenset[BibKey]
 
 
@@ -40,7 +38,7 @@ class ValidText:
     """A text that was taken in, after all that had to be changed so that it builds."""
 
     body: str
-    kept: Kept
+    rendered: RenderedBody
     sections: tuple[str, ...]
     """The ids of its sections, and the names of its blocks with a `^`."""
     references: tuple[tuple[str, str], ...]
@@ -50,32 +48,27 @@ class ValidText:
     """How many warnings the next check will have, by rule."""
 
 
-def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> ValidText:
-    """What a text has become. `job` has the note as it is loaded, one of its texts as it was read, and the file."""
-    note, foreign, original = job
+def make_valid(known: KnownNames, job: tuple[Note, ImportedText]) -> ValidText:
+    """What a text has become. `job` has the note as it is loaded, and one of its texts as it was read."""
+    note, foreign = job
     lang = Lang(foreign.lang)
     path = next(text.path for text in note.texts if text.lang == lang)
 
     @cache
     def rendered(body: str) -> Body:
-        return render_body(replace(note, texts=(NoteText(lang, path, body),), translated={}), words=known.words)
+        return render_body(
+            replace(note, texts=(NoteText(lang, path, body),), translated={}), terms=known.terms, words=known.words
+        )
 
     def refused(body: str) -> Iterator[Refused]:
         return _refused(NoteText(lang, path, body), rendered(body), note.topic, known)
 
-    def formulas() -> str:
-        return " ".join(node.tex for node in parse(body).walk() if isinstance(node, Formula | FormulaBlock))
-
     body, demotions = demote(with_marks_indented(foreign.body), refused)
     page = rendered(body)
-    html = page_html(page, _titles(page, note.topic, known))
-    # lines of a list that a page says in its own way are kept beside the note
-    wanted = foreign.words if foreign.lists else with_plain_lines(foreign.words, original)
-    shown = f"{escape(foreign.title)}\n{html}\n{escape(_facts(foreign))}"
-    halves = page.halves.values()
+    halves, where = page.halves.values(), Location(foreign.outline.path)
     return ValidText(
         body,
-        compare_words(wanted, shown, formulas),
+        summarised(page),
         (
             *(section.id for section in page.sections),
             *(f"^{block}" for half in halves for block in half.ids),
@@ -85,9 +78,9 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Original]) -> V
             *_links_within(body),
         ),
         (
-            *(_finding(demotion, Location(foreign.outline.path)) for demotion in demotions),
+            *(_finding(demotion, where) for demotion in demotions),
             *(
-                ImportFinding("unmapped", problem.rule, f"{problem.message}: {problem.hint}", Location(original.path))
+                ImportFinding("unmapped", problem.rule, f"{problem.message}: {problem.hint}", where)
                 for problem in page.diagnostics
                 if problem.rule == "missing-extra"
             ),
@@ -122,21 +115,6 @@ def _dangles(slot: Slot, topic: TopicId, known: KnownNames) -> bool:
     if slot.kind == "note":
         return isinstance(known.index.find(split_section(slot.target)[0], topic), Dangling)
     return slot.kind == "crop" or (slot.kind in ("cite", "paper") and BibKey(slot.target) not in known.papers)
-
-
-def _titles(body: Body, topic: TopicId, known: KnownNames) -> dict[str, str]:
-    titles: dict[str, str] = {}
-    for half in body.halves.values():
-        for slot in half.slots:
-            note = known.index.find(split_section(slot.target)[0], topic) if slot.kind == "note" else None
-            if note and not isinstance(note, Dangling):
-                titles[slot.target] = known.titles.get(note, "")
-    return titles
-
-
-def _facts(foreign: ImportedText) -> str:
-    """All that the page shows of the facts, as one text."""
-    return f"{foreign.facts} {foreign.extra} {' '.join(foreign.arxiv)} {' '.join(foreign.dois)}"
 
 
 def _finding(demotion: Demotion, where: Location) -> ImportFinding:

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.import_record import sketch_of
+from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
 
@@ -137,17 +138,6 @@ class ReaderOptions:
     """The user's own table of classes: `div.tldr` to a component."""
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
-    """Words of an original that the note leaves out on purpose."""
-
-    kind: str
-    """That of the finding that says so: `contents`, `navigation`, `facts`."""
-    words: str
-    rest: str = ""
-    """The words beside them that stay."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedText:
     """A note as it is read: a text in one language, and the facts that the original tells."""
@@ -169,10 +159,8 @@ class ImportedText:
     """Figures, by their path in the note's folder."""
     used: tuple[PurePosixPath, ...] = ()
     """The files of the original folder that `files` were made of."""
-    words: str = ""
-    """The visible text of the original in order, taken from it by other means than `body`: none of it may be lost."""
     removed: tuple[Removed, ...] = ()
-    """What `words` do not have, though readers of the original see it."""
+    """What is left out of the text because the page says it in its own way: each is proven by its kind."""
     findings: tuple[ImportFinding, ...] = ()
     lists: PaperDocument | None = None
     """The papers, if it is a report or a list of them: its body is written when all papers are known."""

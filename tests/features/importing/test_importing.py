@@ -6,19 +6,19 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
+from making_pictures import png
 from running import PROJECT, paper_notes, write
 
-from paper_notes.features.importing import make_valid
+from paper_notes.features.importing import page_proof
 from paper_notes.features.importing.markdown import reading, source
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.types import Original
-from paper_notes.markdown.body import Body
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -339,12 +339,8 @@ def test_our_own_syntax_in_originals_does_not_stop_the_build(text: str, root: Pa
 
 def lose(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
     """Let pages be without some words, as if our reader had a bug."""
-    real = make_valid.page_html
-
-    def page_html(body: Body, shown: Mapping[str, str]) -> str:
-        return re.sub("|".join(words), "", real(body, shown))
-
-    monkeypatch.setattr(make_valid, "page_html", page_html)
+    real = page_proof.note_html
+    monkeypatch.setattr(page_proof, "note_html", lambda *work: re.sub("|".join(words), "", real(*work)))
 
 
 TOUCAN = (
@@ -453,8 +449,8 @@ def test_a_check_and_json_name_what_would_be_lost(root: Path, monkeypatch: pytes
     assert done.exit_code == 1
     value = json.loads(done.stdout)
     assert [note["original"] for note in value["notes"]] == ["rl/01_PPO.md", "rl/GRPO.md"]
-    assert [(one["original"], one["findings"][0]["message"]) for one in value["lossy"]] == [
-        ("memory/note.html", '"kept" is lost')
+    assert [(one["original"], one["differences"][0]["words"]) for one in value["lossy"]] == [
+        ("memory/note.html", "kept")
     ]
     assert {"path": "memory/note.html", "why": "lossy"} in value["unread"]
     assert sorted(root.rglob("*")) == before
@@ -465,7 +461,7 @@ def test_where_every_note_would_lose_words_nothing_is_written(root: Path, monkey
     lose(monkeypatch, r"\w")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert (done.exit_code, "Nothing was written" in done.stderr) == (1, True), done.stderr
-    assert 'memory/note.html:1:52: lost of line 1 of note.html: "kept words"' in done.stdout
+    assert 'memory/note.html:1:1: lost of line 1 of note.html: "kept words"' in done.stdout
     assert sorted(root.rglob("*")) == before
 
 
@@ -489,3 +485,70 @@ def test_a_meaning_that_no_class_has_is_refused_with_what_was_meant(root: Path) 
     assert done.exit_code == 1
     assert 'my.yaml:2:5: "stong" is no meaning of a class' in done.stderr
     assert 'did you mean "strong"?' in done.stderr
+
+
+LONG = "AdaRank: Adaptive Rank Pruning for Enhanced Model Merging"
+
+
+def test_a_link_whose_words_are_the_title_shows_the_whole_title(root: Path) -> None:
+    write(root.parent / "theirs", {"rl/long.md": f"# {LONG}\n\nText.\n", "rl/index.md": f"See [{LONG}](long.md).\n"})
+    take_in(root)
+    assert paper_notes("build", "--root", root).exit_code == 0
+    pages = "".join(page.read_text() for page in (root / "site/rl/notes").glob("*.html"))
+    assert f">{LONG}</a>" in pages
+
+
+FAULTS = {
+    "a heading's second half": ("## Part 7 of it", "## Part 7", "the heading in line 3"),
+    "a cell": ("| a | cell |", "| a |  |", "table 1"),
+    "a caption": ("<figcaption>What it shows</figcaption>", "", "figure 1"),
+    "an item": ("- first item\n", "", "line 12"),
+    "a footnote": ("Said below.", "x", "line 19"),
+    "an alt text": ("![quokkas in a tree]", "![a]", "figure 2"),
+    "a paragraph": ("The second paragraph.", "", "line 17"),
+}
+FAULTY = """# Birds
+
+## Part 7 of it
+
+| a | cell |
+|---|---|
+| 1 | 2 |
+
+<figure><img src="a.png" alt="a"><figcaption>What it shows</figcaption></figure>
+
+
+- first item
+- second item
+
+Words[^1]. ![quokkas in a tree](a.png)
+
+The second paragraph.
+
+[^1]: Said below.
+"""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_the_reader_is_told_with_its_place(fault: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after, part = FAULTS[fault]
+    assert before in FAULTY
+    write(root.parent / "theirs", {"birds/owl.md": FAULTY})
+    (root.parent / "theirs/birds/a.png").write_bytes(png())
+
+    def faulty(original: Original) -> Front:
+        read = front(original)
+        return replace(read, text=read.text.replace(before, after)) if original.path.stem == "owl" else read
+
+    for module in (reading, source):
+        monkeypatch.setattr(module, "front", faulty)
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
+    assert done.exit_code == 1
+    assert f"lost of {part} of owl.md" in done.stdout, done.stdout
+    assert "left out, words would be lost: 1 (birds/owl.md)" in done.stderr
+
+
+def test_a_check_prints_a_line_for_each_note(root: Path) -> None:
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--root", root)
+    assert done.exit_code == 0
+    assert re.search(r"^ +[\d,]+ +[\d,]+  rl/01_PPO\.md$", done.stderr, re.MULTILINE), done.stderr

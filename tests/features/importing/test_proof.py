@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removal, matches, prove
+from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
 from paper_notes.features.importing.proof.originals import FORMATS
 from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.proof.visible import visible, words_of
@@ -38,7 +38,7 @@ HTML = """<title>not shown</title><body><h1>A title</h1><h2>1. Method</h2>
 <p>One two three <b>fo</b>ur five six seven eight nine.</p><p>第二段说的是另一件事情。</p>
 <figure><svg><text>pipeline</text></svg><figcaption>图 1 caption</figcaption></figure>
 <table><tr><th>name<th>score<tr><td>alpha<td>3</table><p style="display:none">hidden words</p>"""
-ORIGINALS = {"markdown": MARKDOWN, "html": HTML}
+ORIGINALS = {".md": MARKDOWN, ".html": HTML}
 FACTS = ("A title", "/v/")
 
 
@@ -50,9 +50,11 @@ def page_of(body: str, title: str = "A title") -> str:
     )
 
 
-def proof_of(original: str, body: str, form: str = "html", facts: tuple[str, ...] = FACTS, *removals: Removal) -> Proof:
+def proof_of(
+    original: str, body: str, form: str = ".html", facts: tuple[str, ...] = FACTS, *removals: Removed
+) -> Proof:
     """What is proven of an original with this text on its page."""
-    return prove(FORMATS[form](original), page_words(page_of(body), ("en",)), Known(facts, ("Another note",)), removals)
+    return prove(FORMATS[form](original), page_words(page_of(body), ("en",)), Known(facts, ("anothernote",)), removals)
 
 
 def told(proof: Proof) -> list[str]:
@@ -113,30 +115,39 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_is_missing_is_told_by_the_part_that_it_is_in(form: str, fault: str) -> None:
     before, after, said = FAULTS[fault]
-    lines = {"markdown": (7, 9, 11), "html": (1, 2, 2)}[form]
+    lines = {".md": (7, 9, 11), ".html": (1, 2, 2)}[form]
     assert before in BODY
     expected = said.format(heading=lines[0], line=lines[1], second=lines[2])
     assert told(proof_of(ORIGINALS[form], BODY.replace(before, after, 1), form)) == [expected]
 
 
 def test_each_value_of_front_matter_is_among_the_facts() -> None:
-    assert told(proof_of(MARKDOWN, BODY, "markdown", ("A title",))) == ["lost fact 3: v"]
+    assert told(proof_of(MARKDOWN, BODY, ".md", ("A title",))) == ["lost fact 3: v"]
     original = "---\ndate: 2024-05-01T10:00:00+08:00\ntags: [a b, c]\nstatus: read\ndraft: false\n---\n"
     facts = ("2024-05-01", "a b", "reading")
-    assert told(proof_of(original, "", "markdown", facts)) == ["lost fact 3: c", "lost fact 4: read"]
+    assert told(proof_of(original, "", ".md", facts)) == ["lost fact 3: c", "lost fact 4: read"]
 
 
 def test_lines_behind_the_front_matter_are_read_from_the_file_itself() -> None:
     lost = "---\na: b\n---\n" + "".join(f"Line number {number} of six.\n\n" for number in range(6)) + "The rest.\n"
-    proof = proof_of(lost, "<p>The rest.</p>", "markdown", ("b",))
+    proof = proof_of(lost, "<p>The rest.</p>", ".md", ("b",))
     assert [difference.line for difference in proof.lost] == [4, 6, 8, 10, 12, 14]
+
+
+def test_words_of_drawings_stand_in_any_order_and_their_settings_are_none() -> None:
+    drawing = """%%{init: {"flowchart": {"rankSpacing": 25}}}%%\ngraph TD\nA["输入<br/>Input"] -->|是| B["输出"]"""
+    svg = "<svg><text>是</text><text>输入</text><text>Input</text><text>输出</text></svg>"
+    original = f"# A title\n\nBefore.\n\n```mermaid\n{drawing}\n```\n"
+    assert not told(proof_of(original, f"<p>Before.</p>{svg}", ".md"))
+    lost = told(proof_of(original, f"<p>Before.</p>{svg.replace('是', '')}", ".md"))
+    assert lost == ["lost figure 1: 是"]
 
 
 def test_a_title_that_the_page_cuts_is_lost() -> None:
     title = "AdaRank: Adaptive Rank Pruning for Enhanced Model Merging"
-    proof = proof_of(f"See [{title}](long.md).", "<p>See <a>#4 AdaRank</a>.</p>", "markdown")
+    proof = proof_of(f"See [{title}](long.md).", "<p>See <a>#4 AdaRank</a>.</p>", ".md")
     assert told(proof) == ["lost line 1: adaptive rank pruning for enhanced model merging"]
-    assert not proof_of(f"See [{title}](long.md).", f"<p>See <a>{title}</a>.</p>", "markdown").differences
+    assert not proof_of(f"See [{title}](long.md).", f"<p>See <a>{title}</a>.</p>", ".md").differences
 
 
 @pytest.mark.parametrize(
@@ -152,7 +163,7 @@ def test_a_title_that_the_page_cuts_is_lost() -> None:
     ],
 )
 def test_words_that_are_written_in_another_way_are_kept(original: str, shown: str) -> None:
-    form = "markdown" if "$" in original else "html"
+    form = ".md" if "$" in original else ".html"
     assert not proof_of(original, f"<p>{shown}</p>", form).differences
 
 
@@ -163,27 +174,27 @@ def test_words_of_the_frame_stand_for_none_of_the_text() -> None:
 def test_what_was_said_in_place_of_a_picture_may_be_its_caption_and_else_is_lost() -> None:
     original = "![what it shows](a.png)\n\n![image](b.png)\n"
     for shown in ('<img src="data:" alt="what it shows">', "<figure><figcaption>What it shows</figcaption></figure>"):
-        assert not proof_of(original, shown, "markdown").differences
-    assert told(proof_of(original, '<img src="data:" alt="a">', "markdown")) == ["lost figure 1: what it shows"]
+        assert not proof_of(original, shown, ".md").differences
+    assert told(proof_of(original, '<img src="data:" alt="a">', ".md")) == ["lost figure 1: what it shows"]
 
 
 REMOVALS = [
-    (Removal("contents", "目录\n1. Method"), "<p>目录</p><ul><li>1. Method</ul>", True),
-    (Removal("contents", "目录\nWords of a loss"), "<p>目录</p><p>Words of a loss</p>", False),
-    (Removal("navigation", "上一篇\nAnother note"), "<a>上一篇</a><br><a>Another note</a>", True),
-    (Removal("navigation", "Words of a loss"), "<p>Words of a loss</p>", False),
-    (Removal("title", "A title"), "<h1>A title</h1><p>A title</p>", True),
-    (Removal("title", "Words of a loss"), "<p>Words of a loss</p>", False),
-    (Removal("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
-    (Removal("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("contents", "目录\n1. Method"), "<p>目录</p><ul><li>1. Method</ul>", True),
+    (Removed("contents", "目录\nWords of a loss"), "<p>目录</p><p>Words of a loss</p>", False),
+    (Removed("navigation", "上一篇\nAnother note"), "<a>上一篇</a><br><a>Another note</a>", True),
+    (Removed("navigation", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("title", "A title"), "<h1>A title</h1><p>A title</p>", True),
+    (Removed("title", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
+    (Removed("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
 ]
 
 
 @pytest.mark.parametrize(("removal", "original", "is_said"), REMOVALS)
-def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removal, original: str, is_said: bool) -> None:
+def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removed, original: str, is_said: bool) -> None:
     facts = (*FACTS, "A. Nobody", "2024-05-01")
-    assert proof_of(original, BODY, "html", facts).lost
-    lost = proof_of(original, BODY, "html", facts, removal).lost
+    assert proof_of(original, BODY, ".html", facts).lost
+    lost = proof_of(original, BODY, ".html", facts, removal).lost
     assert not lost if is_said else "loss" in lost[-1].words
 
 
@@ -216,7 +227,7 @@ def test_the_words_of_markdown_are_those_that_a_reader_sees() -> None:
         ":::warning Titled\n\nbox\n\n:::\n\n{{< short >}} {% liquid %} &amp; <kbd>Ctrl</kbd>\n\n"
         "[^1]: The footnote."
     )
-    pieces = FORMATS["markdown"](text)
+    pieces = FORMATS[".md"](text)
     words = " ".join(word for piece in pieces for word in words_of(piece.text))
     assert words == (
         "title said inside named indented link words shown and page code mark titled box ctrl the footnote"
@@ -232,5 +243,5 @@ def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
     "hostile", ["<a '", '<a "', "<div><p", "<!--", "<svg>", "&", "<table><td>", "$a", "[[", "{{<", "%%"]
 )
 def test_no_text_takes_long_to_read(hostile: str) -> None:
-    for form in FORMATS:
+    for form in (".md", ".html"):
         assert FORMATS[form](f"{hostile * 3_000}\n\nwords\n") is not None

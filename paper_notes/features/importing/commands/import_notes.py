@@ -17,7 +17,8 @@ from paper_notes.commands.terminal import (
     tell,
     translated,
 )
-from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
+from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
@@ -30,7 +31,9 @@ from paper_notes.features.importing.html.page import ROLES
 from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
+from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.placement import safe_name
+from paper_notes.features.importing.proof.compare import Difference, Proof
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, Original, ReaderOptions
@@ -43,11 +46,14 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
+from paper_notes.render.theme.theme import ThemeFiles, read_theme
 from paper_notes.sources.tree import read_input_file
 from paper_notes.sources.yaml import parse_yaml
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
 """Of findings, the gravest first."""
+_PARTS = 6
+"""So many parts of a note that have lost words are named in its line."""
 _SHOWN = 30
 """So many places with lost words are printed, and so many of the words of each."""
 
@@ -95,6 +101,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
     else:
         _say(wanted.name, imported)
         if asked.only_check:
+            _say_proofs((*imported.texts, *lossy))
             say_difference(plan)
     _tell_lost(lossy or imported.texts, asked)
     if lossy:
@@ -110,16 +117,18 @@ def _tell_lost(texts: Iterable[TextReport], asked: ImportOptions) -> None:
     """Name the figures, tables and lines of originals whose words do not arrive."""
     if asked.as_json:
         return
-    parts = [(text.original, lost) for text in texts for lost in text.lost]
+    parts = [(text.original, lost) for text in texts for lost in text.proof.lost]
     for path, lost in parts[:_SHOWN]:
-        words = " ".join(lost.words[:_SHOWN])
+        words, where = " ".join(lost.words[:_SHOWN]), Location(path, lost.line)
         match lost.part:
             case "figure":
-                tell(translated(f'{lost.location}: lost of figure {lost.number} of {path.name}: "{words}"'))
+                tell(translated(f'{where}: lost of figure {lost.number} of {path.name}: "{words}"'))
             case "table":
-                tell(translated(f'{lost.location}: lost of table {lost.number} of {path.name}: "{words}"'))
+                tell(translated(f'{where}: lost of table {lost.number} of {path.name}: "{words}"'))
+            case "heading":
+                tell(translated(f'{where}: lost of the heading in line {lost.line} of {path.name}: "{words}"'))
             case _:
-                tell(translated(f'{lost.location}: lost of line {lost.number} of {path.name}: "{words}"'))
+                tell(translated(f'{where}: lost of line {lost.line} of {path.name}: "{words}"'))
     if len(parts) > _SHOWN:
         tell(translated(f"... and in {len(parts) - _SHOWN} other places"))
 
@@ -195,22 +204,22 @@ def _imported(
     record: Record,
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
-    workers = Workers()
+    tools = Tools(_theme(root, collection), open_cache(root), Workers())
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
     read: ReadFolder | None = None
     try:
         while True:
-            read = read_folder(wanted, collection.corpus, collection.sources, record, workers, with_more=read)
+            read = read_folder(wanted, collection.corpus, collection.sources, record, tools.workers, with_more=read)
             if drafts is None:
                 ids = [arxiv for text in read.texts.values() for arxiv in text.arxiv]
                 ids += papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, collection)
             more = additions(readme, wanted, read.notes, collection.corpus, root) if readme else None
             imported = import_collection(
-                read, wanted, collection.corpus, collection.sources, record, drafts, workers, more
+                read, wanted, collection.corpus, collection.sources, record, drafts, tools, more
             )
-            notes = {text.note for text in imported.texts if text.lost}
+            notes = {text.note for text in imported.texts if text.proof.lost}
             if not notes or asked.keep_going:
                 return imported, lossy
             # Without them from the start: numbers and links of the others are as if they were not in the folder.
@@ -220,7 +229,18 @@ def _imported(
                 _tell_lost(lossy, asked)
                 raise _left_out(lossy)
     finally:
-        workers.close()
+        tools.workers.close()
+        tools.cache.write()
+        tools.cache.close()
+
+
+def _theme(root: Path, collection: EditableCollection) -> ThemeFiles:
+    """What pages look like, without which none can be compared. Raises UserError."""
+    site = collection.corpus.site
+    theme, mistakes = read_theme(root, site.words, site.look)
+    if theme is None:
+        raise UserError("no page can be made", "correct these files first", diagnostics=mistakes)
+    return theme
 
 
 def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: EditableCollection) -> Mapping[ArxivId, Draft]:
@@ -258,7 +278,8 @@ def _say(name: str, imported: ImportedCollection) -> None:
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
         say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
-    characters, kept = (sum(getattr(text, part) for text in imported.texts) for part in ("characters", "kept"))
+    proofs = [text.proof for text in imported.texts]
+    characters, kept = (sum(getattr(proof, part) for proof in proofs) for part in ("characters", "kept_characters"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
     if imported.papers:
         say(f"  new entries in library.bib: {imported.papers}")
@@ -270,6 +291,16 @@ def _say(name: str, imported: ImportedCollection) -> None:
         for rule, count in warnings.most_common():
             say(f"    {rule}: {count}")
     say_unread(imported.unread)
+
+
+def _say_proofs(texts: Iterable[TextReport]) -> None:
+    """A line for each note: its words, how many are on the page, and where others were."""
+    say("  words  on the page  note")
+    for text in sorted(texts, key=lambda text: str(text.original)):
+        parts = [f"{lost.part or 'line'} {lost.number or lost.line}" for lost in text.proof.lost]
+        where = f" ({', '.join(parts[:_PARTS])}{', ...' if len(parts) > _PARTS else ''})" if parts else ""
+        if text.state != "gone":
+            say(f"{text.proof.words:7,}  {text.proof.kept:11,}  {text.original}{where}")
 
 
 def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
@@ -291,8 +322,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
                 "original": str(text.original),
                 "note": text.note,
                 "state": text.state,
-                "characters": text.characters,
-                "kept": text.kept,
+                **_proven(text.proof),
                 "findings": [_finding(finding) for finding in text.findings],
                 "warnings": dict(text.warnings),
                 **({"entries": text.entries} if text.entries is not None else {}),
@@ -302,7 +332,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
         "lossy": [
             {
                 "original": str(text.original),
-                "findings": [_finding(finding) for finding in text.findings if finding.group == "lost"],
+                **_proven(text.proof),
             }
             for text in lossy
         ],
@@ -310,6 +340,26 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
         "topics": list(imported.topics),
         "papers": imported.papers,
         "unread": [{"path": str(path), "why": why} for path, why in imported.unread.items()],
+    }
+
+
+def _proven(proof: Proof) -> dict[str, object]:
+    return {
+        "characters": proof.characters,
+        "kept": proof.kept_characters,
+        "words": proof.words,
+        "words_on_page": proof.kept,
+        "differences": [_difference(difference) for difference in proof.differences],
+    }
+
+
+def _difference(difference: Difference) -> dict[str, object]:
+    return {
+        "kind": difference.kind,
+        "part": difference.part,
+        "number": difference.number,
+        "line": difference.line,
+        "words": " ".join(difference.words),
     }
 
 

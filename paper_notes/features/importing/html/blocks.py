@@ -22,9 +22,10 @@ from paper_notes.features.importing.html.inlines import (
     plain,
     remove_marker,
 )
-from paper_notes.features.importing.html.page import Inlines, Page
+from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
 from paper_notes.features.importing.html.tables import table
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, UNSEEN, HtmlNode
+from paper_notes.features.importing.proof.compare import RemovalKind
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -139,10 +140,7 @@ class BlockReader:
             if level != int(element.tag[1]):
                 message = f"<{element.tag}> becomes a heading of level {level}: none is left out"
                 page.tell("heading-level", message, element)
-            bare, number = self.numbering.number(level, parts)
-            if bare != parts:
-                page.counted.add((element.line, element.column))
-            parts = bare
+            parts, number = self.numbering.number(level, parts)
         block_id = page.ids.get(id(element), "") if not self.depth else ""
         return [nodes.Heading(level, parts, block_id, number), *pictures]
 
@@ -153,21 +151,38 @@ class BlockReader:
     def _list(self, element: HtmlNode) -> list[Block]:
         """A list; what is between its items is one of them."""
         items: list[list[Block]] = []
+        done: list[bool | None] = []
         for child in element.content:
             if child.tag == "li":
                 self.page.meaning(child)
                 items.append(self.inside(child.children))
+                done += [self._is_done(child)]
             elif child.tag in ("ul", "ol") and items:
                 while [inner.tag in ("ul", "ol") for inner in child.content] == [True]:
                     child = child.content[0]
                 items[-1] += self.inside([child])
             else:
                 items.append(self.inside([child]))
-        items = [blocks for blocks in items if blocks]
-        if not items:
-            return []
+                done += [None]
+        filled = [nodes.Item(tuple(blocks), task) for blocks, task in zip(items, done, strict=True) if blocks]
         start = _start(element) if element.tag == "ol" else None
-        return [nodes.List(tuple(nodes.Item(tuple(blocks)) for blocks in items), start, _is_loose(items))]
+        is_loose = _is_loose([item.blocks for item in filled])
+        return [nodes.List(tuple(filled), start, is_loose)] if filled else []
+
+    def _is_done(self, item: HtmlNode) -> bool | None:
+        """Whether a task is done; None if the item is none."""
+        stack = [*item.content]
+        while stack and stack[0].tag not in ("ul", "ol", "table"):
+            first = stack.pop(0)
+            meaning = meaning_of(first, self.page.table)
+            if first.tag == "input" and first.attributes.get("type") == "checkbox":
+                return "checked" in first.attributes
+            if meaning and meaning.role == "task":
+                return meaning.name == "done"
+            if not first.tag:
+                return None
+            stack = [*first.content, *stack]
+        return None
 
     def _definitions(self, element: HtmlNode) -> list[Block]:
         """A definition list; terms that nothing explains, and explanations of nothing, are blocks by themselves."""
@@ -375,7 +390,8 @@ class BlockReader:
         return len(sections) == len(links) > 2 and not any(map(_says_more, content))
 
     def _remove_contents(self, element: HtmlNode, *, is_local: bool = True) -> None:
-        kind, words = ("contents", "a table of contents") if is_local else ("navigation", "a row of links")
+        kind: RemovalKind = "contents" if is_local else "navigation"
+        words = "a table of contents" if is_local else "a row of links"
         self.page.remove(kind, f"{words} is left out: the page makes its own", element)
 
     def _meta(self, element: HtmlNode) -> list[Block]:
@@ -388,7 +404,7 @@ class BlockReader:
         parts = tuple(part for line in kept for part in (nodes.HardBreak(), *line))[1:]
         if gone := [words for _, facts in lines for words in facts]:
             message = f"the note knows, and its page shows: {'; '.join(gone)}"
-            page.remove("facts", message, element, " ".join(gone), plain(parts))
+            page.remove("facts", message, element, "\n".join(gone))
         return _paragraph(parts, "small")
 
     def picture(self, element: HtmlNode, said: str = "") -> list[Block]:

@@ -22,7 +22,6 @@ from paper_notes.features.importing.html.makers import as_written_by_hand, main_
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
-from paper_notes.features.importing.html.words import visible_words
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -122,7 +121,6 @@ def read(
     blocks = reader.blocks(root.children)
     document = links.resolved(Document(tuple(blocks)))
     document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
-    rest = {place: removed.rest for place, removed in page.removed.items()}
     return ImportedText(
         outline=outline,
         lang=lang,
@@ -133,8 +131,7 @@ def read(
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,
-        words=visible_words(original.text, rest, page.counted),
-        removed=tuple(page.removed.values()),
+        removed=tuple(page.removed),
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),
     )

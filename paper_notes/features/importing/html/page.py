@@ -15,7 +15,8 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, HtmlNode, Report
-from paper_notes.features.importing.types import Group, Removed
+from paper_notes.features.importing.proof.compare import RemovalKind, Removed
+from paper_notes.features.importing.types import Group
 from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.markdown.syntax.components import COMPONENTS
@@ -40,7 +41,7 @@ _ID = re.compile(r"[A-Za-z][\w-]*")
 ROLES = frozenset(
     "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
     " details meta contents navigation row strong emphasis code small plain drop as marker footnote footnotes equation"
-    " listing joined properties".split()
+    " listing joined properties task".split()
 )
 
 
@@ -126,10 +127,8 @@ class Page:
     facts: PageFacts = field(default_factory=lambda: PageFacts())
     footnotes: dict[str, str] = field(default_factory=dict)
     """The label of each footnote that stands apart, by its id."""
-    removed: dict[tuple[int, int], Removed] = field(default_factory=dict)
-    """What is left out on purpose, by line and column of its element."""
-    counted: set[tuple[int, int]] = field(default_factory=set)
-    """Lines and columns of headings whose number our pages make themselves."""
+    removed: list[Removed] = field(default_factory=list)
+    """What is left out on purpose."""
     last_heading: str = ""
 
     def tell(self, kind: str, message: str, node: HtmlNode) -> None:
@@ -139,11 +138,10 @@ class Page:
         """Leave out an element."""
         self.remove("dropped-element", f"<{element.tag}> is left out, as the table of classes says", element)
 
-    def remove(self, kind: str, message: str, element: HtmlNode, words: str = "", rest: str = "") -> None:
-        """Declare that an element, or only these `words` of it, is left out on purpose; `rest` are those that stay."""
+    def remove(self, kind: RemovalKind, message: str, element: HtmlNode, words: str = "") -> None:
+        """Declare that an element, or only these `words` of it, is left out on purpose."""
         self.tell(kind, message, element)
-        words = words or " ".join(element.text().split())
-        self.removed[element.line, element.column] = Removed(kind, words, rest)
+        self.removed.append(Removed(kind, words or element.lines(), element.line))
 
     def role(self, element: HtmlNode) -> str:
         """What the table says of an element; nothing is reported."""

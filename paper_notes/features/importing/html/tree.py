@@ -87,6 +87,11 @@ class HtmlNode:
             return self.attributes.get("tex") or self.words
         return "\n" if self.tag == "br" else "".join(child.text() for child in self.children)
 
+    def lines(self) -> str:
+        """All words inside of it, those of each block on lines of their own."""
+        words = self.words if self.tag == "" else "".join(child.lines() for child in self.children)
+        return f"\n{words}\n" if self.tag in BLOCKS or self.tag == "br" else words
+
     def elements(self) -> Iterator[HtmlNode]:
         """The element and all elements inside of it, in order."""
         stack = [self]

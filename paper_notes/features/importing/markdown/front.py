@@ -49,6 +49,8 @@ _AND = re.compile(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
 _UNNAMED = re.compile(r"[()（）\d*†‡]|\bet al\b|等")
 _TIME = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d\d?:\d\d(?::\d\d)?|[AP]M|\s")
 _SLASH = re.compile(r"\s+/\s+")
+_MOST_WORDS = 5
+"""Of a tag."""
 _WIKI = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|([⭐★]{1,5})☆*")
 
@@ -288,6 +290,10 @@ class _Meaning:
                 return not links and not _UNNAMED.search(words)
             case "created" | "updated" if _TIME.sub("", words):
                 return False
+            case "tags" | "keywords" if any(
+                len(tag.split()) > _MOST_WORDS for tag in _several(_SLASH.sub(", ", words))
+            ):
+                return False  # a sentence
         return self.take(meaning, _SLASH.sub(", ", words))
 
     def _paper(self, paper: tuple[ArxivId, int | None] | None) -> bool:

@@ -18,7 +18,7 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import read_source
-from paper_notes.features.importing.markdown.words import VisibleWords
+from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -28,7 +28,6 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
     ReaderOptions,
-    Removed,
 )
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.filenames import unusable
@@ -113,8 +112,6 @@ def read(
     body = "\n\n".join([*map(rewriting.phrase, links), body])
     for line in source.uneven:
         conversion.report("mended", "table-head", "the head of a table and the rule below it differ in width", line)
-    names = {name for name, _ in known.blocks}
-    names |= {name[1:].casefold() for heading in structure.sections for name in heading.aliases if name[:1] == "^"}
     if facts.broken:
         message = f"the front matter cannot be read and stays as text: {facts.broken}"
         where = Location(original.path, *facts.broken_at)
@@ -146,9 +143,6 @@ def read(
         files=conversion.files,
         used=conversion.used,
         removed=tuple(removed),
-        words="\n".join(
-            [*links, VisibleWords(source.text, rewriting.dialect, structure.left_out, names).of(source.document)]
-        ),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
     )
 

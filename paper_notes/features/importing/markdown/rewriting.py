@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -14,7 +14,6 @@ from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Block, Document, Inline, Node, Span
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
-from paper_notes.features.importing.completeness import closed
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
 
@@ -233,6 +232,29 @@ def without_remarks(text: str) -> str:
             kept += text[start : opening.start()], "\n" * text.count("\n", opening.start(), end)
             start = end
     return "".join([*kept, text[start:]])
+
+
+def closed(
+    text: str, opening: re.Pattern[str], ends: Callable[[re.Match[str]], Sequence[str]]
+) -> Iterator[tuple[re.Match[str], int]]:
+    """What an opening and the first of its `ends` in the text enclose: the opening, and where that end ends.
+
+    Without patterns of ends it is a whole by itself; one that is not closed is passed over. An end that is missing once
+    is not looked for again: else each of many openings would look through all the rest.
+    """
+    start, missing = 0, set[str]()
+    while match := opening.search(text, start):
+        start = match.end()
+        patterns = ends(match)
+        for end in patterns:
+            if end not in missing:
+                if closing := re.compile(end, re.IGNORECASE | re.MULTILINE).search(text, start):
+                    start = closing.end()
+                    yield match, start
+                    break
+                missing.add(end)
+        if not patterns:
+            yield match, start
 
 
 def _remark_ends(opening: re.Match[str]) -> tuple[str, ...]:

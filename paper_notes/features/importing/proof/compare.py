@@ -3,43 +3,74 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.page import PageWords, spaced
 from paper_notes.features.importing.proof.visible import NUMBER, Part, Piece, words_of
 
-RemovalKind = Literal["facts", "contents", "navigation", "title"]
-_CONTENTS = frozenset("目录 目錄 目次 contents tableofcontents toc onthispage 本页目录 导航 outline".split())
+RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker", "page-frame", "dropped-element"]
+"""What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
+`dropped-element`, which the user's own table of classes leaves out."""
+_CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
-    "上一篇 下一篇 上一页 下一页 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
+    "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
     " home index back next prev previous up top backtotop backtoindex readme".split()
 )
 _LABELS = frozenset(
-    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态"
-    " 分类 机构 会议 年份 author authors date created updated tags tag keywords source link paper arxiv doi"
-    " note notes version status category venue year written lastupdated by on".split()
+    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
+    " 年份 author authors date created updated tags tag keywords source link paper arxiv pdf doi note notes version"
+    " status category venue year written last by on".split()
 )
 """Words of old meta lines that say what a value is: our pages say it in their own."""
+_STATES = {
+    "read": "done finished complete completed 已读 读完 已读完 完成 已完成 已精读 精读".split(),
+    "reading": "inprogress doing started current 在读 正在读 阅读中 进行中".split(),
+    "todo": "todo toread unread notstarted backlog inbox later 未读 待读 想读 未开始 待办".split(),
+    "revisit": "reread review toreview 重读 待重读 再读".split(),
+}
+_SAME = {word: state for state, words in _STATES.items() for word in words}
+"""States of reading in the words of others, and what note.yaml calls them."""
+_LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
+_BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
+_MONTHS = "january february march april may june july august september october november december".split()
+_DAY = re.compile(
+    r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?:\s*日)?"
+    r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})"
+    r"|(?<=[\d日])[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
+)
 _FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
 _LARGE = 4_000
 """With more words than these on both sides, the longest common sequence is looked for between fixed points."""
 _RUN = 8
 """So many words in a row are not there twice by chance."""
+_FEW = 2
+"""So many letters that both have may be alike by chance."""
+_ENOUGH = 4
+"""So many letters in a row are a part of a word that was cut, or joined, in another place."""
+_IN_A_ROW = 3
+"""So many words in a row are not on a page by chance, if it has them as often as the original."""
+_SHORT = 5
+"""Shorter rows of words, with their blanks, are not looked for elsewhere."""
+_BEFORE = 6
+"""So many words before a lost one say where it was."""
 _LONG = 600
 """Of longer differences the letters are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
-    """What an importer leaves out of the text because the page says it in its own way: proven by its kind."""
+class Removed:
+    """Words that an importer leaves out of the text because the page says them in its own way: proven by their kind."""
 
     kind: RemovalKind
-    text: str
-    """As the original has it."""
+    words: str
+    """As the original has them, those that do not stand together on lines of their own."""
+    line: int = 1
+    """Of the original, on which they begin or before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +102,9 @@ class Proof:
         return tuple(difference for difference in self.differences if difference.kind == "lost")
 
 
+NO_PROOF = Proof(0, 0, 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What else is known of a note than its text."""
@@ -78,16 +112,17 @@ class Known:
     facts: Collection[str] = ()
     """Each value of note.yaml, of its topic and of its papers."""
     titles: Collection[str] = ()
-    """Of all notes, to which navigation leads."""
+    """Of all notes, to which navigation leads: the letters of their words."""
 
 
-def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), removals: Iterable[Removal] = ()) -> Proof:
+def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), removals: Iterable[Removed] = ()) -> Proof:
     """Compare the pieces of an original with its page."""
     comparison = _Comparison(pieces, page, known)
     for removal in removals:
         comparison.remove(removal)
     comparison.facts()
     comparison.in_order()
+    comparison.around()
     comparison.elsewhere()
     return comparison.proof()
 
@@ -97,69 +132,88 @@ class _Comparison:
 
     def __init__(self, pieces: Sequence[Piece], page: PageWords, known: Known) -> None:
         self.page, self.known, self.pieces = page, known, pieces
-        each = [words_of(piece.text) for piece in pieces]
-        self.words = [word for words in each for word in words]
-        self.piece_of = [at for at, words in enumerate(each) for _ in words]
+        each = [[words_of(line) for line in piece.text.split("\n")] for piece in pieces]
+        self.words = [word for lines in each for words in lines for word in words]
+        self.piece_of = [at for at, lines in enumerate(each) for words in lines for _ in words]
+        self.line_of = [
+            piece.line + at
+            for piece, lines in zip(pieces, each, strict=True)
+            for at, words in enumerate(lines)
+            for _ in words
+        ]
         self.kept = [False] * len(self.words)
+        self._facts = [spaced([word.lstrip("0") or word for word in words_of(str(fact))]) for fact in known.facts]
+        self._all_facts = "".join(self._facts).replace(" ", "")
         self.starts = [0]
-        for words in each:
-            self.starts.append(self.starts[-1] + len(words))
+        for lines in each:
+            self.starts.append(self.starts[-1] + sum(map(len, lines)))
+        self.title = self.starts[1] if pieces and pieces[0].level == 1 else 0
+        """How many words at the beginning are the title."""
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
         self.moved: list[tuple[int, int]] = []
+        self.frame: list[tuple[int, int]] = []
+        """Words that are said to stand around the text."""
 
-    def remove(self, removal: Removal) -> None:
+    def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
-        shown = spaced(self.words)
-        for line in removal.text.split("\n"):
+        place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
+        if self.line_of and self.line_of[0] > removal.line > 1:
+            place = max(place, self.title)  # the title is before all, wherever it stands
+        for line in removal.words.split("\n"):
             words = words_of(line)
-            if not words or spaced(words) not in shown:
-                continue
-            start = self._find(words)
-            if start is not None and self._is_said(removal.kind, words, line):
-                self.kept[start : start + len(words)] = [True] * len(words)
+            start = self._find(words, place) if words else None
+            if start is not None:
+                place = start + len(words)
+                if self._is_said(removal.kind, start, place, line):
+                    self._keep(start, place)
 
-    def _find(self, words: Sequence[str]) -> int | None:
-        """The first place of the words that are not yet accounted for."""
-        for start in range(len(self.words) - len(words) + 1):
-            if self.words[start : start + len(words)] == words and not any(self.kept[start : start + len(words)]):
-                return start
+    def _find(self, words: Sequence[str], at: int) -> int | None:
+        """The first place from one on of the words that are not yet accounted for."""
+        size = len(words)
+        while words[0] in self.words[at:]:
+            at = self.words.index(words[0], at)
+            if self.words[at : at + size] == words and not any(self.kept[at : at + size]):
+                return at
+            at += 1
         return None
 
-    def _is_said(self, kind: RemovalKind, words: Sequence[str], line: str) -> bool:
-        bare = list(words)
-        while bare and (bare[0].isdigit() or bare[0].startswith(NUMBER)):
-            bare = bare[1:]
-        joined = "".join(bare)
+    def _is_said(self, kind: RemovalKind, start: int, end: int, line: str) -> bool:
+        words = self.words[start:end]
+        bare = words[next((at for at, word in enumerate(words) if not word.isdigit()), len(words)) :]
+        joined, links = "".join(bare), {self.pieces[at].link for at in self.piece_of[start:end]}
         match kind:
             case "contents":
-                said = spaced(bare)
-                return joined in _CONTENTS or not bare or any(said in heading for heading in self.page.headings)
+                is_heading = any(spaced(bare) in heading for heading in self.page.headings)
+                return is_heading or not bare or links == {"section"} or bool(_CONTENTS.fullmatch(joined))
             case "navigation":
-                return joined in _NAVIGATION or any(joined == "".join(words_of(title)) for title in self.known.titles)
+                return "" not in links or joined in _NAVIGATION or joined in self.known.titles
+            case "list-marker":
+                return all(word.isdigit() for word in words)
+            case "page-frame":
+                self.frame.append((start, end))
             case "title":
                 return spaced(words) in (self.page.headings[0] if self.page.headings else "")
             case "facts":
-                values = re.split(r"[·|•,，;；:：、()（）\[\]【】\t]+", line)
-                return all(self._is_fact(value) for value in values)
+                values = (_LABEL.sub("", value, count=1) for value in _BETWEEN.split(_days(line)))
+                return all(self._is_fact(value, _LABELS) for value in values)
+        return True
 
-    def _is_fact(self, value: str) -> bool:
+    def _is_fact(self, value: str, labels: Collection[str] = ()) -> bool:
         words = [word.lstrip("0") or word for word in words_of(value)]
-        while (words and "".join(words[:2]) in _LABELS) or (words and words[0] in _LABELS):
-            words = words[1:] if words[0] in _LABELS else words[2:]
-        return not words or any(spaced(words) in fact for fact in self._facts())
-
-    def _facts(self) -> Iterable[str]:
-        if not hasattr(self, "_all_facts"):
-            self._all_facts = [
-                spaced([word.lstrip("0") or word for word in words_of(str(fact))]) for fact in self.known.facts
-            ]
-        return self._all_facts
+        while words and (label := next((size for size in (4, 3, 2, 1) if "".join(words[:size]) in labels), 0)):
+            words = words[label:]
+        same = spaced(words_of(_SAME.get("".join(words), "\0")))
+        if not words or any(spaced(words) in fact or same == fact for fact in self._facts):
+            return True
+        if len(words) > 1 and all(spaced([word]) in self._facts for word in words):
+            return True  # tags with blanks between them
+        return len("".join(words)) > _ENOUGH and "".join(words) in self._all_facts  # and without
 
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
         for at, piece in enumerate(self.pieces):
-            if piece.part == "fact" and self._is_fact(re.sub(r"(?<=\d)[T ]\d\d:\d\d[\d:.+ Z-]*", "", piece.text)):
+            if piece.part == "fact" and self._is_fact(_days(piece.text)):
                 self._keep(self.starts[at], self.starts[at + 1])
 
     def _keep(self, start: int, end: int) -> None:
@@ -173,40 +227,47 @@ class _Comparison:
             if not self.kept[at] and not (piece := self.pieces[self.piece_of[at]]).is_tip and piece.part != "fact"
         ]
         a, b = [self.words[at] for at in own], self.page.words
-        done_a = done_b = 0
-        for start_a, start_b, size in (*_meaningful([*matches(a, b)], len(a), len(b), a), (len(a), len(b), 0)):
-            gone, new = a[done_a:start_a], list(b[done_b:start_b])
-            if gone:
-                lost, new = _torn(gone, new)
-                for at in range(len(gone)):
-                    self.kept[own[done_a + at]] = at not in lost
-            if new:
-                self.spare.append(new)
-            for at in range(start_a, start_a + size):
-                self.kept[own[at]] = True
-            done_a, done_b = start_a + size, start_b + size
+        for gap in _gaps(a, b):
+            gone, page = a[gap.start_a : gap.end_a], b[gap.start_b : gap.end_b]
+            lost, new = _torn(gone, page) if gone else (set[int](), [*page])
+            for at, place in enumerate(own[gap.start_a : gap.end_a]):
+                self.kept[place] = at not in lost
+            self.spare += [new] if new else []
+            for place in own[gap.end_a : gap.end_a + gap.same]:
+                self.kept[place] = True
+
+    def around(self) -> None:
+        """Take words for lost that are said to stand around the text, and stand in it."""
+        frame = {at for start, end in self.frame for at in range(start, end)}
+        text = [at for at in range(self.title, len(self.words)) if self.kept[at] and at not in frame]
+        for at in range(len(self.words)):
+            is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
+            self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
+        for start, end in self.frame:
+            if text and text[0] < start < text[-1]:
+                self.kept[start:end] = [False] * (end - start)
 
     def elsewhere(self) -> None:
         """Account for what stands elsewhere on the page, word for word: moved there, or told of a picture."""
-        spare = [spaced(words) for words in self.spare]
-        tips = Counter(self.page.tips)
+        spare, tips = [spaced(words) for words in self.spare], Counter(self.page.tips)
+        original, page = spaced(self.words), spaced(self.page.words)
         for start, end in [*self._runs()]:
             wanted, piece = spaced(self.words[start:end]), self.pieces[self.piece_of[start]]
-            if piece.is_tip:
-                row = next((row for row in tips if tips[row] and wanted in row), None)
-                if row is not None:
-                    tips[row] -= wanted == row
-                    self._keep(start, end)
+            told = [] if piece.is_tip or piece.part == "figure" else [(start, end)]
+            tip = next((row for row in tips if tips[row] and wanted in row), None) if piece.is_tip else None
+            if tip is not None:
+                tips[tip] -= wanted == tip
+            elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
+                self.moved += told
+            elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
+                at = next((at for at, row in enumerate(spare) if wanted in row), None)
+                if at is None:
                     continue
-            if len(wanted) < 5 or (piece.part == "fact"):
-                continue
-            at = next((at for at, row in enumerate(spare) if wanted in row), None)
-            if at is not None:
                 spare[at] = spare[at].replace(wanted, " \0 ", 1)
-                self._keep(start, end)
-                if not piece.is_tip:
-                    self.moved.append((start, end))
-        self.spare = [row.split() for rows in spare for row in rows.split("\0")]
+                self.moved += told
+            else:
+                continue
+            self._keep(start, end)
 
     def _runs(self) -> Iterator[tuple[int, int]]:
         """Words in a row of one piece that are not accounted for."""
@@ -236,15 +297,14 @@ class _Comparison:
     def _differences(self, kind: Literal["lost", "moved"], runs: Iterable[tuple[int, int]]) -> Iterator[Difference]:
         """One for each figure, table, heading or line."""
         parts: dict[tuple[str, int, int], Difference] = {}
-        for start, end in runs:
-            piece = self.pieces[self.piece_of[start]]
-            key = (piece.part, piece.number, 0) if piece.number else (piece.part, 0, piece.line)
-            words = tuple(word.removeprefix(NUMBER) for word in self.words[start:end])
+        for at in (at for start, end in runs for at in range(start, end)):
+            piece, line, word = self.pieces[self.piece_of[at]], self.line_of[at], self.words[at].removeprefix(NUMBER)
+            key = (piece.part, piece.number, 0 if piece.number else line)
             if known := parts.get(key):
-                parts[key] = Difference(kind, piece.part, piece.number, known.line, known.words + words, known.before)
+                parts[key] = replace(known, words=(*known.words, word))
             else:
-                before = tuple(self.words[at] for at in range(max(0, start - 40), start) if self.kept[at])[-6:]
-                parts[key] = Difference(kind, piece.part, piece.number, piece.line, words, before)
+                before = tuple(self.words[at] for at in range(max(0, at - 40), at) if self.kept[at])[-_BEFORE:]
+                parts[key] = Difference(kind, piece.part, piece.number, line, (word,), before)
         yield from parts.values()
 
     def _twice(self) -> Iterator[Difference]:
@@ -258,7 +318,20 @@ class _Comparison:
             if 0 < original.count(said) < page.count(said):
                 start = len(original[: original.index(said)].split())
                 piece = self.pieces[self.piece_of[start]]
-                yield Difference("twice", piece.part, piece.number, piece.line, tuple(row))
+                yield Difference("twice", piece.part, piece.number, self.line_of[start], tuple(row))
+
+
+def _days(text: str) -> str:
+    """The text with days as note.yaml has them, without the time."""
+
+    def day(match: re.Match[str]) -> str:
+        if match["y"]:
+            return f"{match['y']}-{match['m']:0>2}-{match['d']:0>2} "
+        name = (match["name"] or "").lower()
+        month = next((at for at, month in enumerate(_MONTHS, 1) if name and month.startswith(name)), 0)
+        return f"{match['year']}-{month:02}-{match['day']:0>2} " if month else match[0] if name else " "
+
+    return _DAY.sub(day, text)
 
 
 def matches(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int]]:
@@ -368,19 +441,37 @@ def _common(
             at_a, at_b = at_a - 1, at_b - 1
 
 
-def _meaningful(
-    rows: Sequence[tuple[int, int, int]], end_a: int, end_b: int, a: Sequence[str]
-) -> Iterator[tuple[int, int, int]]:
-    """The rows without a letter or two in the midst of lost words that also are among words which only the page has."""
-    done_a = done_b = 0
-    for at, (start_a, start_b, size) in enumerate(rows):
-        next_a, next_b, _ = rows[at + 1] if at + 1 < len(rows) else (end_a, end_b, 0)
-        gone = start_a - done_a, next_a - start_a - size
-        new = start_b - done_b + next_b - start_b - size
-        if size <= 2 and all(gone) and new and sum(map(len, a[start_a : start_a + size])) <= 2:
-            continue
-        done_a, done_b = start_a + size, start_b + size
-        yield start_a, start_b, size
+class _Gap(NamedTuple):
+    """Words that the two do not have in the same order, and how many behind them they have."""
+
+    start_a: int
+    end_a: int
+    start_b: int
+    end_b: int
+    same: int
+
+
+def _gaps(a: Sequence[str], b: Sequence[str]) -> Iterator[_Gap]:
+    """The differences. A letter or two between them that both have is none of the same where it is so by chance."""
+    rows = [*matches(a, b), (len(a), len(b), 0)]
+    done_a = done_b = at = 0
+    while at < len(rows):
+        last = at
+        while last + 1 < len(rows) and sum(map(len, a[rows[last][0] : rows[last][0] + rows[last][2]])) <= _FEW:
+            last += 1
+        gone, new = a[done_a : rows[last][0]], b[done_b : rows[last][1]]
+        short = sum(row[2] for row in rows[at:last])
+        whole = short < min(len(gone), len(new)) and short > 0 and _is_same(_letters(gone), _letters(new), gone)
+        for place in range(last if whole else at, last + 1):
+            start_a, start_b, size = rows[place]
+            if place < last:
+                left = start_a - done_a, rows[place + 1][0] - start_a - size
+                more = start_b - done_b + rows[place + 1][1] - start_b - size
+                if all(left) and more:
+                    continue
+            yield _Gap(done_a, start_a, done_b, start_b, size)
+            done_a, done_b = start_a + size, start_b + size
+        at = last + 1
 
 
 def _torn(gone: Sequence[str], new: Sequence[str]) -> tuple[set[int], list[str]]:
@@ -388,28 +479,42 @@ def _torn(gone: Sequence[str], new: Sequence[str]) -> tuple[set[int], list[str]]
 
     And the words of the page that are none of these.
     """
-    old, now = ("".join(words).replace(NUMBER, "").replace(".", "") for words in (gone, new))
-    short = _FIGURE.sub("图", old)
+    old, now = _letters(gone), _letters(new)
     if not now:
         return {*range(len(gone))}, []
-    if old in now or short in _FIGURE.sub("图", now) or (_is_formula(gone) and not Counter(old) - Counter(now)):
+    if old in now:
+        start = now.index(old)
+        used = _covered(new, range(start, start + len(old)))
+        return set(), [word for at, word in enumerate(new) if at not in used]
+    if _is_same(old, now, gone):
         return set(), []
     if len(old) > _LONG or len(now) > _LONG:
         return {*range(len(gone))}, [*new]
-    covered = [False] * len(old)
-    for start, at, size in SequenceMatcher(None, old, now, autojunk=False).get_matching_blocks():
-        if size >= 4:
-            covered[start : start + size] = [True] * size
-            now = now[:at] + "\0" * size + now[at + size :]
-    lost, start = set[int](), 0
-    for at, word in enumerate(gone):
-        size = len(word.replace(NUMBER, "").replace(".", ""))
-        if not all(covered[start : start + size]):
-            lost.add(at)
-        start += size
-    return lost, [*new] if len(lost) == len(gone) else [word for word in now.split("\0") if word]
+    rows = SequenceMatcher(None, old, now, autojunk=False).get_matching_blocks()
+    rows = [row for row in rows if row.size >= _ENOUGH or old[row.a : row.a + row.size] in new]
+    there = _covered(gone, {at for row in rows for at in range(row.a, row.a + row.size)})
+    used = _covered(new, {at for row in rows for at in range(row.b, row.b + row.size)})
+    return {*range(len(gone))} - there, [word for at, word in enumerate(new) if at not in used]
 
 
-def _is_formula(words: Sequence[str]) -> bool:
-    """Whether these may be the signs of a formula, which pages may set in another order."""
-    return sum(map(len, words)) <= 60 and all(len(word) <= 2 for word in words)
+def _covered(words: Sequence[str], letters: Collection[int]) -> set[int]:
+    """The places of words all of whose letters are at these places of the words in a row."""
+    covered, start = set[int](), 0
+    for at, word in enumerate(words):
+        end = start + len(_letters([word]))
+        if all(letter in letters for letter in range(start, end)):
+            covered.add(at)
+        start = end
+    return covered
+
+
+def _letters(words: Iterable[str]) -> str:
+    return "".join(words).replace(NUMBER, "").replace(".", "")
+
+
+def _is_same(old: str, now: str, words: Sequence[str]) -> bool:
+    """Whether all letters are there: in a row, or as the signs of a formula, which pages may set in another order."""
+    if old in now or _FIGURE.sub("图", old) in _FIGURE.sub("图", now):
+        return True
+    is_formula = len(old) <= 60 and all(len(word) <= 2 for word in words)
+    return is_formula and not Counter(old) - Counter(now)

@@ -15,6 +15,7 @@ from html import escape
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.deflist import deflist_plugin
@@ -22,42 +23,84 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-from paper_notes.features.importing.proof.visible import Part, Piece, formula, numbered, visible
+from paper_notes.features.importing.proof.visible import (
+    Link,
+    Part,
+    Piece,
+    formula,
+    link_to,
+    numbered,
+    visible,
+    written_tex,
+)
 
 _FRONT = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
     re.DOTALL | re.MULTILINE,
 )
-_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?::(?=\s|$)|=)", re.MULTILINE)
+_PROPERTIES = re.compile(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
+"""Of a page of Logseq."""
+_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
 _ITEM = re.compile(r"^[ \t]*-[ \t]|[,，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
+_NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
 _INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
 """What an indented text belongs to, in MkDocs: to CommonMark it is code."""
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
+    r"|\{\{<\s*mermaid.{0,2000}?/mermaid\s*>\}\}"  # a drawing
+    r"|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{::comment\}.{0,999}?\{:/comment\}"
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
-    r"|\[\^[^\]\s]*\](?!:)"  # the mark of a footnote whose text is missing
+    r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
-    r"|\{:?[^{}\n]*[.#=:][^{}\n]*\}"  # attributes
+    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
-    r"|\[\[_?toc_?\]\]|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
-    r"|:[a-z0-9_+-]+:(?!:)|\A\*\[[^\]\n]+\]:[^\n]*",  # an icon; what an abbreviation means
+    r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
+    r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
+    r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|(?:logseq|query|card)[.-][\w.-]+)::[^\n]*)"  # of Logseq
+    r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
+    r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
+    r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
+    r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
+    r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
+    r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
+_TAG = re.compile(r"<[^<>]*>")
+_LABEL = re.compile(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]")
 _FENCE_SIGN = re.compile(
-    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"]|$)", re.MULTILINE
+    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+"
+    r"|///+[ \t]*[\w-]*(?:\n[ \t]+\w+:[^\n]*)*|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
+    re.MULTILINE,
 )
 """What opens a box or a tab; its title is behind it."""
 _WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+[\"'][^()\"']*[\"'])?\)")
+_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)")
+"""A link that CommonMark sees none in, for a blank in its address or the tags around it."""
 _BLOCK = re.compile(r"#\^[\w-]+$")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
 _NO_ALT = re.compile(
     r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
+_DIRECTIVE = re.compile(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
+_CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
+"""Directives of MyST and Quarto that hold code; the others hold Markdown."""
+_NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
+_NO_TITLE = _NO_TEXT | {"figure", "solution-start", "exercise-start"}
+_OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
+_TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
+_REFERENCES = frozenset("prf doc ref numref eq cite term download any keyref abbr".split())
+"""Roles whose words name what they lead to: pages show words of their own for it."""
+_IN_CODE = re.compile(
+    r"(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<).*$)|\[!code[^\]\n]*\]"
+    r"|(?://|#|<!--|/\*)[ \t]*highlight-(?:next-line|start|end)\b"
+)
+"""What a tool takes out of code: files to show there, and which lines to mark."""
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_SCRIPTS = re.compile(r"^(?:import|export)\s[^\n]*(?:\n(?![ \t]*\n)[^\n]*)*", re.MULTILINE)
+_SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
 
 
@@ -67,20 +110,35 @@ def _parser() -> MarkdownIt:
     for plugin in (footnote_plugin, deflist_plugin, amsmath_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, allow_digits=False, double_inline=True)
-    return parser.use(texmath_plugin, "brackets")
+    parser.use(texmath_plugin, "brackets")
+    parser.inline.ruler.before("escape", "bracketed_tex", _bracketed)
+    return parser
+
+
+def _bracketed(state: StateInline, silent: bool) -> bool:
+    """A formula between brackets with backslashes, one or two."""
+    match = _BRACKETED.match(state.src, state.pos) if state.src[state.pos] == "\\" else None
+    if match and not silent:
+        state.push("math_inline", "math", 0).content = match[2] or match[4]
+    state.pos = match.end() if match else state.pos
+    return bool(match)
 
 
 def html(text: str) -> list[Piece]:
     """The pieces of a page; its title first, whatever stands above it."""
-    return _with_title_first(_telling(visible(text)))
+    pieces = [*_telling(visible(text))]
+    title = next((at for at, piece in enumerate(pieces) if piece.level == 1), None)
+    return pieces if title is None else [pieces[title], *pieces[:title], *pieces[title + 1 :]]
 
 
 def markdown(text: str) -> list[Piece]:
     """The pieces of a Markdown text, with those of its front matter."""
     front = _FRONT.match(text)
     pieces = [*_facts(front["yaml"] or front["toml"] or "")] if front else []
+    if front is None and (front := _PROPERTIES.match(text)):
+        pieces = [*_facts(front[0], 1)]
     start = front.end() if front else 0
-    return [*pieces, *_with_title_first(_blocks(text[start:], text.count("\n", 0, start) + 1))]
+    return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
 def jupyter(text: str) -> list[Piece]:
@@ -97,7 +155,7 @@ def jupyter(text: str) -> list[Piece]:
         else:
             pieces.append(Piece(source, line))
         pieces += (piece for output in cell.get("outputs") or () for piece in _of_output(output, line))
-    return _with_title_first(pieces)
+    return pieces
 
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
@@ -116,7 +174,7 @@ def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
     if "<table" in html:
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
-        yield Piece(formula(latex), line)
+        yield Piece(written_tex(latex), line)
     else:
         yield Piece(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
 
@@ -128,21 +186,34 @@ def roam(text: str) -> list[Piece]:
     blocks = [*reversed(page.get("children") or ())]
     while blocks:
         block = blocks.pop()
-        words = _CALLED.sub(r"\1", str(block.get("string", "")))
+        words = _CALLED.sub(r"\1", _BLOCKS.sub(" ", str(block.get("string", ""))))
+        if attribute := _ATTRIBUTE.match(words):
+            pieces += (Piece(value, 1, "fact") for value in re.split(r"[#,\[\]]+", words[attribute.end() :]))
+            continue
         pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
         blocks += reversed(block.get("children") or ())
     return pieces
 
 
+_ATTRIBUTE = re.compile(r"[\w ]+::\s")
+_BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
+"""References to blocks: a page shows what these say."""
 _CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
+
 FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
-    "html": html,
-    "markdown": markdown,
-    "jupyter": jupyter,
-    "roam": roam,
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
+    **dict.fromkeys((".html", ".htm"), html),
+    ".ipynb": jupyter,
+    ".roam": roam,
 }
-"""By the names of the importer's formats. Another format gets a function here that knows its raw file."""
+"""By the suffixes of files. Another format gets a function here that knows its raw file."""
+
+
+def pieces_of(suffix: str, text: str) -> Sequence[Piece]:
+    """The pieces of a file; none of what is not known here."""
+    read = FORMATS.get(suffix.lower())
+    return read(text) if read else ()
 
 
 def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -150,24 +221,17 @@ def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
     return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
 
 
-def _with_title_first(pieces: Iterable[Piece]) -> list[Piece]:
-    pieces = [*pieces]
-    title = next((at for at, piece in enumerate(pieces) if piece.level == 1), None)
-    return pieces if title is None else [pieces[title], *pieces[:title], *pieces[title + 1 :]]
-
-
-def _facts(front: str) -> Iterator[Piece]:
+def _facts(front: str, first_line: int = 2) -> Iterator[Piece]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
-    for line, written in enumerate(front.split("\n"), 2):
-        value = "" if written.lstrip().startswith("#") else _KEY.sub("", written)
+    for line, written in enumerate(front.split("\n"), first_line):
+        value = "" if written.lstrip().startswith(("#", "[", "$")) else _KEY.sub("", written)
         if value.strip().lower() not in _NOTHING:
-            yield from (Piece(item, line, "fact") for item in _ITEM.split(value) if item.strip())
+            items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))
+            yield from (Piece(item, line, "fact") for item in items if item.strip())
 
 
 def _blocks(text: str, first_line: int) -> list[Piece]:
     """The pieces of a text without front matter."""
-    if text.lstrip().startswith(("import ", "export ")) or "\nexport " in text:
-        text = _SCRIPTS.sub(lambda match: "\n" * match[0].count("\n"), text)
     return _Walk(first_line).pieces(_parser().parse(text))
 
 
@@ -185,7 +249,7 @@ class _Walk:
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
             match token.type:
-                case "inline":
+                case "inline" if not _SCRIPT.match(token.content):
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                     is_inner = bool(_INNER.match(token.content)) or (is_inner and line == self.first_line)
                     continue
@@ -206,7 +270,7 @@ class _Walk:
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(Piece(formula(token.content), line))
                 case "html_block":
-                    pieces += (replace(piece, text=_marked(piece.text)) for piece in self._html(token.content, line))
+                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
             is_inner = is_inner and token.type in ("paragraph_close", "paragraph_open")
         return pieces
 
@@ -220,25 +284,42 @@ class _Walk:
 
     def _code(self, token: Token, line: int) -> Iterator[Piece]:
         """A block of code; of a drawing the labels."""
-        info = token.info.strip().partition(" ")[0].strip("{}.").lower()
+        directive = _DIRECTIVE.match(token.info.strip())
+        info = (directive[1] if directive else token.info.strip().partition(" ")[0]).strip("{}.").lower()
         if info == "math":
-            yield Piece(formula(token.content), line)
+            yield Piece(formula(_OPTION.sub("", token.content)), line)
+        elif info == "=html" or (directive and info == "raw"):
+            yield from self._html(token.content, line + 1)
+        elif directive and info not in _CELLS:
+            if info not in _NO_TITLE:
+                yield Piece(_seen(directive[2]), line)
+            if info not in _NO_TEXT:
+                inner = _Walk(line + 1)
+                inner.counts = self.counts
+                yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content)))
+        elif directive:
+            yield Piece(_OPTION.sub("", token.content), line + 1)
         elif info == "mermaid":
             self.counts["figure"] += 1
             yield from (Piece(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
                 yield Piece(title[1] or title[2] or "", line)
-            yield Piece(token.content, line + (token.type == "fence"))
+            yield Piece(_IN_CODE.sub("", token.content), line + (token.type == "fence"))
 
     def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[Piece]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
         words, tags, tips = list[str](), list[str](), list[Piece]()
+        links, link = set[Link](), _NO_LINK
         number = self.counts.get(part, 0)
         for child in token.children or ():
             match child.type:
                 case "text":
                     words.append(child.content)
+                    if link or any(map(str.isalpha, child.content)):
+                        links.add(link)
+                case "link_open" | "link_close":
+                    link = link_to(str(child.attrs.get("href", "")))
                 case "code_inline":
                     words.append(f"\0{child.content}\0")
                 case "softbreak" | "hardbreak":
@@ -251,8 +332,7 @@ class _Walk:
                 case "image":
                     self.counts["figure"] += 1
                     alt = _SIZE.sub("", child.content).strip(" |")
-                    told = (alt, str(child.attrs.get("title", "")))
-                    tips += _telling(Piece(text, line, "figure", self.counts["figure"], is_tip=True) for text in told)
+                    tips += _telling([Piece(alt, line, "figure", self.counts["figure"], is_tip=True)])
                 case "footnote_ref" | "footnote_anchor":
                     words.append(" ")
         text = _seen("".join(words))
@@ -268,35 +348,45 @@ class _Walk:
                 pieces = [Piece(numbered(shown), line, part, level=level), *(own for own in pieces if own.is_tip)]
             yield from pieces
         elif text.strip():
-            yield Piece(numbered(text) if level else text, line, part, number, level=level)
+            whole = links.pop() if len(links) == 1 else _NO_LINK
+            yield Piece(numbered(text) if level else text, line, part, number, level=level, link=whole)
         yield from tips
 
 
 def _seen(text: str) -> str:
     """The words of a line without what no reader sees; code and formulas, between two NUL, stay as they are."""
+    text = _WIKI.sub(_linked, text) if "[[" in text else text
     if "\0" in text:
+        text = _ROLE.sub(_of_role, text) if "}\0" in text else text
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
-    text = _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
-    return _WIKI.sub(_linked, text) if "[[" in text else text
+    text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
+    return _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
 
 
-def _marked(text: str) -> str:
-    """The words between the tags of a block of HTML, where some tools read Markdown, too."""
-    return _seen(_LINK.sub(r"\1", text) if "](" in text else text)
+def _of_role(match: re.Match[str]) -> str:
+    """The words of a role, such as `{ref}`words <target>``."""
+    name, words = match[1].partition(":")[0].lower(), match[2]
+    if name == "math":
+        return f"\0{formula(words)}\0"
+    target = _TARGET.fullmatch(words)
+    return target[1] if target else " " if name in _REFERENCES else words
 
 
 def _linked(match: re.Match[str]) -> str:
     """The words of a link between double brackets; of a picture none."""
     target, words = match[2], match[3]
-    if match[1] and _PICTURE.search(target.partition("#")[0].strip()):
+    if target.strip("_ ").lower() == "toc":
         return " "
+    if match[1]:
+        target = target.partition("#")[0].strip()
+        if _PICTURE.search(target):
+            return " "
     return words or _BLOCK.sub("", target).replace("#", " ")
 
 
 def _labels(code: str) -> Iterator[str]:
-    """The words in a drawing of Mermaid: those between brackets and quotes."""
+    """The words in a drawing of Mermaid: those between brackets and quotes, not those of comments and settings."""
     for line in code.split("\n"):
-        yield from (
-            label[1] or label[2] for label in re.finditer(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]", line)
-        )
+        for label in () if line.lstrip().startswith("%%") else _LABEL.finditer(line):
+            yield _TAG.sub(" ", label[1] or label[2])

@@ -20,9 +20,9 @@ class PageWords:
 
     words: tuple[str, ...]
     """Of title, text and footnotes, with the numbers of sections."""
-    tips: tuple[str, ...]
+    tips: tuple[str, ...] = ()
     """Of pictures, and beside the pointer: words of each as `spaced` gives them."""
-    headings: tuple[str, ...]
+    headings: tuple[str, ...] = ()
     """As the tips."""
 
 

@@ -12,17 +12,21 @@ from typing import Literal
 
 from paper_notes.markdown.math.convert import TexProblem, mathml
 
+Link = Literal["", "section", "page"]
+"""Where words lead that are a link: to a section of their page, or to another page of the same collection."""
 Part = Literal["", "heading", "figure", "table", "fact"]
 """Where words stand, as a reader would say it; `fact`: in the front matter."""
 
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 NUMBER = "\ue000"
 """Before the number of a heading, which is one word: a lost `3` of a table is not found in the number of a section."""
-_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W_{_SCRIPT}]+")
-"""Characters of scripts without spaces are words of their own."""
+_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W\d_{_SCRIPT}]+|\d+")
+"""Characters of scripts without spaces are words of their own, and so are numbers: the mark of a note may touch one."""
 _LETTERS = str.maketrans("∏∑", "ΠΣ")
 """Signs of formulas that people write as letters."""
 _TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
+_DIGITS = "零一二三四五六七八九十"
+_COUNTED = re.compile(rf"\s*(十?)([{_DIGITS}])[、.．]")
 
 _TAG = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[!?][^>]*>"
@@ -37,6 +41,8 @@ _HIDDEN = re.compile(
 )
 _CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
 _HIDING = re.compile(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
+_ADDRESS = re.compile(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
 _UNSEEN = frozenset(
     "script style template noscript metadata iframe video audio object datalist head title desc".split()
 )
@@ -53,6 +59,7 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
 """What draws a formula whose TeX or MathML is beside it."""
 _TEX = re.compile(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
+_TEX_REMARK = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
 _EQUATION_TAG, _TAG_NUMBER = re.compile(r"\\tag\*?\{([^{}]*)\}"), re.compile(r"\(t(\d)\)")
 """The converter only leaves a place for what `\\tag` shows."""
 _WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
@@ -72,6 +79,13 @@ class Piece:
     """Whether it is only told in the place of a picture, or beside the pointer: `alt` and `title`."""
     level: int = 0
     """Of a heading."""
+    link: Link = ""
+    """Where all of it leads."""
+
+
+def link_to(address: str) -> Link:
+    """What a link leads to."""
+    return "section" if address.startswith("#") else "" if _ELSEWHERE.match(address) else "page"
 
 
 def words_of(text: str) -> list[str]:
@@ -81,11 +95,16 @@ def words_of(text: str) -> list[str]:
 
 def numbered(heading: str) -> str:
     """The words of a heading, the number before them marked as one."""
-    return _TYPED.sub(rf"{NUMBER}\1 ", heading, count=1) if _TYPED.match(heading) else heading
+    if typed := _TYPED.match(heading):
+        return f"{NUMBER}{typed[1]} {heading[typed.end() :]}"
+    if typed := _COUNTED.match(heading):
+        return f"{NUMBER}{_DIGITS.index(typed[2]) + 10 * bool(typed[1])} {heading[typed.end() :]}"
+    return heading
 
 
 def formula(tex: str) -> str:
     """The signs of a formula as a page shows them; its TeX if no page can."""
+    tex = _TEX_REMARK.sub("", tex)
     tags = _EQUATION_TAG.findall(tex)
     try:
         shown = unescape(_TAG.sub("", mathml(tex.strip(), display=True)))
@@ -112,6 +131,10 @@ class _Reading:
     pieces: list[Piece] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Of the piece that is being read."""
+    link: Link = ""
+    """Where the open link leads."""
+    links: set[Link] = field(default_factory=set)
+    """Where the words of the piece lead."""
     line: int = 1
     """Where it begins."""
     part: Part = ""
@@ -124,11 +147,13 @@ class _Reading:
     counts: dict[str, int] = field(default_factory=dict)
 
     def flush(self) -> None:
-        text = "".join(self.words)
-        if text and not text.isspace():
+        text = "".join(self.words).strip()
+        if text:
             text = numbered(text) if self.level else text
-            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level))
+            link = next(iter(self.links)) if len(self.links) == 1 else ""
+            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level, link=link))
         self.words.clear()
+        self.links.clear()
 
     def tip(self, text: str, line: int, *, of_picture: bool) -> None:
         if text.strip():
@@ -155,6 +180,8 @@ def visible(  # noqa: C901 -- the kinds of tags
                 now.line = at(start + len(text) - len(text.lstrip()))
             text = unescape(text) if "&" in text else text
             now.words.append(written_tex(text) if has_tex else text)
+            if now.link or any(map(str.isalpha, text)):
+                now.links.add(now.link)
         elif text and now.words:
             now.words.append(" ")
         if tag is None:
@@ -165,6 +192,9 @@ def visible(  # noqa: C901 -- the kinds of tags
         if tag["end"]:
             if name in _APART:
                 now.flush()
+            elif name in ("sup", "sub"):
+                now.words.append(" ")
+            now.link = "" if name == "a" else now.link
             if now.open and any(name == known for known, _, _ in now.open[-20:]):
                 while now.open.pop()[0] != name:
                     pass
@@ -191,11 +221,17 @@ def visible(  # noqa: C901 -- the kinds of tags
         else:
             if name in _APART:
                 now.flush()
+            elif name in ("sup", "sub") and now.words:
+                now.words.append(" ")
+            if name == "a":
+                address = _ADDRESS.search(attributes)
+                now.link = link_to(unescape(address[1])) if address else ""
             _open(now, name, is_empty=attributes.endswith("/"))
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
             for shown in _ATTRIBUTE.finditer(attributes) if name == "img" or is_unseen is not None else ():
-                now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
+                if shown[1].lower() == "alt" or is_unseen is not None:
+                    now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
             if "sn" in classes:
                 now.words.append(NUMBER)
     now.flush()

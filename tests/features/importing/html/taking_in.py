@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
@@ -14,9 +13,12 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.formulas import folded
+from paper_notes.features.importing.proof.compare import Known, prove
+from paper_notes.features.importing.proof.originals import pieces_of
+from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.types import Folder, ImportedText, NotePlace, NotePlaces, Original, ReaderOptions
 from paper_notes.languages.language import Words
-from paper_notes.markdown.body import SLOT
+from paper_notes.markdown.body import SLOT, fill, section_numbers
 from paper_notes.markdown.render import render_body
 
 NOTES = Path(__file__).parent / "notes"
@@ -84,18 +86,21 @@ def text_of(html: str) -> str:
     return "".join(parser.found)
 
 
-def lost(wanted: str, shown: str) -> list[str]:
-    """The words of which not all letters and digits are shown, in order."""
-    rest, gone = letters(shown), []
-    place = 0
-    for word in re.findall(r"\w+", folded(wanted)):
-        for letter in letters(word):
-            found = rest.find(letter, place)
-            if found < 0:
-                gone.append(word)
-                break
-            place = found + 1
-    return gone
+def lost_words(data: bytes | str, foreign: ImportedText) -> list[str]:
+    """The words of an original that the page of its note does not have."""
+    lang = Lang(foreign.lang)
+    words = Words.of("zh", "en") if lang in ("zh", "en") else Words.of(lang)
+    body = render_body(note({lang: foreign.body}, foreign.files), (), words)
+    half, parts = body.halves[lang], list[str]()
+    for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
+        own = section.halves[lang]
+        parts.append(f"<h{section.level}>{number} {own.heading}</h{section.level}>{own.html}")
+    html = fill("\n".join([half.lead, *parts, half.footnotes]), half.slots, lambda slot: slot.text or slot.target)
+    page = page_words(f"<h1>{escape(foreign.title)}</h1></header>{html}</article>", ())
+    facts = (*map(str, foreign.facts.values()), *foreign.arxiv, *foreign.dois)
+    original = data.decode() if isinstance(data, bytes) else data
+    proof = prove(pieces_of(".html", original), page, Known(facts), foreign.removed)
+    return [word for difference in proof.lost for word in difference.words]
 
 
 def letters(text: str) -> str:

@@ -9,11 +9,13 @@ from pathlib import Path, PurePosixPath
 import lxml.html
 import pytest
 from running import PROJECT, paper_notes
-from taking_in import NOTES, files_of, letters, lost, page, rendered, taken_in
+from taking_in import NOTES, files_of, letters, lost_words, page, rendered, taken_in
 
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.inlines import WORD_MARKS
 from paper_notes.features.importing.html.page import ROLES, built_in
+from paper_notes.features.importing.proof.compare import Removed
+from paper_notes.features.importing.proof.originals import pieces_of
 from paper_notes.features.importing.types import Folder, Original, ReaderOptions
 from paper_notes.markdown.syntax.components import COMPONENTS
 
@@ -25,22 +27,22 @@ TEA = "tea/notes/"
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_every_word_arrives_in_order_and_nothing_is_wrong(name: str) -> None:
-    shown, problems = rendered(FOREIGN[name])
-    assert lost(FOREIGN[name].words, shown) == []
+    _, problems = rendered(FOREIGN[name])
+    assert lost_words(FILES[name], FOREIGN[name]) == []
     assert [str(problem) for problem in problems] == []
 
 
 def test_every_word_arrives_if_no_class_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paper_notes.features.importing.html.page.built_in", dict)
-    for foreign in taken_in(FILES).values():
-        shown, problems = rendered(foreign)
-        assert lost(foreign.words, shown) == []
+    for name, foreign in taken_in(FILES).items():
+        _, problems = rendered(foreign)
+        assert lost_words(FILES[name], foreign) == []
         assert [str(problem) for problem in problems] == []
 
 
 def test_every_word_arrives_without_tex() -> None:
-    for foreign in taken_in(FILES, ReaderOptions(tex=False)).values():
-        assert lost(foreign.words, rendered(foreign)[0]) == []
+    for name, foreign in taken_in(FILES, ReaderOptions(tex=False)).items():
+        assert lost_words(FILES[name], foreign) == []
         assert "$" not in foreign.body.replace(r"\$", "").replace("$2", "").replace("$5", "").replace("$6", "")
 
 
@@ -62,8 +64,8 @@ def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, form
     files = files_of(folder)
     read = taken_in(files)
     for name, foreign in read.items():
-        shown, problems = rendered(foreign)
-        assert (name, lost(foreign.words, shown)) == (name, [])
+        _, problems = rendered(foreign)
+        assert (name, lost_words(files[name], foreign)) == (name, [])
         assert (name, [str(problem) for problem in problems]) == (name, [])
         assert all(finding.kind != "drawing-as-text" for finding in foreign.findings)
     lines = [line.strip("> ") for foreign in read.values() for line in foreign.body.split("\n")]
@@ -72,15 +74,14 @@ def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, form
 
 
 def test_an_independent_parser_sees_the_same_words() -> None:
-    """Only the numbers of headings are gone, which our pages make themselves, and what browsers do not show."""
+    """But for what browsers do not show."""
     for name in ("01_Steeping_2401.01234.html", "05_Classes.html", "06_Code.html", "08_Unicode.html"):
         tree = lxml.html.document_fromstring(FILES[TEA + name].decode())
-        for hidden in tree.xpath("//head|//nav|//comment()"):
+        for hidden in tree.xpath("//head|//comment()"):
             hidden.drop_tree()
-        note = FOREIGN[TEA + name]
-        known = " ".join([note.words, *(removed.words for removed in note.removed if removed.kind == "facts")])
-        missing = Counter(letters("".join(tree.itertext()))) - Counter(letters(known))
-        assert [letter for letter in missing if not letter.isdigit()] == []
+        pieces = pieces_of(".html", FILES[TEA + name].decode())
+        words = "".join(piece.text for piece in pieces if not piece.is_tip)
+        assert Counter(letters("".join(tree.itertext()))) == Counter(letters(words))
 
 
 def test_outlines_tell_enough_to_refer_to_a_note() -> None:
@@ -133,13 +134,11 @@ def test_a_file_of_another_name_is_not_taken_for_a_note_of_its_number() -> None:
 def test_what_is_left_out_on_purpose_is_declared_with_its_words() -> None:
     nav = '<nav class="toc"><strong>目录</strong><ol><li><a href="#a">别的话</a></li></ol></nav><h2 id="a">1 · 甲</h2>'
     note = page(f'<p class="meta">张三 · arXiv:2401.01234</p>{nav}<div class="pager"><a href="2.html">下一篇</a></div>')
-    removed = [(removed.kind, removed.words, removed.rest) for removed in note.removed]
-    assert removed == [
-        ("facts", "arXiv:2401.01234", "张三"),
-        ("contents", "目录别的话", ""),
-        ("navigation", "下一篇", ""),
+    assert [(removed.kind, removed.words.split()) for removed in note.removed] == [
+        ("facts", ["arXiv:2401.01234"]),
+        ("contents", ["目录", "别的话"]),
+        ("navigation", ["下一篇"]),
     ]
-    assert note.words.split() == ["题", "张三", "·", "甲"]
     assert note.arxiv == ("2401.01234",)
 
 
@@ -147,7 +146,7 @@ def test_users_classes_are_laid_over_ours() -> None:
     foreign = page('<div class="kv"><p>字</p></div><p class="odd">词</p>', classes={".kv": "box tip", ".odd": "drop"})
     assert foreign.body == ":::tip\n字\n:::\n"
     assert [(one.group, one.kind) for one in foreign.findings] == [("changed", "dropped-element")]
-    assert "词" not in foreign.words
+    assert foreign.removed == (Removed("dropped-element", "\n词\n"),)
 
 
 def test_our_table_of_classes_names_only_what_there_is() -> None:

@@ -10,10 +10,13 @@ from typing import Any
 
 from paper_notes.corpus.model import Note, NoteId, NoteText, Text, TopicId
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.importing.completeness import compare_words, page_html
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.markdown.headings import words_in
+from paper_notes.features.importing.page_proof import papers_of, removed_words
+from paper_notes.features.importing.proof.compare import Known, prove
+from paper_notes.features.importing.proof.originals import pieces_of
+from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -24,6 +27,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.features.importing.unpacking import unpacked
+from paper_notes.markdown.body import fill, section_numbers
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
 
@@ -52,12 +56,21 @@ def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diag
         "drafted": {},
     }
     body = render_body(Note(**{field.name: known.get(field.name, ()) for field in fields(Note)}), (), words)
-    return body.diagnostics, page_html(body, titles)
+    half, parts = body.halves[tag], list[str]()
+    for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
+        own = section.halves[tag]
+        parts.append(f"<h{section.level}>{number} {own.heading}</h{section.level}>\n{own.html}")
+    html = "\n".join([half.lead, *parts, half.footnotes])
+    return body.diagnostics, fill(html, half.slots, lambda slot: slot.text or titles.get(slot.target, slot.target))
 
 
-def lost_words(note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
-    """The words of the original that the page of a note does not have."""
-    return compare_words(note.words, read_back(note, titles)[1], lambda: note.body).lost
+def lost_words(original: str, note: ImportedText, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of the original that the page of a note does not have; its front matter is not looked at."""
+    page = f"<h1>{note.title}</h1></header>{read_back(note, titles)[1]}</article>"
+    pieces = [piece for piece in pieces_of(note.outline.path.suffix, original) if piece.part != "fact"]
+    known = Known((*map(str, note.facts.values()), *map(str, note.extra.values()), *papers_of(note)))
+    proof = prove(pieces, page_words(page, ()), known, removed_words(note, note.outline.path.suffix))
+    return tuple(word for lost in proof.lost for word in lost.words)
 
 
 def folder_of(files: Mapping[str, str | bytes]) -> tuple[Folder, tuple[Original, ...]]:

@@ -65,6 +65,13 @@ def test_all_pages_of_a_graph_of_logseq_are_imported(root: Path) -> None:
     assert "也见 [[#2#^65a1b2c3-0002-" in page.read_text().replace("logseq/", "")
 
 
+def test_files_for_the_look_of_a_site_make_no_topic(root: Path) -> None:
+    write(root / "web", {"docs/rl/a.md": "# A\n\nx\n", "docs/javascripts/TODO.md": "# TODO\n\nx\n", "mkdocs.yml": ""})
+    done = paper_notes("import", root / "web", "--offline", "--root", root)
+    assert "no notes but files of a repository or a tool: 1 (docs/javascripts/TODO.md)" in done.stderr
+    assert sorted(path.name for path in (root / "notes_src").iterdir() if path.is_dir()) == ["old", "rl"]
+
+
 def test_properties_that_link_to_notes_are_lines_of_links() -> None:
     files: dict[str, str | bytes] = {
         ".obsidian/app.json": "{}",

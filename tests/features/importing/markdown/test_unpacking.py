@@ -12,7 +12,7 @@ from foreign_folder import FOLDERS, folder_of, read_all
 from running import paper_notes, write
 
 from paper_notes.features.importing.folders import other_programs
-from paper_notes.features.importing.proof.originals import FORMATS
+from paper_notes.features.importing.proof.originals import pieces_of
 from paper_notes.features.importing.proof.visible import words_of
 
 SITE = {"notes_src/site.yaml": "title: Notes\ntopics: [first]\n", "notes_src/first/topic.yaml": "title: First\n"}
@@ -93,7 +93,7 @@ def test_the_proof_reads_cells_and_blocks_in_the_file_itself(name: str, file: st
     files = {path.name: path.read_bytes() for path in (FOLDERS / name).iterdir()}
     _, originals = folder_of(files)
     original = next(original for original in originals if str(original.path) == file)
-    words = {word for piece in FORMATS[name](original.text) for word in words_of(piece.text)}
+    words = {word for piece in pieces_of(original.path.suffix, original.text) for word in words_of(piece.text)}
     assert {*shown.split()} - words == set()
     assert {*hidden.split()} & words == set()
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import PurePosixPath
+
+from running import PROJECT
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note
+from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.listing_readme import read_listing, with_readme
 from paper_notes.features.importing.folders import ImportRequest, read_folder
 from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
 from paper_notes.features.importing.import_record import RECORD, EarlierImports, read_record
+from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.readme.listing import listing_of
 from paper_notes.features.importing.readme.regions import README
@@ -33,8 +38,10 @@ from paper_notes.identifiers import arxiv_in_name
 from paper_notes.indexes.blocks import write
 from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region, renewed
+from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver, note_path
+from paper_notes.render.theme.theme import ThemeFiles, read_theme
 from paper_notes.sources.tree import Source
 
 _NAME = re.compile(r"0*(\d+)[_-](.+)")
@@ -48,14 +55,19 @@ def _outline(original: Original, _: Folder) -> NoteHeader:
     return NoteHeader(path, original.text.split("\n")[0], folder, name, number)
 
 
+@cache
+def _theme() -> ThemeFiles:
+    theme, _ = read_theme(PROJECT / "tests", Words.of("zh", "en"))
+    assert theme
+    return theme
+
+
 def _read(
     original: Original, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
 ) -> ImportedText:
     title, _, body = original.text.partition("\n")
     arxiv = arxiv_in_name(outline.path.name)
-    return ImportedText(
-        outline=outline, lang="zh", title=title, body=body, words=original.text, arxiv=(arxiv[0],) if arxiv else ()
-    )
+    return ImportedText(outline=outline, lang="zh", title=title, body=body, arxiv=(arxiv[0],) if arxiv else ())
 
 
 STUB = NoteFormat("stub", (".html", ".md"), lambda _: True, _outline, _read)
@@ -135,8 +147,9 @@ def imported(
     wanted = with_readme(wanted, readme, corpus)
     record = read_record(next((source.data for source in into.sources if source.path == RECORD), None))
     read = read_folder(wanted, corpus, into.sources, record, workers, (STUB,))
+    tools = Tools(_theme(), Cache(), workers)
     more = Additions(listing_of(readme, corpus, read.notes, topic), f"old/{name}", into.own, page_of)
-    made = import_collection(read, wanted, corpus, into.sources, record, {}, workers, more)
+    made = import_collection(read, wanted, corpus, into.sources, record, {}, tools, more)
     written = {artifact.path: artifact for artifact in made.artifacts}
     own = written.pop(README, None)
     sources, _ = sources_with(into.sources, written.values())

@@ -12,7 +12,7 @@ from running import PROJECT
 
 from paper_notes.document import nodes
 from paper_notes.document.parse import parse, parse_inline
-from paper_notes.features.importing import completeness
+from paper_notes.features.importing.proof import visible
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.words import links_of, words_of
 from paper_notes.sources.tree import Source
@@ -272,7 +272,7 @@ def _cells(row: nodes.Row) -> list[str]:
 
 def _numbers(text: str) -> Counter[str]:
     """The words of a text; numbers may have no zeros before them."""
-    return Counter(word.lstrip("0") or word for word in completeness.words_of(text))
+    return Counter(word.lstrip("0") or word for word in visible.words_of(text))
 
 
 def _has_sizes(table: nodes.Table) -> bool:

@@ -1,0 +1,215 @@
+"""Each imported text, proven on the page of its note as the next build makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
+
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteText
+from paper_notes.diagnostics import Location
+from paper_notes.document.edit import Edit, apply
+from paper_notes.document.nodes import Span
+from paper_notes.document.parse import parse
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.folders import PART
+from paper_notes.features.importing.keep_links_valid import Group
+from paper_notes.features.importing.make_valid import ValidText
+from paper_notes.features.importing.proof.compare import Known, Proof, Removed, prove
+from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
+from paper_notes.features.importing.proof.page import PageWords, page_words, spaced
+from paper_notes.features.importing.proof.visible import words_of
+from paper_notes.features.importing.types import Group as FindingGroup
+from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
+from paper_notes.features.lists.as_found import AS_FOUND
+from paper_notes.languages.language import Language
+from paper_notes.markdown.bodies import render_bodies
+from paper_notes.render.notes import NoteWork, note_html
+from paper_notes.render.site_pages import prepared
+from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.sources.tree import Source
+
+K = TypeVar("K")
+R = TypeVar("R")
+S = TypeVar("S")
+T = TypeVar("T")
+
+_MOST, _WORDS = 20, 30
+"""So many findings are told of each kind, and so many words of each."""
+_SAID: Mapping[str, tuple[FindingGroup, str, str]] = {
+    "lost": ("lost", "lost-word", "not on the page"),
+    "moved": ("doubtful", "moved-words", "in another place on the page"),
+    "twice": ("doubtful", "repeated-words", "more often on the page than in the original"),
+}
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What the pages of a collection are made with."""
+
+    theme: ThemeFiles
+    cache: Cache
+    workers: Workers
+    known: dict[Callable[..., Any], dict[Any, tuple[Any, Any]]] = field(default_factory=dict)
+    """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
+
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T]) -> dict[K, R]:
+        """`work(shared, job)` for each job. What was made of an equal one before is taken from there."""
+        before = self.known.get(work, {})
+        new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
+        results = dict(zip(new, self.workers.map(work, shared, new.values(), PART), strict=True))
+        made = {key: results[key] if key in new else before[key][1] for key in jobs}
+        self.known[work] = {key: (job, made[key]) for key, job in jobs.items()}
+        return made
+
+
+def prove_on_pages(
+    corpus: Corpus,
+    groups: Iterable[Group],
+    facts: Mapping[PurePosixPath, Mapping[str, Any]],
+    originals: Mapping[PurePosixPath, Original],
+    valid: Mapping[PurePosixPath, ValidText],
+    tools: Tools,
+) -> dict[PurePosixPath, Proof]:
+    """Render the pages of notes, and compare each original with its page. `facts` are by their folders.
+
+    `corpus` has the notes as if they were new. What is rendered goes into the cache, so that the next build has it.
+    """
+    texts = {note.folder: own for note, own in groups}
+    notes = tuple(_with_texts(note, texts.get(BASE / note.id, ()), valid) for note in corpus.notes)
+    corpus = replace(corpus, notes=notes)
+    rendered = {
+        note.id: valid[own[0].outline.path].rendered
+        for note in notes
+        if len(own := texts.get(BASE / note.id, ())) == 1 == len(note.texts)
+    }
+    bodies, _ = render_bodies(
+        corpus.written, corpus.terms, tools.cache, tools.workers, corpus.site.words, rendered=rendered
+    )
+    maker = prepared(corpus, bodies, tools.theme).notes
+    titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
+    jobs = {
+        note.id: (
+            (maker.collector.of(note), bodies.packed(note.id)),
+            tuple((text, originals[text.outline.path]) for text in own),
+            _facts_of(note, own, facts[BASE / note.id], corpus),
+        )
+        for note in notes
+        if (own := texts.get(BASE / note.id, ()))
+    }
+    proofs = tools.made(_proven, (maker.common, titles, corpus.site.languages), jobs)
+    return {path: proof for some in proofs.values() for path, proof in some}
+
+
+def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:
+    bodies = {text.lang: valid[text.outline.path].body for text in texts}
+    if not bodies:
+        return note
+    own = (
+        NoteText(text.lang, text.path, Source(text.path, bodies[text.lang].encode())) if text.lang in bodies else text
+        for text in note.texts
+    )
+    return replace(note, texts=tuple(own))
+
+
+def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, Any], corpus: Corpus) -> tuple[str, ...]:
+    """All that is known of a note besides its texts."""
+    topic = (title for _, title in corpus.topic(note.topic).title.parts)
+    papers = (paper for text in texts for paper in papers_of(text))
+    status = (corpus.site.words[lang](f"status.{note.status}") for lang in corpus.site.languages)
+    return (*_facts(values), note.topic, *topic, note.name, *status, *papers)
+
+
+_Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...]]
+
+
+def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
+    common, titles, languages = shared
+    work, texts, facts = job
+    shown = note_html(common, work)
+    proofs: list[tuple[PurePosixPath, Proof]] = []
+    for text, original in texts:
+        if text.lists is None:
+            page = page_words(shown, [lang for lang in languages if lang != text.lang])
+        else:  # its page says it in its own way; what is beside the note is proven
+            page = PageWords(_words_beside(text, original))
+        known = Known((*facts, text.lang), titles)
+        pieces = pieces_of(original.path.suffix, original.text)
+        proofs.append((original.path, prove(pieces, page, known, removed_words(text, original.path.suffix))))
+    return proofs
+
+
+def _words_beside(text: ImportedText, original: Original) -> tuple[str, ...]:
+    """The words of the list as it is kept beside its note."""
+    pieces = pieces_of(original.path.suffix, text.files[AS_FOUND].decode(errors="replace"))
+    return tuple(word for piece in pieces for word in words_of(piece.text))
+
+
+def papers_of(text: ImportedText) -> Iterator[str]:
+    """The papers of a text, by all that may name them."""
+    dois = [*text.dois, *(f"10.48550/arXiv.{arxiv}" for arxiv in text.arxiv)]
+    yield from (*text.arxiv, *(f"https://arxiv.org/abs/{arxiv}" for arxiv in text.arxiv))
+    yield from (*dois, *(f"https://doi.org/{doi}" for doi in dois))
+
+
+def removed_words(text: ImportedText, suffix: str) -> Iterator[Removed]:
+    """What was left out, as its words: of Markdown it is told as it is written."""
+    for removed in text.removed:
+        if FORMATS.get(suffix.lower()) is html:
+            yield removed
+        else:
+            pieces = pieces_of(suffix, removed.words)
+            yield replace(removed, words="\n".join(piece.text for piece in pieces if not piece.is_tip))
+
+
+def _facts(values: object) -> Iterator[str]:
+    """Each value of note.yaml."""
+    if isinstance(values, Mapping):
+        for value in values.values():
+            yield from _facts(value)
+    elif isinstance(values, list | tuple):
+        for value in values:
+            yield from _facts(value)
+    else:
+        yield str(values).lower() if isinstance(values, bool) else str(values)
+
+
+# What is said of differences
+
+
+def findings_of(original: Original, proof: Proof) -> Iterator[ImportFinding]:
+    """A finding for each part of an original that is not on its page as it was."""
+    counts = dict.fromkeys(_SAID, 0)
+    for difference in proof.differences:
+        counts[difference.kind] += 1
+        if difference.kind == "lost" or counts[difference.kind] <= _MOST:
+            group, kind, said = _SAID[difference.kind]
+            message = f'{said}: "{" ".join(difference.words[:_WORDS])}"'
+            yield ImportFinding(group, kind, message, Location(original.path, difference.line))
+
+
+def with_lost_marked(body: str, original: Original, proof: Proof, words: Language) -> str:
+    """The text of a note with a box for each part that lost words, behind what is before them in the original."""
+    file = f"`{original.path.name.replace('`', '')}`"
+    for lost in reversed(proof.lost):
+        kind, number = (lost.part, lost.number) if lost.number else ("line", lost.line)
+        part = words(f"lost.{kind}", number=str(number))
+        said = words("lost.words", part=part, file=file, words=" ".join(lost.words))
+        body = _with_box(body, said, lost.before)
+    return body
+
+
+def _with_box(body: str, said: str, before: Sequence[str]) -> str:
+    """The text with a warning behind the block that has most of these words, or else at its beginning."""
+    spans = [block.span for block in parse(body).blocks]
+    texts = [spaced(words_of(body[slice(*span)])) for span in spans]
+    ends = (spaced(before[start:]) for start in range(len(before)))
+    block = next((at for end in ends for at, text in enumerate(texts) if end in text), None)
+    box = f":::warning\n{said}\n:::"
+    if block is None:
+        return f"{box}\n\n{body}"
+    end = spans[block].end
+    return apply(body, [Edit(Span(end, end), f"\n\n{box}")])
