@@ -14,9 +14,8 @@ from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
-from paper_notes.features.importing.folders import PART, ImportRequest, ReadFolder
+from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.lists import with_lists
@@ -113,7 +112,7 @@ def import_collection(
     _keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
-    valid = _valid_texts(groups, read, loaded, papers, tools.workers)
+    valid = _valid_texts(groups, loaded, papers, tools)
     proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
     valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
@@ -279,15 +278,14 @@ def _with_doubts(
 
 
 def _valid_texts(
-    groups: Sequence[Group], read: ReadFolder, corpus: Corpus, papers: Papers, workers: Workers
+    groups: Sequence[Group], corpus: Corpus, papers: Papers, tools: Tools
 ) -> dict[PurePosixPath, ValidText]:
     """Each text with which the collection builds."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     keys = frozenset(map(BibKey, papers.papers))
     known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
-    jobs = [(by_folder[note.folder], text) for note, texts in groups for text in texts]
-    valid = zip(jobs, workers.map(make_valid, known, jobs, PART), strict=True)
-    return {text.outline.path: result for (_, text), result in valid}
+    jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
+    return tools.made(make_valid, known, jobs)
 
 
 def _marked(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteText
@@ -32,6 +32,11 @@ from paper_notes.render.site_pages import prepared
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.tree import Source
 
+K = TypeVar("K")
+R = TypeVar("R")
+S = TypeVar("S")
+T = TypeVar("T")
+
 _MOST, _WORDS = 20, 30
 """So many findings are told of each kind, and so many words of each."""
 _SAID: Mapping[str, tuple[FindingGroup, str, str]] = {
@@ -48,6 +53,17 @@ class Tools:
     theme: ThemeFiles
     cache: Cache
     workers: Workers
+    known: dict[Callable[..., Any], dict[Any, tuple[Any, Any]]] = field(default_factory=dict)
+    """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
+
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T]) -> dict[K, R]:
+        """`work(shared, job)` for each job. What was made of an equal one before is taken from there."""
+        before = self.known.get(work, {})
+        new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
+        results = dict(zip(new, self.workers.map(work, shared, new.values(), PART), strict=True))
+        made = {key: results[key] if key in new else before[key][1] for key in jobs}
+        self.known[work] = {key: (job, made[key]) for key, job in jobs.items()}
+        return made
 
 
 def prove_on_pages(
@@ -75,17 +91,17 @@ def prove_on_pages(
     )
     maker = prepared(corpus, bodies, tools.theme).notes
     titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
-    jobs = [
-        (
+    jobs = {
+        note.id: (
             (maker.collector.of(note), bodies.packed(note.id)),
             tuple((text, originals[text.outline.path]) for text in own),
             _facts_of(note, own, facts[BASE / note.id], corpus),
         )
         for note in notes
         if (own := texts.get(BASE / note.id, ()))
-    ]
-    proofs = tools.workers.map(_proven, (maker.common, titles, corpus.site.languages), jobs, PART)
-    return {path: proof for some in proofs for path, proof in some}
+    }
+    proofs = tools.made(_proven, (maker.common, titles, corpus.site.languages), jobs)
+    return {path: proof for some in proofs.values() for path, proof in some}
 
 
 def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:

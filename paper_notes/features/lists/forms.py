@@ -263,7 +263,8 @@ def reported(paper: Listed) -> str:
 NOTES = "# TLDR/Notes"
 _TITLE = re.compile(r"# Paper List (?:from BIB File: (?P<bib>\S.*)|of Terms\((?P<terms>.*)\))\s*")
 _LISTED = re.compile(r"[-*] (?:\[(?P<month>[^\]]*)\] )?\*\*(?P<title>.*?)\*\*\s*(?P<links>\[\[.*)?")
-_LINK = re.compile(r"\[\[(?P<name>Paper|Code/Page|TLDR/Notes)\]\((?P<address>.*?)\)\](?=\s*(?:\[\[|$))")
+_LINK = re.compile(r"\[\[(?P<name>Paper|Code/Page|TLDR/Notes)\]\((?P<address>.{0,1000}?)\)\](?=\s*(?:\[\[|$))")
+"""No address is so long: without an end each of many openings would look through all the rest."""
 _FENCE = re.compile(r"\s{0,3}(?:```+|~~~+)\s*(?:markdown|md)?\s*")
 _PART_HEADING = re.compile(r"### (?P<name>\S.*)")
 _ABSTRACT = "Abstract"

@@ -134,6 +134,15 @@ def test_lines_behind_the_front_matter_are_read_from_the_file_itself() -> None:
     assert [difference.line for difference in proof.lost] == [4, 6, 8, 10, 12, 14]
 
 
+def test_words_of_drawings_stand_in_any_order_and_their_settings_are_none() -> None:
+    drawing = """%%{init: {"flowchart": {"rankSpacing": 25}}}%%\ngraph TD\nA["输入<br/>Input"] -->|是| B["输出"]"""
+    svg = "<svg><text>是</text><text>输入</text><text>Input</text><text>输出</text></svg>"
+    original = f"# A title\n\nBefore.\n\n```mermaid\n{drawing}\n```\n"
+    assert not told(proof_of(original, f"<p>Before.</p>{svg}", ".md"))
+    lost = told(proof_of(original, f"<p>Before.</p>{svg.replace('是', '')}", ".md"))
+    assert lost == ["lost figure 1: 是"]
+
+
 def test_a_title_that_the_page_cuts_is_lost() -> None:
     title = "AdaRank: Adaptive Rank Pruning for Enhanced Model Merging"
     proof = proof_of(f"See [{title}](long.md).", "<p>See <a>#4 AdaRank</a>.</p>", ".md")

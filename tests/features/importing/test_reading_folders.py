@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from features.importing.readme.readme_import import empty
 
+from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.types import Folder, ImportedText, Original
 
 FILES = {
@@ -58,3 +61,16 @@ def test_only_what_may_differ_is_read_again_without_a_note(left: str, read_again
     assert again.texts == fresh.texts
     assert (again.notes, again.places, again.unread) == (fresh.notes, fresh.places, fresh.unread)
     assert again.unread[PurePosixPath(left)] == "lossy"
+
+
+def test_what_was_made_of_an_equal_text_is_made_once() -> None:
+    made = list[str]()
+
+    def work(sign: str, job: str) -> str:
+        made.append(job)
+        return f"{job}{sign}"
+
+    tools = Tools(Mock(), Cache(), Workers(1))
+    assert tools.made(work, "!", {"a": "owl", "b": "wren", "c": "auk"}) == {"a": "owl!", "b": "wren!", "c": "auk!"}
+    assert tools.made(work, "?", {"b": "wren", "c": "tit"}) == {"b": "wren!", "c": "tit?"}
+    assert made == ["owl", "wren", "auk", "tit"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,14 @@ def test_whatever_is_in_a_list_it_is_read(text: str) -> None:
     assert places_are_right(read, whole)
     again = read_paper_list(write_paper_list(read))
     assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
+
+
+def test_openings_without_an_end_are_read_in_time_that_grows_with_their_number() -> None:
+    start = time.process_time()
+    document = document_in(f"{HEAD}- **Tea** {'[[Paper](x ' * 30_000}")
+    assert document
+    assert [paper.address for paper in document.papers] == [""]
+    assert time.process_time() - start < 5, "of the processor; it was 50"
 
 
 def test_anchors_are_those_of_github() -> None:

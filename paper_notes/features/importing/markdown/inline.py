@@ -543,9 +543,7 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "del": _element("del"),
     "mark": _element("mark"),
     "script": _script,
-    "change": lambda rewriting, node: (
-        f"{_element('del')(rewriting, node)}<ins>{rewriting.phrase(node.fields['new'])}</ins>"
-    ),
+    "change": _change,
     "keys": lambda rewriting, node: "+".join(
         f"<kbd>{key.strip(chr(34))}</kbd>" for key in node.fields["keys"].split("+")
     ),

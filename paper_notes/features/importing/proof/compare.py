@@ -253,17 +253,18 @@ class _Comparison:
         original, page = spaced(self.words), spaced(self.page.words)
         for start, end in [*self._runs()]:
             wanted, piece = spaced(self.words[start:end]), self.pieces[self.piece_of[start]]
+            told = [] if piece.is_tip or piece.part == "figure" else [(start, end)]
             tip = next((row for row in tips if tips[row] and wanted in row), None) if piece.is_tip else None
             if tip is not None:
                 tips[tip] -= wanted == tip
             elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
-                self.moved += [] if piece.is_tip else [(start, end)]
-            elif len(wanted) >= _SHORT or piece.part == "fact":
+                self.moved += told
+            elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
                 at = next((at for at, row in enumerate(spare) if wanted in row), None)
                 if at is None:
                     continue
                 spare[at] = spare[at].replace(wanted, " \0 ", 1)
-                self.moved += [] if piece.is_tip else [(start, end)]
+                self.moved += told
             else:
                 continue
             self._keep(start, end)

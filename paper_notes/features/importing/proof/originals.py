@@ -66,6 +66,8 @@ _UNSEEN = re.compile(
     r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
+_TAG = re.compile(r"<[^<>]*>")
+_LABEL = re.compile(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]")
 _FENCE_SIGN = re.compile(
     r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+"
     r"|///+[ \t]*[\w-]*(?:\n[ \t]+\w+:[^\n]*)*|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
@@ -385,8 +387,7 @@ def _linked(match: re.Match[str]) -> str:
 
 
 def _labels(code: str) -> Iterator[str]:
-    """The words in a drawing of Mermaid: those between brackets and quotes."""
+    """The words in a drawing of Mermaid: those between brackets and quotes, not those of comments and settings."""
     for line in code.split("\n"):
-        yield from (
-            label[1] or label[2] for label in re.finditer(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]", line)
-        )
+        for label in () if line.lstrip().startswith("%%") else _LABEL.finditer(line):
+            yield _TAG.sub(" ", label[1] or label[2])
