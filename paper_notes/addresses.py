@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import unquote
 
+LEAD_OUT = ("http://", "https://", "mailto:", "zotero://")
+"""What links of notes that leave the site begin with; the last leads to a paper in the reader's own Zotero."""
 _USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")
 _QUERY = re.compile(r"([?#])([^\s\"'<>{}?#]+)")
 _SECRET = re.compile(

@@ -237,7 +237,10 @@ def _with_block_links(body: Body, contexts: Mapping[Lang, Context], names: Mappi
     sections = tuple(
         replace(
             section,
-            halves={lang: replace(half, html=linked(half.html, lang)) for lang, half in section.halves.items()},
+            halves={
+                lang: replace(half, heading=linked(half.heading, lang), html=linked(half.html, lang))
+                for lang, half in section.halves.items()
+            },
         )
         for section in body.sections
     )

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import escape
 
+from paper_notes.addresses import LEAD_OUT
 from paper_notes.diagnostics import NOWHERE, Location, has_errors
 from paper_notes.markdown.context import OWN, closing, context_of, place_of
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
@@ -241,7 +242,7 @@ class BodyRenderer(RendererHTML):
         if href.startswith("#"):
             context.anchors.append((anchor, where))
             return f'<a href="#{escape(anchor)}">'
-        if not href.startswith(("http://", "https://", "mailto:", "zotero://")):  # papers in the reader's Zotero
+        if not href.startswith(LEAD_OUT):
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"
             context.report(where, "local-link", f'the link to "{href}" would lead nowhere in a page on its own', hint)
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""

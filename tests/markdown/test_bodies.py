@@ -122,6 +122,14 @@ def test_slots_are_filled_in_their_order() -> None:
     assert fill("\ufdd01\ufdd1 \ufdd00\ufdd1", slots, lambda slot: slot.target) == "k #1"
 
 
+def test_a_link_in_a_heading_leads_to_the_block_in_its_own_language() -> None:
+    text = ":::theorem {#proof}\nx\n:::\n\n## After [it](#proof) {#after}\n\ny\n"
+    body = render_body(note({"zh": text, "en": text}))
+    headings = {lang: half.heading for section in body.sections for lang, half in section.halves.items()}
+    assert 'href="#proof-zh"' in headings["zh"]
+    assert 'href="#proof-en"' in headings["en"]
+
+
 def test_links_are_undone_inside_of_links() -> None:
     assert without_links('a <a class="x" href="y">b <i>c</i></a> <abbr>d</abbr>') == "a b <i>c</i> <abbr>d</abbr>"
 

@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from markupsafe import escape
 
+from paper_notes.addresses import LEAD_OUT
 from paper_notes.features.diagrams.colours import INK
 from paper_notes.render.links import absolute
 from paper_notes.sources.pdf.picture import for_every_program
@@ -122,7 +123,7 @@ def outward(page: PurePosixPath, base_url: str | None) -> Outward:
     """To the published site for links of this page, if there is one; other addresses are as they are."""
 
     def address(href: str) -> str | None:
-        if href.startswith(("http://", "https://", "mailto:")):
+        if href.startswith(LEAD_OUT):
             return href
         if not base_url:
             return None

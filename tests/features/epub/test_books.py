@@ -17,6 +17,7 @@ from running import paper_notes, write
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.features.epub.chapter import ChapterMaker
+from paper_notes.features.epub.xhtml import outward
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -173,6 +174,11 @@ def test_links_lead_to_chapters_of_the_book_or_to_the_site_and_otherwise_are_wor
         assert b"<script" not in data, name
         if name.endswith(".xhtml"):
             assert not re.search(rb' (?:src|href)="(?:https?:)?//', re.sub(rb"<a [^>]*>", b"", data)), name
+
+
+@pytest.mark.parametrize("href", ["mailto:a@b.example", "zotero://select/items/ABC", "https://a.example/x"])
+def test_addresses_that_leave_the_site_stay_as_they_are(href: str) -> None:
+    assert outward(PurePosixPath("leaf/notes/01_A.html"), "https://example.org/t/")(href) == href
 
 
 def test_a_topic_begins_with_its_introduction_and_a_path_with_its_guide_in_its_own_order(root: Path) -> None:
