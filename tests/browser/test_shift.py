@@ -22,7 +22,7 @@ WATCH = """
   window.shifts = [];
   const name = node => node && (node.nodeType == 1 ? node.tagName + '.' + node.className + '#' + node.id : node.data);
   new PerformanceObserver(list => {
-    for (const entry of list.getEntries())
+    for (const entry of list.getEntries()) if (entry.value >= 0.00005)  // else it is rounding
       shifts.push(entry.value.toFixed(4) + ' at ' + entry.startTime.toFixed(0) + ' ms: ' + entry.sources
         .map(s => `${name(s.node)} ${s.previousRect.y} -> ${s.currentRect.y}`).slice(0, 4).join('; '));
   }).observe({type: 'layout-shift', buffered: true});

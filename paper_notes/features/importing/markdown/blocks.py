@@ -74,7 +74,9 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         return
     language, title = _language(rewriting, node.info)
     if title:
-        rewriting.edit(Span(start, start), f"**{rewriting.phrase(title)}**\n\n")
+        prefix = rewriting.prefix(start)
+        above = f"**{rewriting.phrase(title)}**\n{prefix.rstrip()}\n{prefix}"
+        rewriting.edits.append(Edit(Span(start, start), above))  # the fence stays at its column
     snippet = SNIPPET.fullmatch(node.code.strip())
     if snippet and rewriting.conversion.picture(snippet[1]):
         rewriting.edit(Span(start, node.span.end), directives.included(rewriting, snippet[1], language))

@@ -44,7 +44,7 @@ _KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*
 _ITEM = re.compile(r"^[ \t]*-[ \t]|[,，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
 _NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
-_INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t])")
+_INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t\w])")
 """What an indented text belongs to, in MkDocs: to CommonMark it is code."""
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
@@ -53,7 +53,7 @@ _UNSEEN = re.compile(
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
     r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
     r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
-    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}"  # attributes
+    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}|(?<=[)\]])\{\s*[\w-]+\s*\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
@@ -75,7 +75,9 @@ _FENCE_SIGN = re.compile(
 )
 """What opens a box or a tab; its title is behind it."""
 _WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
-_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)")
+_FENCE_INFO, _NO_INFO = re.compile(r"\A\w+(?:[ \t]+\w+=\"[^\"]*\")*(?=[ \t])"), re.compile(r"(?!)")
+"""Of a block of code that some tools see where CommonMark sees code in a line."""
+_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\})?")
 """A link that CommonMark sees none in, for a blank in its address or the tags around it."""
 _BLOCK = re.compile(r"#\^[\w-]+$")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
@@ -322,7 +324,8 @@ class _Walk:
                 case "link_open" | "link_close":
                     link = link_to(str(child.attrs.get("href", "")))
                 case "code_inline":
-                    words.append(f"\0{child.content}\0")
+                    fence = _FENCE_INFO if len(child.markup) > 2 else _NO_INFO
+                    words.append(f"\0{fence.sub('', child.content)}\0")
                 case "softbreak" | "hardbreak":
                     words.append("\n")
                 case "math_inline" | "math_inline_double" | "math_single":
@@ -357,11 +360,11 @@ class _Walk:
 def _seen(text: str) -> str:
     """The words of a line without what no reader sees; code and formulas, between two NUL, stay as they are."""
     text = _WIKI.sub(_linked, text) if "[[" in text else text
+    text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
     if "\0" in text:
         text = _ROLE.sub(_of_role, text) if "}\0" in text else text
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
-    text = _LINK.sub(lambda link: " " if link[1] else link[2], text) if "](" in text else text
     return _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
 
 
