@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.page import PageWords, spaced
-from paper_notes.features.importing.proof.visible import NUMBER, Part, Piece, words_of
+from paper_notes.features.importing.proof.visible import NUMBER, Part, VisiblePart, words_of
 
 RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker", "page-frame", "dropped-element"]
 """What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
@@ -115,7 +115,9 @@ class Known:
     """Of all notes, to which navigation leads: the letters of their words."""
 
 
-def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), removals: Iterable[Removed] = ()) -> Proof:
+def prove(
+    pieces: Sequence[VisiblePart], page: PageWords, known: Known = Known(), removals: Iterable[Removed] = ()
+) -> Proof:
     """Compare the pieces of an original with its page."""
     comparison = _Comparison(pieces, page, known)
     for removal in removals:
@@ -130,7 +132,7 @@ def prove(pieces: Sequence[Piece], page: PageWords, known: Known = Known(), remo
 class _Comparison:
     """The state of one comparison: which words of the original are accounted for."""
 
-    def __init__(self, pieces: Sequence[Piece], page: PageWords, known: Known) -> None:
+    def __init__(self, pieces: Sequence[VisiblePart], page: PageWords, known: Known) -> None:
         self.page, self.known, self.pieces = page, known, pieces
         each = [[words_of(line) for line in piece.text.split("\n")] for piece in pieces]
         self.words = [word for lines in each for words in lines for word in words]

@@ -26,7 +26,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 from paper_notes.features.importing.proof.visible import (
     Link,
     Part,
-    Piece,
+    VisiblePart,
     formula,
     link_to,
     numbered,
@@ -126,14 +126,14 @@ def _bracketed(state: StateInline, silent: bool) -> bool:
     return bool(match)
 
 
-def html(text: str) -> list[Piece]:
+def html(text: str) -> list[VisiblePart]:
     """The pieces of a page; its title first, whatever stands above it."""
     pieces = [*_telling(visible(text))]
     title = next((at for at, piece in enumerate(pieces) if piece.level == 1), None)
     return pieces if title is None else [pieces[title], *pieces[:title], *pieces[title + 1 :]]
 
 
-def markdown(text: str) -> list[Piece]:
+def markdown(text: str) -> list[VisiblePart]:
     """The pieces of a Markdown text, with those of its front matter."""
     front = _FRONT.match(text)
     pieces = [*_facts(front["yaml"] or front["toml"] or "")] if front else []
@@ -143,19 +143,19 @@ def markdown(text: str) -> list[Piece]:
     return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
-def jupyter(text: str) -> list[Piece]:
+def jupyter(text: str) -> list[VisiblePart]:
     """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
     notebook = json.loads(text)
     cells = notebook.get("cells") or [cell for sheet in notebook.get("worksheets", ()) for cell in sheet["cells"]]
     places = re.finditer('"cell_type"', text)
-    pieces: list[Piece] = []
+    pieces: list[VisiblePart] = []
     for cell, place in zip(cells, places, strict=False):
         line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source", cell.get("input", "")))
         if cell.get("cell_type") in ("markdown", "heading"):
             source = f"# {source}" if cell["cell_type"] == "heading" else source
             pieces += _blocks(source, line)
         else:
-            pieces.append(Piece(source, line))
+            pieces.append(VisiblePart(source, line))
         pieces += (piece for output in cell.get("outputs") or () for piece in _of_output(output, line))
     return pieces
 
@@ -167,7 +167,7 @@ def _text(value: object) -> str:
     return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
+def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
     """What a reader sees of an output that is no picture: an HTML table, or plain text."""
     forms = {**output, **(output.get("data") or {})}
     if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
@@ -176,21 +176,21 @@ def _of_output(output: Mapping[str, Any], line: int) -> Iterator[Piece]:
     if "<table" in html:
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
-        yield Piece(written_tex(latex), line)
+        yield VisiblePart(written_tex(latex), line)
     else:
-        yield Piece(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
+        yield VisiblePart(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
 
 
-def roam(text: str) -> list[Piece]:
+def roam(text: str) -> list[VisiblePart]:
     """The pieces of a page of Roam: the strings of its blocks, in their order."""
     page = json.loads(text)
-    pieces = [Piece(str(page.get("title", "")), 1, "heading", level=1)]
+    pieces = [VisiblePart(str(page.get("title", "")), 1, "heading", level=1)]
     blocks = [*reversed(page.get("children") or ())]
     while blocks:
         block = blocks.pop()
         words = _CALLED.sub(r"\1", _BLOCKS.sub(" ", str(block.get("string", ""))))
         if attribute := _ATTRIBUTE.match(words):
-            pieces += (Piece(value, 1, "fact") for value in re.split(r"[#,\[\]]+", words[attribute.end() :]))
+            pieces += (VisiblePart(value, 1, "fact") for value in re.split(r"[#,\[\]]+", words[attribute.end() :]))
             continue
         pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
         blocks += reversed(block.get("children") or ())
@@ -203,7 +203,7 @@ _BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
 _CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
 
-FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
+FORMATS: Mapping[str, Callable[[str], Sequence[VisiblePart]]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
     **dict.fromkeys((".html", ".htm"), html),
     ".ipynb": jupyter,
@@ -212,27 +212,27 @@ FORMATS: Mapping[str, Callable[[str], Sequence[Piece]]] = {
 """By the suffixes of files. Another format gets a function here that knows its raw file."""
 
 
-def pieces_of(suffix: str, text: str) -> Sequence[Piece]:
+def pieces_of(suffix: str, text: str) -> Sequence[VisiblePart]:
     """The pieces of a file; none of what is not known here."""
     read = FORMATS.get(suffix.lower())
     return read(text) if read else ()
 
 
-def _telling(pieces: Iterable[Piece]) -> Iterator[Piece]:
+def _telling(pieces: Iterable[VisiblePart]) -> Iterator[VisiblePart]:
     """The pieces without what is said in place of a picture only because something has to be."""
     return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
 
 
-def _facts(front: str, first_line: int = 2) -> Iterator[Piece]:
+def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
     for line, written in enumerate(front.split("\n"), first_line):
         value = "" if written.lstrip().startswith(("#", "[", "$")) else _KEY.sub("", written)
         if value.strip().lower() not in _NOTHING:
             items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))
-            yield from (Piece(item, line, "fact") for item in items if item.strip())
+            yield from (VisiblePart(item, line, "fact") for item in items if item.strip())
 
 
-def _blocks(text: str, first_line: int) -> list[Piece]:
+def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     """The pieces of a text without front matter."""
     names: dict[str, Any] = {}  # of links: boxes within the text use them, too
     return _Walk(first_line, names).pieces(_parser().parse(text, names))
@@ -245,9 +245,9 @@ class _Walk:
         self.first_line, self.names = first_line, names
         self.counts = {"figure": 0, "table": 0}
 
-    def pieces(self, tokens: Sequence[Token]) -> list[Piece]:
+    def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:
         """The pieces of all tokens."""
-        pieces: list[Piece] = []
+        pieces: list[VisiblePart] = []
         line, part, level, is_inner = self.first_line, "", 0, False
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
@@ -271,13 +271,13 @@ class _Walk:
                         continue
                     pieces += self._code(token, line)
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
-                    pieces.append(Piece(formula(token.content), line))
+                    pieces.append(VisiblePart(formula(token.content), line))
                 case "html_block":
                     pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
             is_inner = is_inner and token.type in ("paragraph_close", "paragraph_open")
         return pieces
 
-    def _html(self, html: str, line: int) -> Iterator[Piece]:
+    def _html(self, html: str, line: int) -> Iterator[VisiblePart]:
         pieces = [*_telling(visible(html, line))]
         for kind in self.counts:
             before = self.counts[kind]
@@ -285,34 +285,34 @@ class _Walk:
             pieces = [replace(piece, number=piece.number + before) if piece.part == kind else piece for piece in pieces]
         yield from pieces
 
-    def _code(self, token: Token, line: int) -> Iterator[Piece]:
+    def _code(self, token: Token, line: int) -> Iterator[VisiblePart]:
         """A block of code; of a drawing the labels."""
         directive = _DIRECTIVE.match(token.info.strip())
         info = (directive[1] if directive else token.info.strip().partition(" ")[0]).strip("{}.").lower()
         if info == "math":
-            yield Piece(formula(_OPTION.sub("", token.content)), line)
+            yield VisiblePart(formula(_OPTION.sub("", token.content)), line)
         elif info == "=html" or (directive and info == "raw"):
             yield from self._html(token.content, line + 1)
         elif directive and info not in _CELLS:
             if info not in _NO_TITLE:
-                yield Piece(_seen(directive[2]), line)
+                yield VisiblePart(_seen(directive[2]), line)
             if info not in _NO_TEXT:
                 inner = _Walk(line + 1, self.names)
                 inner.counts = self.counts
                 yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content), self.names))
         elif directive:
-            yield Piece(_OPTION.sub("", token.content), line + 1)
+            yield VisiblePart(_OPTION.sub("", token.content), line + 1)
         elif info == "mermaid":
             self.counts["figure"] += 1
-            yield from (Piece(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
+            yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
-                yield Piece(title[1] or title[2] or "", line)
-            yield Piece(_IN_CODE.sub("", token.content), line + (token.type == "fence"))
+                yield VisiblePart(title[1] or title[2] or "", line)
+            yield VisiblePart(_IN_CODE.sub("", token.content), line + (token.type == "fence"))
 
-    def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[Piece]:  # noqa: C901 -- as above
+    def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[VisiblePart]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
-        words, tags, tips = list[str](), list[str](), list[Piece]()
+        words, tags, tips = list[str](), list[str](), list[VisiblePart]()
         links, link = set[Link](), _NO_LINK
         number = self.counts.get(part, 0)
         for child in token.children or ():
@@ -336,7 +336,7 @@ class _Walk:
                 case "image":
                     self.counts["figure"] += 1
                     alt = _SIZE.sub("", child.content).strip(" |")
-                    tips += _telling([Piece(alt, line, "figure", self.counts["figure"], is_tip=True)])
+                    tips += _telling([VisiblePart(alt, line, "figure", self.counts["figure"], is_tip=True)])
                 case "footnote_ref" | "footnote_anchor":
                     words.append(" ")
         text = _seen("".join(words))
@@ -349,11 +349,11 @@ class _Walk:
             ]
             if level:  # its words in one
                 shown = " ".join(piece.text for piece in pieces if not piece.is_tip)
-                pieces = [Piece(numbered(shown), line, part, level=level), *(own for own in pieces if own.is_tip)]
+                pieces = [VisiblePart(numbered(shown), line, part, level=level), *(own for own in pieces if own.is_tip)]
             yield from pieces
         elif text.strip():
             whole = links.pop() if len(links) == 1 else _NO_LINK
-            yield Piece(numbered(text) if level else text, line, part, number, level=level, link=whole)
+            yield VisiblePart(numbered(text) if level else text, line, part, number, level=level, link=whole)
         yield from tips
 
 

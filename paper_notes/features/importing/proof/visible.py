@@ -67,7 +67,7 @@ _SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class VisiblePart:
     """Words that stand together: of a paragraph, a cell, a caption."""
 
     text: str
@@ -128,7 +128,7 @@ class Lines:
 class _Reading:
     """The state of one walk."""
 
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[VisiblePart] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """Of the piece that is being read."""
     link: Link = ""
@@ -151,19 +151,19 @@ class _Reading:
         if text:
             text = numbered(text) if self.level else text
             link = next(iter(self.links)) if len(self.links) == 1 else ""
-            self.pieces.append(Piece(text, self.line, self.part, self.number, level=self.level, link=link))
+            self.pieces.append(VisiblePart(text, self.line, self.part, self.number, level=self.level, link=link))
         self.words.clear()
         self.links.clear()
 
     def tip(self, text: str, line: int, *, of_picture: bool) -> None:
         if text.strip():
             part: Part = "figure" if of_picture else self.part
-            self.pieces.append(Piece(unescape(text), line, part, self.counts.get(part, 0), is_tip=True))
+            self.pieces.append(VisiblePart(unescape(text), line, part, self.counts.get(part, 0), is_tip=True))
 
 
 def visible(  # noqa: C901 -- the kinds of tags
     html: str, first_line: int = 1, is_unseen: Callable[[str, str], bool] | None = None
-) -> Iterator[Piece]:
+) -> Iterator[VisiblePart]:
     """The pieces of a page. `is_unseen` tells of a tag and its attributes whether the element is passed over, too.
 
     With it, what is told beside the pointer or to a screen reader is a tip, too: originals need only that of pictures.
