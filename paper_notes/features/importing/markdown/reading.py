@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.markdown import blocks, directives, inline
+from paper_notes.document import nodes
+from paper_notes.features.importing.markdown import blocks, directives, inline, shortcodes
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front, front
@@ -37,7 +38,11 @@ _NO_NOTES = frozenset(
     "license.md changelog.md contributing.md code_of_conduct.md security.md summary.md _sidebar.md _navbar.md"
     " _coverpage.md".split()
 )
-_HANDLERS = Handlers(blocks.BLOCKS, {**inline.INLINES, **directives.INLINES})
+_HANDLERS = Handlers(
+    blocks.BLOCKS,
+    {**inline.INLINES, nodes.Citation: directives.citation},
+    {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
+)
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),

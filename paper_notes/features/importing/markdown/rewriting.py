@@ -15,7 +15,7 @@ from paper_notes.document.nodes import Block, Document, Inline, Node, Span
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.grammar import ForeignBlock
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 
 _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
@@ -38,6 +38,8 @@ class Handlers:
 
     blocks: Mapping[type[Block], Callable[[Rewriting, Any], None]]
     inlines: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]]
+    signs: Mapping[str, Callable[[Rewriting, Sign], str | None]]
+    """What stands for a sign; None if it stays."""
 
 
 class Rewriting:
@@ -217,11 +219,22 @@ class Rewriting:
             if node.span.start >= 0:
                 self.at(node.span)
             self.siblings = inlines, place
-            if handler := self.handlers.inlines.get(type(node)):
+            if isinstance(node, Sign):
+                self.sign(node)
+                place += 1
+            elif handler := self.handlers.inlines.get(type(node)):
                 place += handler(self, node) or 1
             else:
                 self.words([child for child in node.children if isinstance(child, Inline)])
                 place += 1
+
+    def sign(self, node: Sign) -> None:
+        """The edit of a sign; the name of a block goes with the blanks before it."""
+        written, start = self.handlers.signs[node.kind](self, node), node.span.start
+        while node.kind == "name" and written == "" and self.text[start - 1 : start] in (" ", "\t"):
+            start -= 1
+        if written is not None:
+            self.edit(Span(start, node.span.end), written)
 
 
 def without_remarks(text: str) -> str:
