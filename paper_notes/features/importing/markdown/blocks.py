@@ -13,8 +13,8 @@ from paper_notes.document.nodes import Block, Span
 from paper_notes.features.importing.markdown import directives, raw_html, shortcodes
 from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, is_fence_end
 from paper_notes.features.importing.markdown.directives import braced, component
-from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.inline import image, is_shown, remark
+from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, ForeignBlock, ending_of
+from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
@@ -22,7 +22,6 @@ from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 _COMMENT_SIGNS = re.compile(
     r"\A(?:%%|<!--|\{%-?\s*comment\s*-?%\}|\{::comment\})|(?:%%|\{%-?\s*endcomment\s*-?%\}|\{:/[^{}]*\})[ \t]*\Z"
 )
-_NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.:-]+)\)")
 _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
@@ -158,42 +157,30 @@ def _foreign_formula(rewriting: Rewriting, node: ForeignBlock) -> None:
     """An environment without dollars, and a formula with something behind its last mark."""
     source = rewriting.source(node.opening)
     mark = node.fields["mark"]
-    ending = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(mark) or mark.replace("begin", "end", 1)
-    tex, _, after = source[len(mark) :].rpartition(ending)
+    tex, ending, after = source[len(mark) :].rpartition(ending_of(mark))
     if mark.startswith("\\begin"):
         tex = f"{mark}{tex}{ending}"
-    prefix = re.compile(r"^[ \t>]*", re.MULTILINE)
-    _write_formula(rewriting, node.span, prefix.sub("", tex), after)
+    _write_formula(rewriting, node.span, "\n".join(line.lstrip(" \t>") for line in tex.split("\n")), after)
 
 
 def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> None:
-    content = rewriting.content(span)
+    content, label = rewriting.content(span), EQUATION_LABEL.fullmatch(after)
     lines = [line.strip() for line in tex.strip().split("\n")]
-    source = rewriting.source(content)
-    is_ours = source.startswith("$$") and not after and all(lines)
     if not all(lines):
         rewriting.conversion.report("mended", "blank-in-formula", "a formula holds a blank line")
-    given = tex = "\n".join(filter(None, lines))
-    if (number := _NUMBER.fullmatch(after)) and (label := number[1] or _myst_label(rewriting, number[2])):
-        tex += f"\n\\label{{{label}}}"
-        after = ""
-    tex = rewriting.conversion.without_known_labels(tex)
-    after = after.strip()
-    if not is_shown(tex):
-        rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+    named = label and (label["braces"] or ("role" in rewriting.conversion.dialect.signs and label["myst"]))
+    name = _NAME.search(after)
+    after = after.strip() if not named else ""
+    if not (written := display_formula(rewriting, tex, named or "")):
         rewriting.as_code(content)
-        if name := _NAME.search(after):
+        if name:
             rewriting.insert(span.end, f"\n\n{rewriting.named(name[0][1:])}")
         return
-    if _NAME.fullmatch(after):
+    if name and name[0] == after:
         after = rewriting.named(after[1:])
-    if not is_ours or tex != given:
-        rewriting.edit(content, f"$$\n{tex}\n$$" + (f"\n\n{after}" if after else ""))
-
-
-def _myst_label(rewriting: Rewriting, number: str) -> str:
-    """The label behind a formula, `$$ (label)`; elsewhere that is a number."""
-    return number if "role" in rewriting.conversion.dialect.signs and not number[0].isdigit() else ""
+    is_ours = rewriting.source(content).startswith("$$") and not after and all(lines)
+    if not is_ours or written != "\n".join(["$$", *lines, "$$"]):
+        rewriting.edit(content, "\n\n".join(filter(None, (written, after))))
 
 
 def _table(rewriting: Rewriting, node: nodes.Table) -> None:

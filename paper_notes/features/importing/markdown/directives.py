@@ -14,7 +14,15 @@ from paper_notes.features.importing.markdown.boxes import Fields, role_of
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.features.importing.markdown.inline import image, in_dollars, is_shown, link, reference, remark
+from paper_notes.features.importing.markdown.inline import (
+    display_formula,
+    image,
+    in_dollars,
+    is_shown,
+    link,
+    reference,
+    remark,
+)
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import known_languages
@@ -79,14 +87,8 @@ def caption_of(fields: Fields) -> str:
 
 
 def _formula(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
-    tex = "\n".join(filter(None, map(str.rstrip, (node.fields["title"] + "\n" + node.fields["code"]).split("\n"))))
-    if label := node.fields["block"]:
-        tex += f"\n\\label{{{label}}}"
-    tex = rewriting.conversion.without_known_labels(tex)
-    if is_shown(tex):
-        return f"$$\n{tex}\n$$"
-    rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
-    return fenced(tex, "text")
+    tex = f"{node.fields['title']}\n{node.fields['code']}"
+    return display_formula(rewriting, tex, node.fields["block"]) or fenced(tex.strip("\n"), "text")
 
 
 def _rows(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
@@ -276,7 +278,7 @@ def labelled(rewriting: Rewriting, label: str, words: str) -> str | None:
     if place is None:
         place, _ = conversion.note(label)
         if place is None:
-            if label not in rewriting.equations:
+            if label.casefold() not in conversion.equations:
                 conversion.report("unmapped", "unknown-label", f'nothing is labelled "{label[:80]}"')
                 return None
             return rf"\eqref{{{label}}}"

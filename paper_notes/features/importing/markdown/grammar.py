@@ -189,13 +189,20 @@ def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
-_LABELLED_END = re.compile(r"\$\$[ \t]*(?:\{#[\w:-]+[^{}]*\}|\([A-Za-z][\w:.-]*\))\Z")
+LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+EQUATION_LABEL = re.compile(r"[ \t]*(?:\{#(?P<braces>[\w:-]+)[^{}]*\}|\((?P<myst>[A-Za-z][\w:.-]*)\))[ \t]*")
+"""What names a formula behind its last mark: Quarto has braces."""
+
+
+def ending_of(mark: str) -> str:
+    """The last mark of a formula by its first one."""
+    return {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(mark) or mark.replace("begin", "end", 1)
 
 
 def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
-    mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
+    mark = ending_of(hit["mark"])
     if mark in hit["rest"]:
-        return start + 1 if hit["mark"][1] == "b" or _LABELLED_END.search(hit["rest"]) else 0
+        return start + 1 if hit["mark"][1] == "b" or EQUATION_LABEL.fullmatch(hit["rest"].rpartition(mark)[2]) else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
         line = text_of(state, number)
         if (line and state.sCount[number] < state.blkIndent) or FENCE.match(line) or _HEADING.match(line):

@@ -98,6 +98,16 @@ def is_shown(tex: str) -> bool:
     return True
 
 
+def display_formula(rewriting: Rewriting, tex: str, label: str) -> str:
+    """A formula on lines of its own with its label; empty if its TeX is not understood."""
+    lines = [*filter(None, map(str.strip, tex.split("\n"))), *([rf"\label{{{label}}}"] if label else ())]
+    tex = rewriting.conversion.without_known_labels("\n".join(lines))
+    if is_shown(tex):
+        return f"$$\n{tex}\n$$"
+    rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+    return ""
+
+
 def in_dollars(rewriting: Rewriting, tex: str, dollars: str) -> str:
     """A formula within words."""
     tex = re.sub(r"\n[ \t]*>?[ \t]*", " " if dollars == "$" else "\n", tex.strip())
@@ -124,7 +134,7 @@ def _image(rewriting: Rewriting, node: nodes.Image) -> None:
 
 def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
     """A reference to a formula; one to none is words."""
-    if node.label not in rewriting.equations:
+    if node.label.casefold() not in rewriting.conversion.equations:
         rewriting.escape(node.span.start)
 
 

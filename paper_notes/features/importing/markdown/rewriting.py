@@ -20,7 +20,6 @@ from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
 _SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
-_LABELS = re.compile(r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)\}")
 _CODE_OR_REMARK = re.compile(
     r"^[ >]*(?P<fence>`{3,}|~{3,})(?s:.{0,20000}?)^[ >]*(?P=fence)|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?P<alone>^[ \t]*(?=%%|<!--))?(?P<remark>\{>>|(?<![\d%])%%|<!--|\{/\*)",
@@ -52,8 +51,6 @@ class Rewriting:
         self.handlers = handlers
         self.labels = frozenset[str]()
         """Of link definitions that links have."""
-        self.equations = frozenset[str]()
-        """Labels of formulas."""
         self.abbreviations: dict[str, str] = {}
         """What abbreviations mean that have not been used yet."""
         self.siblings: tuple[Sequence[Inline], int] = (), 0
@@ -289,9 +286,6 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
     rewriting.labels = frozenset(
         _label(rewriting, node) for node in walked if isinstance(node, nodes.Link | nodes.Image)
     )
-    labels = rewriting.conversion.outline.labels
-    rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
-    rewriting.equations |= {label for label, target, _ in labels if target == "="}
     rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
     rewriting.abbreviations = {
         node.fields["short"]: node.fields["long"]
