@@ -354,6 +354,9 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
         if count > 1:
             command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
         yield f"a PDF of a paper becomes a note with {command}"
+    for kind in sorted(kinds.keys() & {".bib", ".ris"}):  # as Zotero exports its library
+        command = f"`paper-notes new {shlex.quote(str(kinds[kind]))} --all --topic TOPIC`"
+        yield f"each paper in {kind} becomes a note with {command}, with its PDF if the entry names one"
 
 
 # The bytes of an original as its author meant them

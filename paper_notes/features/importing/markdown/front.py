@@ -39,6 +39,8 @@ _FACT = re.compile(
     r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
 )
 """`**Venue**: ICLR 2026`, `status:: read`."""
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+"""Signs around a word: `✅ read`, `#read`, `[[read]]`."""
 _BETWEEN = re.compile(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
 _SHOWN = frozenset(
     "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
@@ -240,7 +242,7 @@ class _Meaning:
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
             case "status":
-                status = tables().statuses.get(words.casefold(), "")
+                status = tables().statuses.get(_AROUND.sub("", words).casefold(), "")
                 self.facts |= {meaning: status} if status else {}
                 return bool(status)
             case "rating":
