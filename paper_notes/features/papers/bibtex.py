@@ -44,7 +44,6 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
         reference = replace(reference, id=members[services.choose(choices, problem)])
     draft, problems = draft_from(source, reference.id)
-    key = reference.id or members_of(source)[0]
     return _with_pdf(Fetched(draft, problems), source, reference.id or members_of(source)[0], services)
 
 
