@@ -190,8 +190,8 @@ def _missing(
     wanted: ImportRequest, earlier: Mapping[PurePosixPath, str], known: Collection[str]
 ) -> list[PurePosixPath]:
     """The originals of earlier imports that are not in the whole folder any more, by no name whose key is known."""
-    there = wanted.folder.files | wanted.left.keys()
-    return [path for path, key in earlier.items() if wanted.asked is None and path not in there and key not in known]
+    present = wanted.folder.files | wanted.left.keys()
+    return [path for path, key in earlier.items() if wanted.asked is None and path not in present and key not in known]
 
 
 def _notes_in(

@@ -281,6 +281,8 @@ def _say(name: str, imported: ImportedCollection) -> None:
     proofs = [text.proof for text in imported.texts]
     characters, kept = (sum(getattr(proof, part) for proof in proofs) for part in ("characters", "kept_characters"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
+    if left_out := sum(proof.left_out for proof in proofs):
+        say(f"  left out on purpose (facts, contents, navigation, frames of pages): {left_out:,} words")
     if imported.papers:
         say(f"  new entries in library.bib: {imported.papers}")
     for group in _GROUPS:
@@ -349,6 +351,7 @@ def _proven(proof: Proof) -> dict[str, object]:
         "kept": proof.kept_characters,
         "words": proof.words,
         "words_on_page": proof.kept,
+        "words_left_out": proof.left_out,
         "differences": [_difference(difference) for difference in proof.differences],
     }
 
