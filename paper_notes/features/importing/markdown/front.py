@@ -8,7 +8,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
@@ -81,7 +80,6 @@ class Front:
     broken_at: tuple[int, int] = (1, 1)
 
 
-@lru_cache(maxsize=8192)
 def front(original: Original) -> Front:
     """The front matter of an original, and facts and tags on lines below it, or below the title.
 
