@@ -172,7 +172,7 @@ def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
     unclosed = next((unclosed for part, unclosed in _UNCLOSED.items() if part in context), "")
     if unclosed and problem.startswith(("did not find expected", "found unexpected end")) and start:
         return unclosed.format(start.line + first_line)
-    goes_on = bool(mark) and bool(_line(text, mark)[: mark.column].strip())
+    goes_on = mark is not None and bool(_line(text, mark)[: mark.column].strip())
     return next((wrong[goes_on] for part, wrong in _MISPLACED.items() if part in context), "this is no YAML")
 
 
