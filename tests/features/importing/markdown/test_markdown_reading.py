@@ -445,7 +445,7 @@ def test_topics_names_numbers_and_languages_come_from_paths() -> None:
         "docs/index.md": "x",
     }
     folder, originals = folder_of(files)
-    found = {one.path.as_posix()[5:]: FORMAT.outline(one, folder) for one in originals}
+    found = {one.path.as_posix()[5:]: FORMAT.outline(FORMAT.parse(one, folder), folder) for one in originals}
     assert {path: (one.topic, one.name, one.number) for path, one in found.items()} == {
         "rl/a.md": ("rl", "a", 2),
         "rl/b.md": ("rl", "b", 1),
