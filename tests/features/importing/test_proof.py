@@ -198,6 +198,24 @@ def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removed, ori
     assert not lost if is_said else "loss" in lost[-1].words
 
 
+def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> None:
+    plain = proof_of(HTML, BODY)
+    for removal, original, is_said in REMOVALS[:4]:
+        proof = proof_of(HTML.replace("<h2>", f"{original}<h2>"), BODY, ".html", FACTS, removal)
+        added = len(words_of(removal.words))
+        assert (proof.words + proof.left_out, proof.kept) == (plain.words + added, plain.kept)
+        assert proof.left_out > 0 if is_said else proof.left_out < added
+
+
+@pytest.mark.parametrize(
+    ("original", "shown", "kind"),
+    [("先说结论，再说方法。", "再说方法，先说结论。", "moved"), ("快于慢", "慢于快", "lost"), ("大小", "小大", "lost")],
+)
+def test_chinese_words_in_another_order_are_told(original: str, shown: str, kind: str) -> None:
+    proof = proof_of(f"<p>{original}</p>", f"<p>{shown}</p>")
+    assert [difference.kind for difference in proof.differences] == [kind]
+
+
 def test_the_longest_common_sequence_is_found() -> None:
     chance = random.Random(5)
     for _ in range(60):

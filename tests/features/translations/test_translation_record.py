@@ -303,9 +303,7 @@ def test_it_waits_for_others_who_write(tmp_path: Path, monkeypatch: pytest.Monke
             file.write_bytes(file.read_bytes() + b"# by the other\n")
             other.close()
 
-        monkeypatch.setattr(
-            sys.modules["paper_notes.features.translations.commands.sync"], "say_waiting", waiting
-        )
+        monkeypatch.setattr(sys.modules["paper_notes.features.translations.commands.sync"], "say_waiting", waiting)
         note = file.parent.relative_to(root / "notes_src").as_posix()
         assert paper_notes("sync", note, "--root", root).exit_code == 0
     assert b"# by the other\ntranslated:\n" in file.read_bytes()

@@ -19,6 +19,7 @@ from paper_notes.commands.terminal import (
     translated,
 )
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
+from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
@@ -76,6 +77,7 @@ class ImportOptions:
     download: bool = False
 
 
+@infrequent_gc()
 def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would.
 
@@ -284,6 +286,8 @@ def _say(name: str, imported: ImportedCollection) -> None:
     proofs = [text.proof for text in imported.texts]
     characters, kept = (sum(getattr(proof, part) for proof in proofs) for part in ("characters", "kept_characters"))
     say(f"  kept {kept:,} of {characters:,} characters of words")
+    if left_out := sum(proof.left_out for proof in proofs):
+        say(f"  left out on purpose (facts, contents, navigation, frames of pages): {left_out:,} words")
     if imported.papers:
         say(f"  new entries in library.bib: {imported.papers}")
     for group in _GROUPS:
@@ -352,6 +356,7 @@ def _proven(proof: Proof) -> dict[str, object]:
         "kept": proof.kept_characters,
         "words": proof.words,
         "words_on_page": proof.kept,
+        "words_left_out": proof.left_out,
         "differences": [_difference(difference) for difference in proof.differences],
     }
 
