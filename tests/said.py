@@ -70,6 +70,8 @@ _NO_WORDS = frozenset(
         "paper-notes {} ",
         "picture {} {} {} {} {}",
         "pdf {} {}",
+        *("block collection", "block mapping", "block scalar", "tab character"),
+        *("cannot start any token", "expected node content", "alphabetic or numeric character"),
         "flow sequence",
         "flow mapping",
         "quoted scalar",

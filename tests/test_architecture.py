@@ -130,7 +130,8 @@ OUTSIDE = {
     },
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
-    **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
+    "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
     | {"commands/edit.py", "features/git/repository.py"},  # the second is the only one that starts git
     "multiprocessing": WORKERS,

@@ -15,7 +15,6 @@ from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.folders import PART
 from paper_notes.features.importing.keep_links_valid import Group
 from paper_notes.features.importing.make_valid import ValidText
 from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
@@ -63,7 +62,7 @@ class Tools:
         known_with, before = self.known.get(work, (same, {}))
         before = before if known_with == same else {}
         new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
-        results = dict(zip(new, self.workers.map(work, shared, new.values(), PART), strict=True))
+        results = dict(zip(new, self.workers.map(work, shared, new.values()), strict=True))
         results |= {key: before[key][1] for key in jobs if key not in new}
         self.known[work] = same, {key: (job, results[key]) for key, job in jobs.items()}
         return results

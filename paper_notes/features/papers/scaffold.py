@@ -79,7 +79,7 @@ def scaffold(
     # `replace` copies the date: YAML would write the same object twice as an anchor and an alias
     origin = {"source": "bibtex" if known else draft.source, "date": today.replace()}
     facts = {
-        "title": dict.fromkeys(corpus.site.languages, paper.title),
+        "title": dict.fromkeys(corpus.site.languages, _proposed_title(paper.title, name)),
         "kind": kind,
         "papers": [paper.key],
         "created": today,
@@ -262,6 +262,12 @@ def short_name(title: str) -> str:
     words = ascii_words(head) if len(head.split()) <= 3 else ascii_words(title)
     significant = [word for word in words if word.lower() not in _SMALL_WORDS] or words
     return "".join(word if any(map(str.isupper, word)) else word.capitalize() for word in significant[:3])[:MAX_NAME]
+
+
+def _proposed_title(title: str, name: str | None) -> str:
+    """What a note may be called before its writer says more: the paper's own title is shown on its page anyway."""
+    head = re.split(": |：", title, maxsplit=1)[0]
+    return (name or "").replace("_", " ") or (head if "$" not in head else title)
 
 
 def _with_free_key(text: str, taken: Container[BibKey]) -> str:

@@ -18,6 +18,7 @@ from paper_notes.commands.terminal import (
     translated,
 )
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
+from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
@@ -75,6 +76,7 @@ class ImportOptions:
     download: bool = False
 
 
+@infrequent_gc()
 def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would.
 

@@ -144,7 +144,7 @@ def _one_paper(
         raise UserError(f"the entry has errors: {wanted.paper}", "fix them there first", paper.diagnostics)
     known_unread(corpus, paper.draft)
     if paper.pdf is not None:
-        is_inside = Path(reference.file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
+        is_inside = Path(paper.pdf_file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
         return replace(paper, pdf=None) if is_inside or wanted.with_pdf is False else paper
     return _with_pdf(paper, services) if wanted.with_pdf else paper
 
