@@ -12,8 +12,11 @@ from paper_notes.addresses import addresses_in
 from paper_notes.features.papers.web import user_agent
 
 TEXTS = [
-    PROJECT / "PACKAGE.md",
-    *(PROJECT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "pyproject.toml")),
+    *(
+        PROJECT / f"{name}.md"
+        for name in ("README", "README.zh", "PACKAGE", "SECURITY", "CONTRIBUTING", "ARCHITECTURE")
+    ),
+    PROJECT / "pyproject.toml",
     *(PROJECT / "notes_src/guide").glob("*/*.md"),
     *(
         path

@@ -23,8 +23,8 @@ def written_as_markdown(name: str, suffixes: tuple[str, ...], convert: Callable[
 
     `convert` is a function of a module, which works in processes of its own, and must not raise.
     """
-    steps = MARKDOWN.recognises, MARKDOWN.outline, MARKDOWN.read
-    return NoteFormat(name, suffixes, *(partial(_converted, step, convert) for step in steps))
+    recognises, parse = (partial(_converted, step, convert) for step in (MARKDOWN.recognises, MARKDOWN.parse))
+    return replace(MARKDOWN, name=name, suffixes=suffixes, recognises=recognises, parse=parse)
 
 
 def _converted(step: Callable[..., Any], convert: Callable[[str], str], original: Original, *known: object) -> Any:

@@ -15,16 +15,14 @@ from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.folders import PART
 from paper_notes.features.importing.keep_links_valid import Group
 from paper_notes.features.importing.make_valid import ValidText
-from paper_notes.features.importing.proof.compare import Known, Proof, Removed, prove
+from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
-from paper_notes.features.importing.proof.page import PageWords, page_words, spaced
+from paper_notes.features.importing.proof.page import page_words, spaced
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import Group as FindingGroup
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
-from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.languages.language import Language
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
@@ -53,17 +51,21 @@ class Tools:
     theme: ThemeFiles
     cache: Cache
     workers: Workers
-    known: dict[Callable[..., Any], dict[Any, tuple[Any, Any]]] = field(default_factory=dict)
+    known: dict[Callable[..., Any], tuple[Any, dict[Any, tuple[Any, Any]]]] = field(default_factory=dict)
     """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
 
-    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T]) -> dict[K, R]:
-        """`work(shared, job)` for each job. What was made of an equal one before is taken from there."""
-        before = self.known.get(work, {})
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object) -> dict[K, R]:
+        """`work(shared, job)` for each job. What was made of an equal one before is taken from there.
+
+        `same` is what of `shared` may change results: with another one, nothing is taken from before.
+        """
+        known_with, before = self.known.get(work, (same, {}))
+        before = before if known_with == same else {}
         new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
-        results = dict(zip(new, self.workers.map(work, shared, new.values(), PART), strict=True))
-        made = {key: results[key] if key in new else before[key][1] for key in jobs}
-        self.known[work] = {key: (job, made[key]) for key, job in jobs.items()}
-        return made
+        results = dict(zip(new, self.workers.map(work, shared, new.values()), strict=True))
+        results |= {key: before[key][1] for key in jobs if key not in new}
+        self.known[work] = same, {key: (job, results[key]) for key, job in jobs.items()}
+        return results
 
 
 def prove_on_pages(
@@ -77,6 +79,7 @@ def prove_on_pages(
     """Render the pages of notes, and compare each original with its page. `facts` are by their folders.
 
     `corpus` has the notes as if they were new. What is rendered goes into the cache, so that the next build has it.
+    Nothing is said of lists of papers: their pages say them in a form of their own, and the files are kept beside them.
     """
     texts = {note.folder: own for note, own in groups}
     notes = tuple(_with_texts(note, texts.get(BASE / note.id, ()), valid) for note in corpus.notes)
@@ -96,12 +99,15 @@ def prove_on_pages(
             (maker.collector.of(note), bodies.packed(note.id)),
             tuple((text, originals[text.outline.path]) for text in own),
             _facts_of(note, own, facts[BASE / note.id], corpus),
+            titles & {"".join(words_of(line)) for text in own for line in _navigation(text)},
         )
         for note in notes
-        if (own := texts.get(BASE / note.id, ()))
+        if (own := texts.get(BASE / note.id, ())) and not own[0].lists
     }
-    proofs = tools.made(_proven, (maker.common, titles, corpus.site.languages), jobs)
-    return {path: proof for some in proofs.values() for path, proof in some}
+    shared = maker.common, corpus.site.languages
+    proofs = tools.made(_proven, shared, jobs, shared)
+    proven = {path: proof for some in proofs.values() for path, proof in some}
+    return {path: proven.get(path, NO_PROOF) for path in valid}
 
 
 def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:
@@ -123,29 +129,26 @@ def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, An
     return (*_facts(values), note.topic, *topic, note.name, *status, *papers)
 
 
-_Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...]]
+def _navigation(text: ImportedText) -> Iterator[str]:
+    """What was left out as navigation, which names other notes."""
+    for removed in text.removed:
+        yield from removed.words.split("\n") if removed.kind == "navigation" else ()
 
 
-def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
-    common, titles, languages = shared
-    work, texts, facts = job
+_Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...], frozenset[str]]
+
+
+def _proven(shared: tuple[bytes, tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
+    common, languages = shared
+    work, texts, facts, titles = job
     shown = note_html(common, work)
     proofs: list[tuple[PurePosixPath, Proof]] = []
     for text, original in texts:
-        if text.lists is None:
-            page = page_words(shown, [lang for lang in languages if lang != text.lang])
-        else:  # its page says it in its own way; what is beside the note is proven
-            page = PageWords(_words_beside(text, original))
+        page = page_words(shown, [lang for lang in languages if lang != text.lang])
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
         proofs.append((original.path, prove(pieces, page, known, removed_words(text, original.path.suffix))))
     return proofs
-
-
-def _words_beside(text: ImportedText, original: Original) -> tuple[str, ...]:
-    """The words of the list as it is kept beside its note."""
-    pieces = pieces_of(original.path.suffix, text.files[AS_FOUND].decode(errors="replace"))
-    return tuple(word for piece in pieces for word in words_of(piece.text))
 
 
 def papers_of(text: ImportedText) -> Iterator[str]:
@@ -182,6 +185,9 @@ def _facts(values: object) -> Iterator[str]:
 
 def findings_of(original: Original, proof: Proof) -> Iterator[ImportFinding]:
     """A finding for each part of an original that is not on its page as it was."""
+    if original.path.suffix.lower() not in FORMATS:
+        message = f"its words are not compared with the page: nothing here reads {original.path.suffix}"
+        yield ImportFinding("doubtful", "not-proven", message, Location(original.path))
     counts = dict.fromkeys(_SAID, 0)
     for difference in proof.differences:
         counts[difference.kind] += 1

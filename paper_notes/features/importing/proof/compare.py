@@ -6,12 +6,14 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.page import PageWords, spaced
 from paper_notes.features.importing.proof.visible import NUMBER, Part, VisiblePart, words_of
+from paper_notes.typography import is_ideographic
 
 RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker", "page-frame", "dropped-element"]
 """What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
@@ -92,9 +94,12 @@ class Proof:
     """What has become of the words of an original."""
 
     words: int
+    """Without those that were left out on purpose."""
     kept: int
     characters: int
     kept_characters: int
+    left_out: int = 0
+    """Words that were, each proven by its kind."""
     differences: tuple[Difference, ...] = ()
 
     @property
@@ -144,12 +149,14 @@ class _Comparison:
             for _ in words
         ]
         self.kept = [False] * len(self.words)
+        self.left_out = [False] * len(self.words)
         self._facts = [spaced([word.lstrip("0") or word for word in words_of(str(fact))]) for fact in known.facts]
         self._all_facts = "".join(self._facts).replace(" ", "")
         self.starts = [0]
         for lines in each:
             self.starts.append(self.starts[-1] + sum(map(len, lines)))
-        self.title = self.starts[1] if pieces and pieces[0].level == 1 else 0
+        is_title = spaced(self.words[: self.starts[1]]) in page.headings[:1] if pieces else False
+        self.title = self.starts[1] if is_title else 0
         """How many words at the beginning are the title."""
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
@@ -160,7 +167,7 @@ class _Comparison:
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
-        if self.line_of and self.line_of[0] > removal.line > 1:
+        if removal.kind == "page-frame" or (self.line_of and self.line_of[0] > removal.line > 1):
             place = max(place, self.title)  # the title is before all, wherever it stands
         for line in removal.words.split("\n"):
             words = words_of(line)
@@ -169,15 +176,17 @@ class _Comparison:
                 place = start + len(words)
                 if self._is_said(removal.kind, start, place, line):
                     self._keep(start, place)
+                    self.left_out[start:place] = [True] * len(words)
 
     def _find(self, words: Sequence[str], at: int) -> int | None:
         """The first place from one on of the words that are not yet accounted for."""
         size = len(words)
-        while words[0] in self.words[at:]:
-            at = self.words.index(words[0], at)
-            if self.words[at : at + size] == words and not any(self.kept[at : at + size]):
-                return at
-            at += 1
+        with suppress(ValueError):
+            while True:
+                at = self.words.index(words[0], at)
+                if self.words[at : at + size] == words and not any(self.kept[at : at + size]):
+                    return at
+                at += 1
         return None
 
     def _is_said(self, kind: RemovalKind, start: int, end: int, line: str) -> bool:
@@ -242,12 +251,9 @@ class _Comparison:
         """Take words for lost that are said to stand around the text, and stand in it."""
         frame = {at for start, end in self.frame for at in range(start, end)}
         text = [at for at in range(self.title, len(self.words)) if self.kept[at] and at not in frame]
-        for at in range(len(self.words)):
-            is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
-            self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
         for start, end in self.frame:
             if text and text[0] < start < text[-1]:
-                self.kept[start:end] = [False] * (end - start)
+                self.kept[start:end] = self.left_out[start:end] = [False] * (end - start)
 
     def elsewhere(self) -> None:
         """Account for what stands elsewhere on the page, word for word: moved there, or told of a picture."""
@@ -286,15 +292,17 @@ class _Comparison:
 
     def proof(self) -> Proof:
         """What is known now."""
-        kept = [word for word, is_kept in zip(self.words, self.kept, strict=True) if is_kept]
+        counted = [at for at, is_left_out in enumerate(self.left_out) if not is_left_out]
+        words = [self.words[at] for at in counted]
+        kept = [self.words[at] for at in counted if self.kept[at]]
         differences = [
             *self._differences("lost", self._runs()),
             *self._differences("moved", self.moved),
             *self._twice(),
         ]
         differences.sort(key=lambda difference: difference.line)
-        sizes = sum(map(len, self.words)), sum(map(len, kept))
-        return Proof(len(self.words), len(kept), *sizes, tuple(differences))
+        sizes = sum(map(len, words)), sum(map(len, kept))
+        return Proof(len(words), len(kept), *sizes, len(self.words) - len(words), tuple(differences))
 
     def _differences(self, kind: Literal["lost", "moved"], runs: Iterable[tuple[int, int]]) -> Iterator[Difference]:
         """One for each figure, table, heading or line."""
@@ -342,7 +350,7 @@ def matches(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int]
     Exact, but where both are large: there rows of words that each has once are fixed points first.
     """
     waiting = [(0, len(a), 0, len(b))]
-    found: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int]] = []
     while waiting:
         start_a, end_a, start_b, end_b = waiting.pop()
         size = 0
@@ -350,13 +358,13 @@ def matches(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int]
         while size < limit and a[start_a + size] == b[start_b + size]:
             size += 1
         if size:
-            found.append((start_a, start_b, size))
+            rows.append((start_a, start_b, size))
         start_a, start_b, limit = start_a + size, start_b + size, limit - size
         size = 0
         while size < limit and a[end_a - size - 1] == b[end_b - size - 1]:
             size += 1
         if size:
-            found.append((end_a - size, end_b - size, size))
+            rows.append((end_a - size, end_b - size, size))
         end_a, end_b = end_a - size, end_b - size
         if start_a == end_a or start_b == end_b:
             continue
@@ -368,8 +376,8 @@ def matches(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[int, int, int]
                 waiting.append((at_a, start_a + point_a, at_b, start_b + point_b))
                 at_a, at_b = start_a + point_a, start_b + point_b
         else:
-            found += _common(a, b, start_a, end_a, start_b, end_b)
-    yield from _joined(sorted(found))
+            rows += _common(a, b, start_a, end_a, start_b, end_b)
+    yield from _joined(sorted(rows))
 
 
 def _joined(rows: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
@@ -393,15 +401,9 @@ def _fixed_points(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     best: list[tuple[int, int]] = []
     before: list[int] = []
     for at, (_, place) in enumerate(pairs):
-        low, high = 0, len(ends)
-        while low < high:
-            middle = (low + high) // 2
-            if pairs[ends[middle]][1] < place:
-                low = middle + 1
-            else:
-                high = middle
+        low = bisect_left(ends, place, key=lambda end: pairs[end][1])
         before.append(ends[low - 1] if low else -1)
-        ends[low:] = [at, *ends[low + 1 :]] if low < len(ends) else [at]
+        ends[low : low + 1] = [at]
     at = ends[-1] if ends else -1
     while at >= 0:
         best.append(pairs[at])
@@ -494,9 +496,9 @@ def _torn(gone: Sequence[str], new: Sequence[str]) -> tuple[set[int], list[str]]
         return {*range(len(gone))}, [*new]
     rows = SequenceMatcher(None, old, now, autojunk=False).get_matching_blocks()
     rows = [row for row in rows if row.size >= _ENOUGH or old[row.a : row.a + row.size] in new]
-    there = _covered(gone, {at for row in rows for at in range(row.a, row.a + row.size)})
+    arrived = _covered(gone, {at for row in rows for at in range(row.a, row.a + row.size)})
     used = _covered(new, {at for row in rows for at in range(row.b, row.b + row.size)})
-    return {*range(len(gone))} - there, [word for at, word in enumerate(new) if at not in used]
+    return {*range(len(gone))} - arrived, [word for at, word in enumerate(new) if at not in used]
 
 
 def _covered(words: Sequence[str], letters: Collection[int]) -> set[int]:
@@ -518,5 +520,5 @@ def _is_same(old: str, now: str, words: Sequence[str]) -> bool:
     """Whether all letters are there: in a row, or as the signs of a formula, which pages may set in another order."""
     if old in now or _FIGURE.sub("图", old) in _FIGURE.sub("图", now):
         return True
-    is_formula = len(old) <= 60 and all(len(word) <= 2 for word in words)
+    is_formula = len(old) <= 60 and all(len(word) <= 2 and not is_ideographic(word) for word in words)
     return is_formula and not Counter(old) - Counter(now)
