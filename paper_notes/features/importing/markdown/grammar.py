@@ -378,16 +378,16 @@ def _next_end(state: StateBlock, start: int, end: int, mark: str) -> tuple[int, 
     return ends, other
 
 
-_HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>.*</h\1>\s*", re.IGNORECASE)
+HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*)</h\1>\s*", re.IGNORECASE)
 
 
 def _html_heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A heading of HTML as a block of its own, and other HTML up to it."""
     if state.src[begin_of(state, start) : begin_of(state, start) + 1] != "<" or state.is_code_block(start):
         return False
-    if not _HTML_HEADING.fullmatch(text_of(state, start)):
+    if not HTML_HEADING.fullmatch(text_of(state, start)):
         lines = range(start + 1, min(end, start + MOST_LINES))
-        stops = (number for number in lines if state.isEmpty(number) or _HTML_HEADING.fullmatch(text_of(state, number)))
+        stops = (number for number in lines if state.isEmpty(number) or HTML_HEADING.fullmatch(text_of(state, number)))
         stop = next(stops, end)
         return stop < end and not state.isEmpty(stop) and html_block(state, start, stop, silent)
     if not silent:
