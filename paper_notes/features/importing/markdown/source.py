@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from paper_notes.document.nodes import Document
+from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
@@ -38,7 +39,6 @@ _RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)"
 """`Title (path.md)`: how Notion writes relations."""
 _NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
-_FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def parse(original: Original, folder: Folder) -> ForeignText:
                 lines[number] = f"{rule[: len(rule) - len(rule.lstrip(' >'))]}| {' | '.join(marks)} |"
                 uneven.append(number + facts.first_line)
     if "<!-" in facts.text:
-        for row in _prose(lines):
+        for row in outside_code(lines):
             lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
     verbatim = [*_tangled(lines)]
     if facts.broken:
@@ -135,7 +135,7 @@ def _tangled(lines: Sequence[str]) -> Iterator[range]:
 def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
     """Lines without a blank one between them, and without code."""
     first = last = -1
-    for number in [*_prose(lines), len(lines) + 1]:
+    for number in [*outside_code(lines), len(lines) + 1]:
         if number != last + 1 or not lines[number].strip():
             if first >= 0:
                 yield range(first, last + 1)
@@ -143,16 +143,3 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
         if first < 0 and number < len(lines) and lines[number].strip():
             first = number
         last = number
-
-
-def _prose(lines: Sequence[str]) -> Iterator[int]:
-    """The lines that are not of blocks of code."""
-    fence = ""
-    for number, line in enumerate(lines):
-        mark = _FENCE.match(line)
-        if fence and mark and mark[1].startswith(fence) and not line.strip(" \t>").strip(fence[0]):
-            fence = ""
-        elif not fence and mark:
-            fence = mark[1]
-        elif not fence:
-            yield number
