@@ -368,6 +368,8 @@ class NoteFacts:
     """Whether the site has the main paper's PDF."""
     draft: bool
     """Not to be published yet."""
+    highlights: Mapping[str, tuple[str, ...]]
+    """Digests of the marks in the PDF that have become quotations, by page: they are not brought again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,10 @@ FEATURES = (
                 "paper_notes.features.papers.commands.figures:figures",
                 "List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.",
             ),
+            "highlights": Command(
+                "paper_notes.features.papers.commands.highlights:highlights",
+                "Bring what you marked in the PDF of NOTE into its text, as quotations with page, colour and comment.",
+            ),
             "new": Command(
                 "paper_notes.features.papers.commands.new:new",
                 "Start a note on PAPER, whatever it is known by.",
