@@ -69,3 +69,26 @@ def marked(turned: bool = False) -> bytes:
         for page in document:
             page.set_rotation(90)
     return bytes(document.tobytes(no_new_id=True))
+
+
+def marked_words(words: str, on: bytes = b"", before: int = 0) -> bytes:
+    """The first page of `marked`, or that PDF, with these words highlighted, and some empty pages before it."""
+    document = pymupdf.open(stream=on or marked(), filetype="pdf")
+    if not on:
+        document.delete_page(1)
+    page = document[0]
+    if not on:
+        while item := page.first_annot:
+            page.delete_annot(item)
+    wanted = words.split()
+    known = page.get_text("words")
+    starts = (
+        at
+        for at in range(len(known))
+        if [word[4].rstrip(".") for word in known[at : at + len(wanted)]] == [word.rstrip(".") for word in wanted]
+    )
+    start = next(starts)
+    page.add_highlight_annot([pymupdf.Rect(word[:4]).quad for word in known[start : start + len(wanted)]]).update()
+    for _ in range(before):
+        document.new_page(0)
+    return bytes(document.tobytes(no_new_id=True))

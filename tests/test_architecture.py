@@ -188,7 +188,7 @@ WRAPPED = {
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",
-        "features/lists/yaml_edit.py",
+        "sources/yaml_edit.py",
         "features/papers/scaffold.py",
         "features/lists/documents.py",
     },

@@ -10,6 +10,7 @@ from paper_notes.commands.collection import OpenCollection, open_collection
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
+    check_option,
     fail,
     json_option,
     print_json,
@@ -36,7 +37,7 @@ _SHOWN = 72
 @click.argument("note")
 @click.argument("pdf", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--lang", help="Only into the text in this language; else into all texts of the note.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing: show what would be added, and exit 1.")
+@check_option
 @root_option
 @json_option
 def highlights(note: str, pdf: Path | None, lang: str | None, only_check: bool, root: Path, as_json: bool) -> None:
