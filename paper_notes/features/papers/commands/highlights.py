@@ -36,7 +36,7 @@ _SHOWN = 72
 @click.command()
 @click.argument("note")
 @click.argument("pdf", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--lang", help="Only into the text in this language; else into all texts of the note.")
+@click.option("--lang", metavar="LANG", help="Only into the text in this language; else into all texts of the note.")
 @check_option
 @root_option
 @json_option
