@@ -72,7 +72,7 @@ def scaffold(
     known = known_unread(corpus, draft)
     if draft.key and not known:
         raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
-    entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
+    entry = "" if known else new_entry(draft, corpus.papers)
     paper = known or read_back(entry)
     folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
     missing = missing_facts(paper, draft)
@@ -268,17 +268,6 @@ def _proposed_title(title: str, name: str | None) -> str:
     """What a note may be called before its writer says more: the paper's own title is shown on its page anyway."""
     head = re.split(": |：", title, maxsplit=1)[0]
     return (name or "").replace("_", " ") or (head if "$" not in head else title)
-
-
-def _with_free_key(text: str, taken: Container[BibKey]) -> str:
-    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
-    entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
-    texts = []
-    for entry in entries[:1]:
-        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
-        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
-    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
-    return "\n\n".join(texts) + "\n" if texts else ""
 
 
 def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:

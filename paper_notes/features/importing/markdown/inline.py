@@ -150,6 +150,10 @@ def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     if place:
         rewriting.edit(node.span, reference(rewriting, place, "", source[1:-1]))
         return
+    if rewriting.conversion.cite(paper.key for paper in node.papers):
+        known = rewriting.conversion.places.citations
+        rewriting.edit(node.span, _CITED_KEY.sub(lambda match: known.get(match[0], match[0]), source))
+        return
     report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
