@@ -288,7 +288,8 @@ def _valid_texts(
     keys = frozenset(map(BibKey, papers.papers))
     known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
     jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
-    return tools.made(make_valid, known, jobs)
+    same = known.terms, known.papers  # texts name notes as they are now, and are read again
+    return tools.made(make_valid, known, jobs, same)
 
 
 def _marked(
