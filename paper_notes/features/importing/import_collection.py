@@ -116,7 +116,7 @@ def import_collection(
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
-    proofs = prove_on_pages(loaded, groups, facts, read, valid, tools)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
     valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
     by_path = {source.path: source for source in sources}

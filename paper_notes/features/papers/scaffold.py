@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -17,11 +17,10 @@ from paper_notes.corpus.model import ArxivId, Corpus, Fact
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
-from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
-from paper_notes.features.papers.known_papers import KnownPapers, read_back
+from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
+from paper_notes.features.papers.known_papers import KnownPapers, new_entry, read_back
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
 

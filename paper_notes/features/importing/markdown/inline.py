@@ -39,6 +39,7 @@ _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-â
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_CITED_KEY = re.compile(r"(?<=@)[\w:.+/-]*\w")
 _KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
@@ -158,6 +159,12 @@ def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
         rewriting.escape(node.span.start + match.start())
+
+
+def _cited(rewriting: Rewriting, node: Sign) -> str:
+    """A citation without brackets, as a sentence has it."""
+    key = node.fields["key"]
+    return f"[@{rewriting.conversion.places.citations[key]}]" if rewriting.conversion.cite([key]) else rf"\@{key}"
 
 
 def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough) -> None:
@@ -556,6 +563,7 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
     "liquid": _liquid,
     "macro": _macro,
     "variable": _variable,
+    "cited": _cited,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,
