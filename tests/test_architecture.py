@@ -134,7 +134,8 @@ OUTSIDE = {
     },
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
-    **dict.fromkeys(("resource", "faulthandler", "pickle", "atexit"), LIMITED),
+    **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
+    "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
     | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
     | {"starter/wheel.py"},  # pip, for an editable installation
@@ -195,7 +196,7 @@ WRAPPED = {
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",
-        "features/lists/yaml_edit.py",
+        "sources/yaml_edit.py",
         "features/papers/scaffold.py",
         "features/lists/documents.py",
     },

@@ -11,14 +11,15 @@ import click
 
 from paper_notes.addresses import ADDRESS
 from paper_notes.commands.terminal import (
+    check_option,
     fail,
     jobs_option,
     json_option,
     print_json,
     root_option,
     say,
+    say_changes,
     say_diagnostics,
-    say_difference,
     say_waiting,
 )
 from paper_notes.diagnostics import Diagnostic
@@ -42,7 +43,7 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 
 @click.command()
 @root_option
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@check_option
 @click.option("--adopt", is_flag=True, help="Write also over files in site/ that no earlier build has written.")
 @strict_option
 @click.option(
@@ -90,7 +91,7 @@ def build(
     if plan.empty:
         say(f"{notes_and_drafts(result.notes, len(result.drafts))}: everything is up to date, nothing to write.")
     elif only_check:
-        say_difference(plan)
+        say_changes(plan)
         if plan.foreign:
             from paper_notes.output.disk import in_the_way
 

@@ -13,8 +13,8 @@ from paper_notes.corpus.schema import MAX_TEXT, NoteFile
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import ImportedText, Original
-from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
 _ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")

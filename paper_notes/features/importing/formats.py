@@ -8,15 +8,8 @@ from functools import cache, partial
 
 from paper_notes.extensions import brought
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
-from paper_notes.features.importing.types import (
-    Folder,
-    ImportedText,
-    NoteFormat,
-    NoteHeader,
-    NotePlaces,
-    Original,
-    ReaderOptions,
-)
+from paper_notes.features.importing.markdown.source import ForeignText
+from paper_notes.features.importing.types import Folder, NoteFormat, Original
 
 
 @cache
@@ -30,32 +23,16 @@ def written_as_markdown(name: str, suffixes: tuple[str, ...], convert: Callable[
 
     `convert` is a function of a module, which works in processes of its own, and must not raise.
     """
-    return NoteFormat(
-        name,
-        suffixes,
-        partial(_recognises, convert),
-        partial(_outline, convert),
-        partial(_read, convert),
-    )
+    known, parsed = partial(_recognises, convert), partial(_parsed, convert)
+    return replace(MARKDOWN, name=name, suffixes=suffixes, recognises=known, parse=parsed)
 
 
 def _recognises(convert: Callable[[str], str], original: Original) -> bool:
     return MARKDOWN.recognises(_converted(convert, original))
 
 
-def _outline(convert: Callable[[str], str], original: Original, folder: Folder) -> NoteHeader:
-    return MARKDOWN.outline(_converted(convert, original), folder)
-
-
-def _read(
-    convert: Callable[[str], str],
-    original: Original,
-    known: NoteHeader,
-    places: NotePlaces,
-    folder: Folder,
-    options: ReaderOptions,
-) -> ImportedText:
-    return MARKDOWN.read(_converted(convert, original), known, places, folder, options)
+def _parsed(convert: Callable[[str], str], original: Original, folder: Folder) -> ForeignText:
+    return MARKDOWN.parse(_converted(convert, original), folder)  # type: ignore[no-any-return]
 
 
 def _converted(convert: Callable[[str], str], original: Original) -> Original:

@@ -28,7 +28,6 @@ from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.yaml_edit import with_keys, with_names
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
@@ -37,6 +36,7 @@ from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import with_keys, with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,8 @@ def _valid_texts(
     keys = frozenset(map(BibKey, papers.papers))
     known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
     jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
-    return tools.made(make_valid, known, jobs)
+    same = known.terms, known.papers  # texts name notes as they are now, and are read again
+    return tools.made(make_valid, known, jobs, same)
 
 
 def _marked(

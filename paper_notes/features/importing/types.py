@@ -175,6 +175,8 @@ class NoteFormat:
     """Of files, in lower case."""
     recognises: Callable[[Original], bool]
     """Whether a file with one of the suffixes is a note of this kind."""
-    outline: Callable[[Original, Folder], NoteHeader]
-    read: Callable[[Original, NoteHeader, NotePlaces, Folder, ReaderOptions], ImportedText]
+    parse: Callable[[Original, Folder], Any]
+    """The file as the other two take it, parsed once: other processes get it as well."""
+    outline: Callable[[Any, Folder], NoteHeader]
+    read: Callable[[Any, NoteHeader, NotePlaces, Folder, ReaderOptions], ImportedText]
     """Pure; it never raises for what is in the original."""

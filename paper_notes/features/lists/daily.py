@@ -21,7 +21,6 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.entry_sections import heading, plain_markdown, with_sections
-from paper_notes.features.lists.yaml_edit import dumped, with_items, with_values
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
@@ -31,6 +30,7 @@ from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, 
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import dumped, with_items, with_values
 
 HUGGING_FACE = Service(
     "Hugging Face",

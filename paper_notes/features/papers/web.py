@@ -54,7 +54,7 @@ class NoResponse(UserError):
     """The server gave no usable answer; another server may have the same facts."""
 
 
-OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` fills it in later"
 """For hints: what the user can do without the service that has a paper's facts."""
 
 

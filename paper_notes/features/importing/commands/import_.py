@@ -6,12 +6,18 @@ from pathlib import Path
 
 import click
 
-from paper_notes.commands.terminal import json_option, root_option
+from paper_notes.commands.terminal import (
+    check_option,
+    json_option,
+    offline_option,
+    root_option,
+    topic_option,
+)
 
 
 @click.command(name="import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--topic", help="The topic's folder below notes_src/; by default that of each folder.")
+@topic_option("The topic's folder below notes_src/; by default that of each folder.")
 @click.option(
     "--as", "form", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
 )
@@ -25,12 +31,12 @@ from paper_notes.commands.terminal import json_option, root_option
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="The README that lists the notes; by default the one of the folder.",
 )
-@click.option("--offline", is_flag=True, help="Do not ask arXiv for the papers of the notes.")
+@offline_option("Do not ask arXiv for the papers of the notes.")
 @click.option("--download", is_flag=True, help="Fetch pictures of other sites that the notes show.")
 @click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
 @click.option("--dates", type=click.Choice(["git"]), help="Take the dates of notes from the history of their files.")
 @click.option("--keep-going", is_flag=True, help="Take in notes that lose words, too, and mark the places.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
+@check_option
 @root_option
 @json_option
 def import_(

@@ -10,14 +10,16 @@ from pathlib import Path, PurePosixPath
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
+    end_check,
     print_json,
     say,
-    say_difference,
+    say_changes,
     say_waiting,
     tell,
     translated,
 )
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
+from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
@@ -75,6 +77,7 @@ class ImportOptions:
     download: bool = False
 
 
+@infrequent_gc()
 def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would.
 
@@ -102,10 +105,12 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         _say(wanted.name, imported)
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
-            say_difference(plan)
+            say_changes(plan)
     _tell_lost(lossy or imported.texts, asked)
     if lossy:
         raise _left_out(lossy)
+    if asked.only_check:
+        end_check(changes=not plan.empty)
 
 
 def _left_out(lossy: Sequence[TextReport]) -> UserError:
@@ -255,7 +260,7 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
             try:
                 answers = ask_many(web, ids[start : start + BATCH])
             except UserError as problem:
-                say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
+                say(f"{problem.message}. The papers get only their ids; `paper-notes lookup` asks again later.")
                 break
             drafts |= {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
             for arxiv, answer in answers.items():

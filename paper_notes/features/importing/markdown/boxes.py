@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from html import unescape
-from types import MappingProxyType
 
 from markdown_it.rules_block import StateBlock
 
@@ -16,7 +15,7 @@ from paper_notes.features.importing.markdown.dialects import tables
 MAX_DEPTH = 30
 """So many blocks may be within each other: our pages have 40 levels, and Python not many more."""
 Fields = Mapping[str, str]
-_NO_FIELDS: Fields = MappingProxyType({})
+_NO_FIELDS: Fields = {}
 
 
 def fields_of(hit: re.Match[str]) -> Fields:

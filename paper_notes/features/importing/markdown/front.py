@@ -6,9 +6,8 @@ import copy
 import datetime
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
@@ -39,6 +38,8 @@ _FACT = re.compile(
     r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
 )
 """`**Venue**: ICLR 2026`, `status:: read`."""
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+"""Signs around a word: `✅ read`, `#read`, `[[read]]`."""
 _BETWEEN = re.compile(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
 _SHOWN = frozenset(
     "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
@@ -81,7 +82,6 @@ class Front:
     broken_at: tuple[int, int] = (1, 1)
 
 
-@lru_cache(maxsize=8192)
 def front(original: Original) -> Front:
     """The front matter of an original, and facts and tags on lines below it, or below the title.
 
@@ -93,7 +93,7 @@ def front(original: Original) -> Front:
     for key, value in read.values.items():
         wanted = known.meaning(str(key))
         if value not in _NOTHING and not (wanted and meaning.take(wanted, value)):
-            linked = _WIKI.findall(str(value)) if key not in meaning.extra else []
+            linked = [*_wiki_links(value)] if key not in meaning.extra else []
             meaning.links[str(key)] = ", ".join(linked)
             meaning.extra |= {} if linked else {str(key): _plain(value)}
     if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
@@ -240,7 +240,7 @@ class _Meaning:
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
             case "status":
-                status = tables().statuses.get(words.casefold(), "")
+                status = tables().statuses.get(_AROUND.sub("", words).casefold(), "")
                 self.facts |= {meaning: status} if status else {}
                 return bool(status)
             case "rating":
@@ -323,6 +323,18 @@ def _several(value: object, *, commas: bool = True) -> list[str]:
     if commas and len(parts) == 1 and words.startswith("#"):
         parts = words.split()
     return [part.strip().removeprefix("#") for part in parts if part.strip()]
+
+
+def _wiki_links(value: object) -> Iterator[str]:
+    """The links to notes in a value. Without quotes, `[[Name]]` is a list in a list to YAML."""
+    match value:
+        case str():
+            yield from _WIKI.findall(value)
+        case [[str(name)]] if "[[" not in name:
+            yield f"[[{name}]]"
+        case [*entries]:
+            for entry in entries:
+                yield from _wiki_links(entry)
 
 
 def day_in(value: object) -> str:

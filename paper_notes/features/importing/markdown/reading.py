@@ -13,11 +13,11 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.importing.markdown import blocks, directives, inline
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
-from paper_notes.features.importing.markdown.front import Front, front
+from paper_notes.features.importing.markdown.front import Front
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
-from paper_notes.features.importing.markdown.source import read_source
+from paper_notes.features.importing.markdown.source import ForeignText, parse
 from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.types import (
     Folder,
@@ -61,13 +61,10 @@ def recognises(original: Original) -> bool:
     return name not in _NO_NOTES and not any(part.startswith(".") or part in _NO_FOLDERS for part in folders)
 
 
-def outline(original: Original, folder: Folder) -> NoteHeader:
+def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     """What is known of a note before all notes are read."""
-    spoken = dialect(folder)
-    facts = front(original)
+    original, facts, spoken = source.original, source.front, dialect(folder)
     lang = tag_of(facts.lang) or _language_of_path(original.path)
-    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    source = read_source(original, spoken, mdx=mdx)
     match = headings(source.document, source.text, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     day = _DAY.fullmatch(stem)
@@ -97,13 +94,11 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
 
 
 def read(
-    original: Original, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+    source: ForeignText, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
 ) -> ImportedText:
     """A note as it is read. Never raises for what is in the original."""
-    facts, spoken = front(original), dialect(folder)
+    original, facts, mdx, spoken = source.original, source.front, source.mdx, dialect(folder)
     lang = known.lang or guessed(facts.text)
-    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    source = read_source(original, spoken, mdx=mdx)
     structure = headings(source.document, source.text, titled=facts.title)
     conversion = Conversion(original, known, places, folder, structure, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
@@ -290,4 +285,4 @@ def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:
     return [f"/{bare}/", f"/{bare}.html"]
 
 
-FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx", ".qmd", ".rmd"), recognises, outline, read)
+FORMAT = NoteFormat("markdown", (".md", ".markdown", ".mdx", ".qmd", ".rmd"), recognises, parse, outline, read)

@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.dialects import Tool
-from paper_notes.features.importing.markdown.front import front
+from paper_notes.features.importing.markdown.dialects import dialect
+from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.markdown.outlines import unfolded
-from paper_notes.features.importing.types import Original
+from paper_notes.features.importing.types import Folder, Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
 MOST_OPEN = 200
@@ -44,8 +43,11 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 @dataclass(frozen=True, slots=True)
 class ForeignText:
-    """A text and its tree."""
+    """A text and its tree, and what its front matter says."""
 
+    original: Original
+    front: Front
+    mdx: bool
     text: str
     document: Document
     uneven: tuple[int, ...]
@@ -54,13 +56,10 @@ class ForeignText:
     """Lines, in the same way, that are shown as they are."""
 
 
-@lru_cache(maxsize=1)
-def read_source(original: Original, spoken: Tool, *, mdx: bool) -> ForeignText:
-    """The text behind the front matter in a dialect; what cannot be read is a block of code.
-
-    The last one is kept: of a single note the outline and the text are read one after the other.
-    """
-    facts = front(original)
+def parse(original: Original, folder: Folder) -> ForeignText:
+    """The text behind the front matter in the dialect of its folder; what cannot be read is a block of code."""
+    facts, spoken = front(original), dialect(folder)
+    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     lines = _ADDRESSES.sub(_address, facts.text).split("\n")
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
@@ -85,9 +84,8 @@ def read_source(original: Original, spoken: Tool, *, mdx: bool) -> ForeignText:
     text = "\n".join(lines)
     document = read_tree(text, spoken.signs, mdx=mdx, verbatim=verbatim)
     shift = facts.first_line
-    return ForeignText(
-        text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
-    )
+    hidden = tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
+    return ForeignText(original, facts, mdx, text, document, tuple(uneven), hidden)
 
 
 def _with_breaks(lines: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ no word anyway, or is listed here as a sign that no reader sees.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -203,11 +204,18 @@ _BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
 _CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
 
+def table(text: str) -> list[VisiblePart]:
+    """The cells of lines of values with commas between them."""
+    reader = csv.reader(text.splitlines(keepends=True))
+    return [VisiblePart(cell, reader.line_num, "table", 1) for row in reader for cell in row]
+
+
 FORMATS: Mapping[str, Callable[[str], Sequence[VisiblePart]]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
     **dict.fromkeys((".html", ".htm"), html),
     ".ipynb": jupyter,
     ".roam": roam,
+    ".csv": table,
 }
 """By the suffixes of files. Another format gets a function here that knows its raw file."""
 

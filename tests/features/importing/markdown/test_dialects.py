@@ -77,8 +77,11 @@ def test_properties_that_link_to_notes_are_lines_of_links() -> None:
         ".obsidian/app.json": "{}",
         "A.md": '---\nup: "[[B]]"\nrelated:\n  - "[[B|the other]]"\n  - "[[C]]"\nmood: good\n---\n# A\n\ntext\n',
         "B.md": "# B\n\nup:: [[A]]\n\ntext\n",
+        "C.md": "---\nup: [[B]]\nhead: [[meta, {name: k}]]\n---\n# Sea\n\ntext\n",
     }
     notes = read_all(files)
-    assert notes["A.md"].body == "**up**: [[notes/#2]]\n\n**related**: [[notes/#2|the other]], C\n\ntext"
+    assert notes["A.md"].body == "**up**: [[notes/#2]]\n\n**related**: [[notes/#2|the other]], [[notes/#3|C]]\n\ntext"
     assert notes["A.md"].extra == {"mood": "good"}
     assert notes["B.md"].body == "up:: [[notes/#1]]\n\ntext"
+    assert notes["C.md"].body == "**up**: [[notes/#2]]\n\ntext"
+    assert notes["C.md"].extra == {"head": [["meta", {"name": "k"}]]}
