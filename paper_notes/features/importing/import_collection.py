@@ -29,7 +29,8 @@ from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.features.papers.known_papers import appended
+from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
 from paper_notes.render.links import note_path, topic_path
@@ -263,7 +264,7 @@ def _frame(
             if BASE / topic / TOPIC_FILE not in present:
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
-        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex), LIBRARY))
 
 
 def _with_doubts(

@@ -19,7 +19,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.features.moving.topics import SAFE, no_topic
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
-from paper_notes.features.papers.known_papers import KnownPapers, read_back
+from paper_notes.features.papers.known_papers import KnownPapers, appended, read_back
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import parse_bibtex
@@ -103,7 +103,7 @@ def scaffold(
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
     if entry:
-        files.append(Artifact(LIBRARY, appended(sources, entry)))
+        files.append(Artifact(LIBRARY, appended(sources, entry, LIBRARY)))
     if check:
         check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
@@ -269,14 +269,6 @@ def _with_free_key(text: str, taken: Container[BibKey]) -> str:
         texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
     texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
     return "\n\n".join(texts) + "\n" if texts else ""
-
-
-def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
-    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
-    old = next((source.data for source in sources if source.path == path), b"")
-    newline = b"\r\n" if b"\r\n" in old else b"\n"
-    gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
-    return old + gap + entry.encode().replace(b"\n", newline)
 
 
 def as_yaml(facts: Mapping[str, object]) -> str:
