@@ -28,15 +28,16 @@ from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.yaml_edit import with_keys, with_names
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.features.papers.known_papers import appended
+from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
 from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import with_keys, with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,7 @@ def _frame(
             if BASE / topic / TOPIC_FILE not in present:
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
-        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex), LIBRARY))
 
 
 def _with_doubts(

@@ -251,7 +251,9 @@ def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> Non
 
 def test_a_citation_is_proven_by_the_paper_that_it_leads_to() -> None:
     original = "Long [see @weil:2001_x, p. 2; @tides]."
-    cited = '<span class="cites">[see <a class="cite" href="#ref-{}" title="Roots">Weil, 2001</a>, p.&nbsp;2; {}]</span>'
+    cited = (
+        '<span class="cites">[see <a class="cite" href="#ref-{}" title="Roots">Weil, 2001</a>, p.&nbsp;2; {}]</span>'
+    )
     tides = '<a class="cite" href="#ref-tidesa" title="T">Thomson, 1868</a>'
     for paper, shown, lost in (
         ("weil:2001_x", tides, []),
