@@ -36,7 +36,9 @@ class Fetched:
     diagnostics: tuple[Diagnostic, ...] = ()
     """Problems in an entry of another .bib file."""
     pdf: bytes | None = None
-    """The PDF itself, if the reference was a PDF file."""
+    """The PDF itself, if the reference was a PDF file, or names one."""
+    pdf_file: str = ""
+    """Where that was read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,8 @@ class _Comparison:
         self.starts = [0]
         for lines in each:
             self.starts.append(self.starts[-1] + sum(map(len, lines)))
-        self.title = self.starts[1] if pieces and pieces[0].level == 1 else 0
+        is_title = spaced(self.words[: self.starts[1]]) in page.headings[:1] if pieces else False
+        self.title = self.starts[1] if is_title else 0
         """How many words at the beginning are the title."""
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
@@ -166,7 +167,7 @@ class _Comparison:
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
-        if self.line_of and self.line_of[0] > removal.line > 1:
+        if removal.kind == "page-frame" or (self.line_of and self.line_of[0] > removal.line > 1):
             place = max(place, self.title)  # the title is before all, wherever it stands
         for line in removal.words.split("\n"):
             words = words_of(line)
@@ -250,9 +251,6 @@ class _Comparison:
         """Take words for lost that are said to stand around the text, and stand in it."""
         frame = {at for start, end in self.frame for at in range(start, end)}
         text = [at for at in range(self.title, len(self.words)) if self.kept[at] and at not in frame]
-        for at in range(len(self.words)):
-            is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
-            self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
         for start, end in self.frame:
             if text and text[0] < start < text[-1]:
                 self.kept[start:end] = self.left_out[start:end] = [False] * (end - start)

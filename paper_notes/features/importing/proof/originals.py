@@ -6,6 +6,7 @@ no word anyway, or is listed here as a sign that no reader sees.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -94,7 +95,7 @@ _NO_TITLE = _NO_TEXT | {"figure", "solution-start", "exercise-start"}
 _OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
 _ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
 _TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
-_REFERENCES = frozenset("prf doc ref numref eq cite term download any keyref abbr".split())
+_REFERENCES = frozenset("prf doc ref numref eq term download any keyref abbr".split())
 """Roles whose words name what they lead to: pages show words of their own for it."""
 _IN_CODE = re.compile(
     r"(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<).*$)|\[!code[^\]\n]*\]"
@@ -203,11 +204,18 @@ _BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
 _CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
 
+def table(text: str) -> list[VisiblePart]:
+    """The cells of lines of values with commas between them."""
+    reader = csv.reader(text.splitlines(keepends=True))
+    return [VisiblePart(cell, reader.line_num, "table", 1) for row in reader for cell in row]
+
+
 FORMATS: Mapping[str, Callable[[str], Sequence[VisiblePart]]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), markdown),
     **dict.fromkeys((".html", ".htm"), html),
     ".ipynb": jupyter,
     ".roam": roam,
+    ".csv": table,
 }
 """By the suffixes of files. Another format gets a function here that knows its raw file."""
 

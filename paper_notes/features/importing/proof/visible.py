@@ -169,7 +169,7 @@ def visible(  # noqa: C901 -- the kinds of tags
     With it, what is told beside the pointer or to a screen reader is a tip, too: originals need only that of pictures.
     """
     at, now = Lines(html, first_line), _Reading()
-    has_tex = bool(_SETS_TEX.search(html))
+    has_tex = is_unseen is None and bool(_SETS_TEX.search(html))
     hiding = frozenset(_HIDING.findall(html)) if "<style" in html else frozenset[str]()
     start, end = 0, len(html)
     while start < end:
@@ -183,7 +183,7 @@ def visible(  # noqa: C901 -- the kinds of tags
             if now.link or any(map(str.isalpha, text)):
                 now.links.add(now.link)
         elif text and now.words:
-            now.words.append(" ")
+            now.words.append(text)
         if tag is None:
             break
         start, name, attributes = tag.end(), (tag["name"] or "").lower(), tag["attributes"] or ""
