@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes import __version__
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Lang, Text
@@ -49,6 +46,8 @@ class Beginning:
     languages: tuple[Lang, ...]
     topic: str
     today: datetime.date
+    base_url: str = ""
+    """Where the site will be published; empty if nobody knows yet."""
     own_readme: bool = False
     """There is a README already, which need not have markers."""
     digest: bool = False
@@ -112,8 +111,13 @@ def readme_text(languages: Sequence[Lang], topic: str) -> str:
     return own("readme", title=own("title"), description=own("description"), topic=topic)
 
 
-def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> tuple[Artifact, ...]:
-    """What a collection may have around it: for git, GitHub Pages and the editor."""
+def surrounding_files(
+    language: Lang, *, pages: bool, digest: bool = False, requirement: str = "", wheel: Artifact | None = None
+) -> tuple[Artifact, ...]:
+    """What a collection may have around it: for git, GitHub Pages and the editor.
+
+    Workflows install `requirement`, or the `wheel` that is kept with the notes.
+    """
     words = starting_words(language)
     ignored = (
         f"{_commented(words, 'ignore')}/site/\n\n"
@@ -130,8 +134,14 @@ def surrounding_files(language: Lang, *, pages: bool, digest: bool = False) -> t
     artifacts += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
     for name, wanted in (("pages.yml", pages), ("digest.yml", digest)):
         if wanted:
-            artifacts.append(Artifact.text(WORKFLOWS / name, _data(name).replace("REQUIREMENT", requirement())))
-    return tuple(artifacts)
+            artifacts.append(Artifact.text(WORKFLOWS / name, _workflow(name, requirement, wheel)))
+    return (*artifacts, wheel) if wheel else tuple(artifacts)
+
+
+def _workflow(name: str, requirement: str, wheel: Artifact | None) -> str:
+    text = _data(name).replace("REQUIREMENT", str(wheel.path) if wheel else requirement)
+    check = f'          echo "{wheel.sha256}  $PAPER_NOTES" | sha256sum --check\n' if wheel else ""
+    return text.replace("          CHECK\n", check)
 
 
 def starting_words(*tags: Lang) -> Words:
@@ -185,6 +195,7 @@ def _site(words: Words, start: Beginning) -> str:
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
         topic=", ".join(map(_scalar, dict.fromkeys((start.topic, *((DAILY,) if start.digest else ()))))),
+        base_url=f"base_url: {start.base_url}" if start.base_url else "# base_url: https://you.github.io/my-notes/",
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),
     )
@@ -238,30 +249,3 @@ def _scalar(text: str) -> str:
     if _PLAIN.fullmatch(text) and text.lower() not in _NO_TEXTS:
         return text
     return "'" + text.replace("'", "''") + "'"
-
-
-NAME = "paper-notes"
-
-
-def requirement() -> str:
-    """What pip installs elsewhere: this version, or the public address that it came from (PEP 610)."""
-    told = _origin()
-    url = str(told.get("url", ""))
-    if not url.startswith("https://"):
-        return f"{NAME}=={__version__}"
-    if vcs := told.get("vcs_info"):
-        return f"{NAME} @ {vcs['vcs']}+{url}@{vcs['commit_id']}"
-    return f"{NAME} @ {url}"
-
-
-def is_local() -> bool:
-    """True if it came from a file or folder of this machine, which no other one can reach."""
-    return str(_origin().get("url", "")).startswith("file:")
-
-
-def _origin() -> dict[str, Any]:
-    try:
-        told = json.loads(distribution(NAME).read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}

@@ -6,17 +6,24 @@ import json
 import re
 from itertools import permutations
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from running import PROJECT, files_of, paper_notes, write
 
-from paper_notes import __version__
 from paper_notes.languages.language import BUILT_IN, places
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.components import COMPONENTS
-from paper_notes.starter import beginning
+from paper_notes.project import Origin
 from paper_notes.starter.beginning import starting_words
+
+PUBLIC = Origin("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
+
+
+@pytest.fixture(autouse=True)
+def _of_a_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others can reach where the program came from; what is done else is in test_own_wheel.py."""
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: PUBLIC)
+
 
 CHOICES = [*BUILT_IN, "en-GB", "zh-TW,en", *(",".join(pair) for pair in permutations(BUILT_IN, 2))]
 
@@ -40,7 +47,7 @@ def test_all_is_listed_and_there(tmp_path: Path) -> None:
     for name in ("README.md", ".gitignore", ".github/workflows/pages.yml", "notes_src/rl/topic.yaml"):
         assert name in told["created"]
     assert {"/site/", "/notes_src/pdfs/"} < set((tmp_path / ".gitignore").read_text("utf-8").splitlines())
-    assert f"paper-notes=={__version__}" in (tmp_path / ".github/workflows/pages.yml").read_text("utf-8")
+    assert f'PAPER_NOTES: "{PUBLIC.requirement}"' in (tmp_path / ".github/workflows/pages.yml").read_text("utf-8")
 
 
 def test_without_pages_there_is_no_workflow_and_it_can_be_added(tmp_path: Path) -> None:
@@ -213,34 +220,3 @@ def test_a_variant_has_the_texts_of_its_language_and_others_have_none() -> None:
     assert starting_words(Lang("en-GB")).languages[0].words == ENGLISH
     with pytest.raises(KeyError):
         starting_words(Lang("fr"))
-
-
-PINNED = f"paper-notes=={__version__}"
-GIT = {"url": "https://example.org/p.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}}
-CASES = {
-    "from PyPI": (None, PINNED, False),
-    "from a checkout": ({"url": "file:///home/me/p", "dir_info": {"editable": True}}, PINNED, True),
-    "from a wheel on disk": ({"url": "file:///tmp/p.whl", "archive_info": {}}, PINNED, True),
-    "from a wheel on the web": ({"url": "https://example.org/p.whl"}, "paper-notes @ https://example.org/p.whl", False),
-    "from a repository": (GIT, "paper-notes @ git+https://example.org/p.git@0a1b", False),
-    "from a private repository": ({**GIT, "url": "ssh://git@example.org/p.git"}, PINNED, False),
-    "nobody knows": ([], PINNED, False),
-}
-
-
-@pytest.mark.parametrize(("told", "wanted", "local"), CASES.values(), ids=CASES.keys())
-def test_it_is_what_was_installed_here_if_others_can_reach_it(
-    told: object, wanted: str, local: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = None if told is None else json.dumps(told)
-    monkeypatch.setattr(beginning, "distribution", lambda name: SimpleNamespace(read_text=lambda file: text))
-    assert beginning.requirement() == wanted
-    assert beginning.is_local() == local
-
-
-def test_without_an_installation_it_is_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise beginning.PackageNotFoundError(name)
-
-    monkeypatch.setattr(beginning, "distribution", missing)
-    assert beginning.requirement() == PINNED
