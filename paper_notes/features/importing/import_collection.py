@@ -93,6 +93,9 @@ def import_collection(
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
+    for key in dict.fromkeys(key for _, texts in groups for text in texts for key in text.cites):
+        if draft := read.bibliography.drafts.get(key):
+            papers.paper(draft)
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
         keys = {
@@ -114,7 +117,7 @@ def import_collection(
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
-    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
     valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
     by_path = {source.path: source for source in sources}

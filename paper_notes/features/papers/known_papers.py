@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -11,7 +11,7 @@ from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.features.papers.draft import Draft, bibtex_entry
+from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
@@ -48,7 +48,7 @@ class KnownPapers:
         """The paper, which gets an entry if the collection has none."""
         known = self.find(draft)
         if known is None:
-            entry = bibtex_entry(draft, self.papers)
+            entry = new_entry(draft, self.papers)
             known = read_back(entry)
             self._remember(known)
             self.bibtex.append(entry)
@@ -88,3 +88,19 @@ def read_back(entry: str) -> Paper:
     """The paper as the next build will read it: the first of the entries in the text."""
     papers, _ = papers_from(parse_bibtex(Source(PurePosixPath(LIBRARY), entry.encode()))[0])
     return next(iter(papers.values()))
+
+
+def new_entry(draft: Draft, taken: Container[BibKey]) -> str:
+    """The BibTeX of a paper under a key that is not taken: its own entry, if it has one."""
+    return _with_free_key(draft.entry, taken) or bibtex_entry(draft, taken)
+
+
+def _with_free_key(text: str, taken: Container[BibKey]) -> str:
+    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
+    entries, _ = parse_bibtex(Source(PurePosixPath(LIBRARY), text.encode()))
+    texts = []
+    for entry in entries[:1]:
+        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
+        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
+    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
+    return "\n\n".join(texts) + "\n" if texts else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
@@ -57,6 +57,8 @@ class Conversion:
     """Blocks whose names have been written, by these."""
     _labelled: set[str] = field(default_factory=set)
     """Labels of formulas that have been written."""
+    cites: list[str] = field(default_factory=list)
+    """The keys of papers in this collection."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
@@ -83,6 +85,12 @@ class Conversion:
         """Add a finding at a line of the original, from 1."""
         where = Location(self.original.path, line or self.line)
         self.findings.append(ImportFinding(group, kind, message, where))
+
+    def cite(self, keys: Iterable[str]) -> bool:
+        """Whether all that is cited by these keys is known; it is cited then."""
+        known = [self.places.citations.get(key, "") for key in keys]
+        self.cites += known if all(known) else ()
+        return all(known)
 
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""

@@ -258,6 +258,9 @@ def _role(rewriting: Rewriting, node: Sign) -> str | None:
                 shown or target
             )
         case "citation":
+            keys = [key.strip() for key in words.split(",")]
+            if rewriting.conversion.cite(keys):
+                return f"[{'; '.join(f'@{rewriting.conversion.places.citations[key]}' for key in keys)}]"
             inline.report_citation(rewriting, words)
             return rf"\[{rewriting.phrase(words)}]"
         case "sub" | "sup" | "kbd":

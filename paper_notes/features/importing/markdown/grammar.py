@@ -31,6 +31,7 @@ from paper_notes.features.importing.markdown.boxes import (
     text_of,
 )
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.markdown.syntax.first_signs import SignRuler
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
@@ -98,18 +99,24 @@ def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
         md.options["inline_definitions"] = True
         md.disable("unwrapped")
-        for name, rule in (
-            ("verbatim", _verbatim),
-            ("indented_box", boxes.indented),
-            ("paired_box", boxes.paired),
-            ("fenced_box", boxes.fenced),
-            ("line", partial(_line_block, _by_first(LINES, known))),
-            ("stray", _stray),
-            ("html_heading", _html_heading),
-            ("cut_fence", _cut_fence),
+        lines, signs = _by_first(LINES, known), _by_first(SIGNS, known)
+        blocks, inlines = md.block.ruler, md.inline.ruler
+        assert isinstance(blocks, SignRuler)
+        assert isinstance(inlines, SignRuler)
+        blocks.before("comment_block", "verbatim", _verbatim, _ALTERNATIVES)
+        for name, first, rule in (
+            ("indented_box", "!?=", boxes.indented),
+            ("paired_box", "<{:/", boxes.paired),
+            ("fenced_box", "`~", boxes.fenced),
+            ("line", "".join(lines), partial(_line_block, lines)),
+            ("stray", ":", _stray),
+            ("html_heading", "<", _html_heading),
+            ("cut_fence", "`~", _cut_fence),
         ):
-            md.block.ruler.before("comment_block", name, rule, _ALTERNATIVES)
-        md.inline.ruler.after("text", "foreign_sign", partial(_sign, _by_first(SIGNS, known)))
+            blocks.before("comment_block", name, rule, _ALTERNATIVES)
+            blocks.begins[name] = first
+        inlines.after("text", "foreign_sign", partial(_sign, signs))
+        inlines.begins["foreign_sign"] = "".join(signs)
 
     return Dialect("foreign", lru_cache(maxsize=1)(partial(reading_parser, install, rules=_CORE)), _NODES)
 
@@ -425,6 +432,7 @@ SIGNS = (
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
     ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
+    ForeignSyntax("cited", "@", r"(?<![\w@/.])@(?P<key>\w[\w:.+/-]*(?<!\W))", optional=True),
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
     ForeignSyntax("span", "[", r"\[(?P<words>[^\[\]\n]+)\]\{[^{}\n]*=[^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),

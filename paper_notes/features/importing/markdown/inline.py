@@ -30,6 +30,7 @@ _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-â
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_CITED_KEY = re.compile(r"(?<=@)[\w:.+/-]*\w")
 _KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
@@ -151,10 +152,20 @@ def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     if place:
         rewriting.edit(node.span, reference(rewriting, place, "", source[1:-1]))
         return
+    if rewriting.conversion.cite(paper.key for paper in node.papers):
+        known = rewriting.conversion.places.citations
+        rewriting.edit(node.span, _CITED_KEY.sub(lambda match: known.get(match[0], match[0]), source))
+        return
     report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
         rewriting.escape(node.span.start + match.start())
+
+
+def _cited(rewriting: Rewriting, node: Sign) -> str:
+    """A citation without brackets, as a sentence has it."""
+    key = node.fields["key"]
+    return f"[@{rewriting.conversion.places.citations[key]}]" if rewriting.conversion.cite([key]) else rf"\@{key}"
 
 
 def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough) -> None:
@@ -522,6 +533,7 @@ SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
     "icon": _icon,
     "macro": _macro,
     "variable": _variable,
+    "cited": _cited,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,

@@ -140,6 +140,7 @@ def read(
         arxiv=facts.arxiv,
         dois=facts.dois,
         files=conversion.files,
+        cites=tuple(dict.fromkeys(conversion.cites)),
         used=conversion.used,
         removed=tuple(removed),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
