@@ -115,8 +115,8 @@ class BodyRenderer(RendererHTML):
     def _formula(self, token: Token, env: EnvType, *, display: bool) -> str:
         context = context_of(env)
         try:
-            made = token.meta.get("numbered") or mathml(token.content, display=display)
-            return context.keep(with_breaks(with_references(context, token, made), display=display))
+            written = token.meta.get("numbered") or mathml(token.content, display=display)
+            return context.keep(with_breaks(with_references(context, token, written), display=display))
         except TexProblem as problem:
             hint = problem.hint or (
                 "see the guide for the TeX that is understood"

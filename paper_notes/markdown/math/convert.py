@@ -97,10 +97,10 @@ def _check_definitions(tex: str) -> None:
     definitions can write or touch count as unclosed.
     """
     definitions = list(_DEFINITION.finditer(tex))
-    bodies = [_body(tex, found.end()) for found in definitions]
+    bodies = [_body(tex, definition.end()) for definition in definitions]
     inside = sum(map(_brackets, bodies))
     outside = _brackets(tex) - inside if any("#" in body or "[" in body for body in bodies) else 0
-    names = {found[1] for found in definitions}
+    names = {definition[1] for definition in definitions}
     uses = sum(len(re.findall(re.escape(name) + r"(?![a-zA-Z])", tex)) for name in names) - len(definitions)
     repeats = max(len(_ARGUMENT.findall(body)) - len(set(_ARGUMENT.findall(body))) for body in bodies)
     written = (outside + inside * uses ** len(definitions)) * (1 + max(repeats, 0)) ** uses

@@ -403,7 +403,6 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
-_KEY = r"(?:[a-z0-9-]+|\"[^\"\n]+\")"
 _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
