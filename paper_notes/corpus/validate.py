@@ -224,7 +224,7 @@ _HINTS = {
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "kind_colour": f"known: {', '.join(COLOURS)}; or a hue: 20 is a red, 140 a green, 260 a blue",
     "step": "write its number, such as 3, or {note: 3, words: where to begin}",
-    "digest": "delete the section's line; `paper-notes translated` writes it anew",
+    "digest": "delete the section's line; `paper-notes sync` writes it anew",
 }
 
 
