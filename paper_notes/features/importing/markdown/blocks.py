@@ -281,22 +281,6 @@ def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 # Boxes: admonitions, tabs, directives, callouts, folds, shortcodes around text
 
-<<<<<<< HEAD
-_BOXES = frozenset("admonition notice hint callout alert note tip warning info danger caution important".split())
-_TYPED = frozenset("admonition notice hint callout alert".split())
-"""Shortcodes whose first value is the kind of box."""
-_FOLDS = frozenset("details expand spoiler collapse accordion".split())
-_TABS = frozenset("tab tabitem codetab".split())
-HIDDEN = frozenset({"dropdown", "toggle", "collapse"})
-"""Classes of directives that can be folded."""
-CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
-_ARGUMENT = re.compile(r"""(?:([\w:.-]+)=)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))""")
-_OPTIONS = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
-_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
-_TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
-
-=======
->>>>>>> main
 
 def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     """A box as a component, a callout, or what is in it."""
@@ -433,19 +417,7 @@ def _directive(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
 
 
-<<<<<<< HEAD
-def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    name, options = node.fields["tag"], attributes(node.fields["attributes"])
-    if name == "details":
-        return name, _TAGS.sub("", node.fields["title"])
-    if name in rewriting.conversion.tables.unwrapped:
-        items = " · ".join(map("".join, _STRING.findall(options.get("items", ""))))  # of Nextra: names of all tabs
-        return "", options.get("label", "") or options.get("value", "") or items
-    kind = "note" if name.lower() in ("admonition", "callout", "aside") else name
-    return options.get("type", "") or kind, options.get("title", "")
-=======
 _KINDS = {"indented": _indented, "directive": _directive, "element": shortcodes.around}
->>>>>>> main
 
 _LEAVES: Mapping[str, Callable[[Rewriting, ForeignBlock], str | None]] = {
     **directives.BLOCKS,
