@@ -10,7 +10,7 @@ BROWSED := $(foreach part,attacks every_page no_script print shift,tests/browser
 FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/features/importing/test_goldens.py $(BROWSED)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: site test test-oldest check format guide fuzz mutants bench lock clean
+.PHONY: site test test-oldest check format guide picture fuzz mutants bench lock clean
 
 site: $(USABLE)
 	$(BIN)/paper-notes build
@@ -34,6 +34,10 @@ format: $(READY)
 
 guide: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/rules/writing_the_guide.py
+
+# that of README, with Chromium
+picture: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/picture.py
 
 # FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with
 # examples of their own, and all bombs, attacks, kills and races, of which `make test` tries some

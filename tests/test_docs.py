@@ -19,6 +19,7 @@ from paper_notes.markdown.syntax.components import COMPONENTS
 
 README = (PROJECT / "README.md").read_text("utf-8")
 GUIDE = PROJECT / "notes_src" / "guide"
+READMES = [PROJECT / name for name in ("README.md", "README.zh.md", "PACKAGE.md")]
 TEXTS = sorted(GUIDE.glob("*/*.md"))
 PAIRS = sorted({path.parent for path in TEXTS})
 
@@ -34,9 +35,7 @@ def commands(text: str) -> set[tuple[str, ...]]:
     return {tuple(found.split()) for line in lines for found in re.findall(r"(?:^|/|\s)paper-notes +(\S.*)", line)}
 
 
-@pytest.mark.parametrize(
-    "path", [PROJECT / "README.md", PROJECT / "PACKAGE.md", *TEXTS], ids=lambda path: f"{path.parent.name}/{path.name}"
-)
+@pytest.mark.parametrize("path", [*READMES, *TEXTS], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_commands_and_their_options_exist(path: Path) -> None:
     for command, *rest in commands(path.read_text("utf-8")):
         if command.startswith("-"):

@@ -51,6 +51,9 @@ _SAFE_NAME = re.compile(r"[\w.+-]+")
 _SAYS_DRAFT = re.compile(r"^draft:[ \t]*true[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE)
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
+_KEY = re.compile(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
+"""How front matter begins; between rulers there are words."""
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenCorrection:
@@ -199,16 +202,16 @@ def _folder(
     written = [(Lang(name.removesuffix(".md")), name) for name in files if name != NOTE_FILE]
     empty = [name for _, name in written if not files[name].text.strip()]
     written = [(lang, name) for lang, name in written if name not in empty]
-    texts = tuple((lang, name, 1, 0) for lang, name in written if lang in site.languages)
+    texts = tuple(
+        (lang, name, *_below_front_matter(files[name].text)) for lang, name in written if lang in site.languages
+    )
     for lang, name in written:
         if lang not in site.languages:
             message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
             hint = unlisted_hint(lang, site)
             problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
     for _, name in written:
-        match = FRONT_MATTER.match(files[name].text)
-        document = parse_yaml(files[name].path, match[1]) if match else None
-        if isinstance(document, YamlDocument) and isinstance(document.value, dict) and "title" in document.value:
+        if _below_front_matter(files[name].text)[1]:
             message = f"front matter is read in a note that is a single file, not beside a {NOTE_FILE}"
             hint = f"write what it says into {NOTE_FILE}, and delete it"
             problems.append(Diagnostic(Location(files[name].path), "lost-syntax", message, hint))
@@ -235,6 +238,13 @@ def _folder(
         document, file = _facts(NoteFile, where.path, (said, 1), site, problems, only)
     draft = _draft(path.name, topic, document, file or _unknown(path.name, site, said), problems)
     return _Read(draft, texts, tuple(problems))
+
+
+def _below_front_matter(text: str) -> tuple[int, int]:
+    """First line and offset of a text that has a file for its facts; front matter on top of it is a mistake."""
+    match = FRONT_MATTER.match(text)
+    start = match.end() if match and _KEY.match(match[1]) else 0
+    return text.count("\n", 0, start) + 1, start
 
 
 def _text_files(site: Site) -> str:
@@ -305,6 +315,7 @@ def _draft(
         summary=file.summary.text() if file.summary else None,
         corrects=(),
         extra=file.extra,
+        highlights=file.highlights,
         translated={
             section: Translated(
                 {Lang(lang): digest for lang, digest in value.items()},

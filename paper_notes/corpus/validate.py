@@ -58,10 +58,11 @@ def validate(
 
 
 def _lists_as_text(document: YamlDocument, value: object, path: Path) -> Iterator[Diagnostic]:
-    """Values such as `tags: a, b`: to YAML that is one text, and so one tag."""
+    """Values such as `tags: a, b` and `tags: [a，b]`: to YAML that is one text, and so one tag."""
     for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
-        if key in _LISTS and isinstance(item, str) and len(parts := _COMMA.split(item)) > 1:
-            message = f'`{key}` is one text, "{item[:200]}", not a list'
+        text = item[0] if isinstance(item, list) and len(item) == 1 and "，" in f"{item[0]}" else item
+        if key in _LISTS and isinstance(text, str) and len(parts := _COMMA.split(text.strip("【】［］"))) > 1:
+            message = f'`{key}` is one text, "{text[:200]}", not a list'
             hint = f"write [{', '.join(filter(None, parts))}]"
             yield Diagnostic(document.location((*path, key)), "list-as-text", message, hint, "warning")
         elif key != "extra":
@@ -87,7 +88,8 @@ def _diagnostic(
         meant = _MEANT.get(path[-1], "") if len(path) == 1 and issubclass(model, NoteFile) else ""
         if meant and not (path[-1] == "lang" and model is FrontMatter):
             return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', meant)
-        hint = suggestions.did_you_mean(str(path[-1]), [*languages, *known] if kind != "extra_forbidden" else known)
+        names = [*languages, *known] if kind != "extra_forbidden" else known
+        hint = _plain_colon(str(path[-1]), names) or suggestions.did_you_mean(str(path[-1]), names)
         return Diagnostic(document.location(path, key=True), "unknown-key", f'unknown key "{path[-1]}"', hint)
     if kind == "missing_language":
         where = document.location(path)
@@ -123,6 +125,16 @@ def _diagnostic(
         or (_FIX if is_required else _FIX_OR_DELETE)
     )
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", hint)
+
+
+def _plain_colon(key: str, names: Collection[str]) -> str:
+    """What to write for `en：One` and `en:One`, which are keys of their own; empty for other keys."""
+    name, *value = re.split("[:：]", key, maxsplit=1)
+    return (
+        f"write `{name}: {value[0].strip()}`, with a plain colon and a space behind it"
+        if value and name in names
+        else ""
+    )
 
 
 def _plain_day(kind: str, written: str) -> str:
@@ -200,8 +212,7 @@ _MEANT: Mapping[object, str] = {
 }
 """What other programs call the keys of a note, and what to do here."""
 _HINTS = {
-    "date_from_datetime_parsing": "write it as 2026-11-21",
-    "date_parsing": "write it as 2026-11-21",
+    **dict.fromkeys(("date_from_datetime_parsing", "date_parsing"), "write year, month and day, as in 2026-11-21"),
     "dict_type": "write it as {key: value}",
     "tuple_type": "write it as [a, b], or as lines that start with `- `",
     "readme": "write true for README.md, or [README.md, docs/INDEX.md]",
@@ -213,7 +224,7 @@ _HINTS = {
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "kind_colour": f"known: {', '.join(COLOURS)}; or a hue: 20 is a red, 140 a green, 260 a blue",
     "step": "write its number, such as 3, or {note: 3, words: where to begin}",
-    "digest": "delete the section's line; `paper-notes translated` writes it anew",
+    "digest": "delete the section's line; `paper-notes sync` writes it anew",
 }
 
 

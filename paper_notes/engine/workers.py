@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from paper_notes.diagnostics import UserError
 
@@ -28,6 +32,22 @@ _IN_FLIGHT = 3
 """Parts per process that are submitted at once: all of them would fill the memory."""
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A value that one process hands on to another without looking at it."""
+
+    data: bytes
+
+    @staticmethod
+    def of(value: object) -> Packed:
+        """Raises RecursionError for a deep tree."""
+        return Packed(zlib.compress(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), 1))
+
+    @property
+    def value(self) -> Any:
+        return pickle.loads(zlib.decompress(self.data))  # noqa: S301 -- packed by a process of this run
+
+
 class Workers:
     """A pool of processes, started when first needed. Close it at the end."""
 
@@ -41,8 +61,8 @@ class Workers:
         self._own: ProcessPoolExecutor | None = None
         self.jobs = jobs or processors()
 
-    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T], part: int | None = None) -> Iterator[R]:
-        """`work(shared, value)` for each value, in order. `shared` is sent with each `part`: large ones want few."""
+    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
+        """`work(shared, value)` for each value, in order. `shared` may be large: it is packed and unpacked once."""
         values = iter(values)
         first = list(islice(values, FEW))
         if len(first) < FEW or (self.jobs == 1 and self._executor is None):
@@ -50,9 +70,10 @@ class Workers:
             return
         waiting: deque[Future[list[R]]] = deque()
         executor = self._executor or self._processes()
+        packed = Packed.of(shared)
         try:
-            for some in _parts(chain(first, values), part or PART):
-                waiting.append(executor.submit(_all, work, shared, some))
+            for some in _parts(chain(first, values), PART):
+                waiting.append(executor.submit(_all, work, packed, some))
                 if len(waiting) >= _IN_FLIGHT * self.jobs:
                     yield from waiting.popleft().result()
             while waiting:
@@ -88,8 +109,15 @@ def _parts(values: Iterable[T], size: int) -> Iterator[list[T]]:
         yield part
 
 
-def _all(work: Callable[[S, T], R], shared: S, values: list[T]) -> list[R]:
+def _all(work: Callable[[Any, T], R], packed: Packed, values: list[T]) -> list[R]:
+    shared = _shared(packed)
     return [work(shared, value) for value in values]
+
+
+@lru_cache(maxsize=1)
+def _shared(packed: Packed) -> Any:
+    """What all values share, kept by each process."""
+    return packed.value
 
 
 def processors() -> int:

@@ -34,7 +34,8 @@ def write(readme: ReadmeWriter, region: Region, text: str) -> str:
 def _all(readme: ReadmeWriter, topics: Topics) -> str:
     if topics == readme.corpus.topics:
         return readme.site(title=False)
-    return "\n\n".join([*(readme.topic(topic, level=2) for topic in topics), _papers(readme, topics)])
+    papers = "" if readme.folded else _papers(readme, topics)
+    return "\n\n".join([*(readme.topic(topic, level=2 + readme.folded) for topic in topics), papers])
 
 
 def _notes(readme: ReadmeWriter, topics: Topics) -> str:
@@ -42,7 +43,7 @@ def _notes(readme: ReadmeWriter, topics: Topics) -> str:
     tables = {topic: readme.note_table(readme.notes_of(topic)) for topic in topics}
     if len(topics) == 1:
         return tables[topics[0]]
-    return "\n\n".join(f"{readme.topic_heading(topic, level=3)}\n\n{table}" for topic, table in tables.items() if table)
+    return "\n\n".join(readme.section(readme.topic_title(topic), table, 3) for topic, table in tables.items() if table)
 
 
 def _paths(readme: ReadmeWriter, topics: Topics) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from markdown_it.token import Token
+from markupsafe import escape
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
@@ -42,6 +43,8 @@ class ReadmeWriter:
     """Whether notes of days are among the others: where somebody asks for one topic."""
     order: PaperOrder = "newest"
     """Of the papers of a topic."""
+    folded: bool = False
+    """Whether a topic shows its title only, until it is opened."""
 
     def notes_of(self, topic: Topic) -> tuple[Note, ...]:
         """The notes of a topic."""
@@ -64,11 +67,18 @@ class ReadmeWriter:
             parts.append(paragraph(site.description[self.lang]))
         if title:
             parts.append(self.other_language())
-        parts += [self.topic(topic, level=2) for topic in self.corpus.topics]
-        if papers := self.papers_by_topic(self.corpus.topics):
+        parts += [self.topic(topic, level=2 + self.folded) for topic in self.corpus.topics]
+        if not self.folded and (papers := self.papers_by_topic(self.corpus.topics)):
             parts.append(f"## {self.word('papers-by-date')}\n\n{papers}")
         parts.append(self.directories())
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def section(self, title: str, text: str, level: int) -> str:
+        """What is said of a topic, with its title, a text without markup; GitHub gives both forms of it an anchor."""
+        if self.folded:
+            heading = f"<h{level}>{escape(' '.join(title.split()))}</h{level}>"
+            return f"<details>\n<summary>{heading}</summary>\n\n{text}\n\n</details>"
+        return f"{'#' * level} {plain(title)}" + f"\n\n{text}" * bool(text)
 
     def topic_readme(self, topic: Topic) -> str:
         """One topic with its papers."""
@@ -87,18 +97,20 @@ class ReadmeWriter:
     def topic(self, topic: Topic, *, level: int) -> str:
         table = self.note_table(self.notes_of(topic))
         parts = [
-            self.topic_heading(topic, level=level),
             self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
             table,
             "" if self.days else self.days_of(topic, every=level == 1),
         ]
         parts += [self.reading_path(path, topic, level=level + 1) for path in topic.reading_paths]
-        return "\n\n".join(part for part in parts if part)
+        if self.folded and (papers := self.papers(topic)):
+            parts.append(f"{'#' * (level + 1)} {self.word('papers-by-date')}\n\n{papers}")
+        return self.section(self.topic_title(topic), "\n\n".join(part for part in parts if part), level)
 
-    def topic_heading(self, topic: Topic, *, level: int) -> str:
-        title = " ".join(part for part in (plain(topic.emoji), plain(topic.title[self.lang])) if part)
+    def topic_title(self, topic: Topic) -> str:
+        """A topic with its emoji and the number of its notes."""
+        title = " ".join(part for part in (topic.emoji, topic.title[self.lang]) if part)
         count = len(self.notes_of(topic)) or len(self.corpus.notes_of(topic.id))
-        return f"{'#' * level} {self.word('topic-heading', topic=title, count=count)}"
+        return self.corpus.site.words[self.lang]("readme.topic-heading", topic=title, count=count)
 
     def days_of(self, topic: Topic, *, every: bool) -> str:
         """The latest days of a topic in a line, and where all are; or `every` day by month. Empty if it has none."""
@@ -210,7 +222,7 @@ class ReadmeWriter:
 
     def papers_by_topic(self, topics: Iterable[Topic]) -> str:
         tables = ((topic, self.papers(topic)) for topic in topics)
-        return "\n\n".join(f"### {plain(topic.title[self.lang])}\n\n{table}" for topic, table in tables if table)
+        return "\n\n".join(self.section(topic.title[self.lang], table, 3) for topic, table in tables if table)
 
     def papers(self, topic: Topic) -> str:
         keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))

@@ -43,6 +43,8 @@ class Region:
     """For `entries`, the note that lists the papers; without it the latest."""
     order: PaperOrder = "newest"
     """For `papers`: by date, or as the topics list them."""
+    folded: bool = False
+    """Whether each topic is folded below its title."""
 
 
 Report = Callable[..., None]
@@ -187,7 +189,7 @@ def _region(
 def _with_option(  # noqa: C901 -- a case for each option
     region: Region, word: str, where: int, corpus: Corpus, report: Report
 ) -> Region:
-    """The region with what an option of its marker says: `lang=en`, `topic=rl`, `note=daily/3` or `order=oldest`."""
+    """The region with what an option of its marker says: `lang=en`, `note=daily/3`, `fold=topics` ...."""
     key, _, value = word.partition("=")
     behind = where + len(key) + 1
     match key:
@@ -204,6 +206,10 @@ def _with_option(  # noqa: C901 -- a case for each option
             return replace(region, order=order)
         case "order":
             report(behind, f'papers have no order "{value}"', did_you_mean(value, ORDERS))
+        case "fold" if value == "topics":
+            return replace(region, folded=True)
+        case "fold":
+            report(behind, f'a region cannot fold "{value}"', "write fold=topics")
         case "note" if region.content != "entries":
             hint = "`note=` is for `entries`: write that, or leave it out"
             report(where, f'"{region.content}" is about no single note', hint)
@@ -216,5 +222,7 @@ def _with_option(  # noqa: C901 -- a case for each option
             else:
                 return replace(region, note=note)
         case _:
-            report(where, f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note", "order")))
+            report(
+                where, f'a marker has no option "{key}"', did_you_mean(key, ("lang", "topic", "note", "order", "fold"))
+            )
     return region

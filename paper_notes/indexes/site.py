@@ -79,9 +79,8 @@ def indexes(
 
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
-                return write(
-                    ReadmeWriter(corpus, resolver, sizes, region.lang, source.path, order=region.order), region, text
-                )
+                writer = ReadmeWriter(corpus, resolver, sizes, region.lang, source.path)
+                return write(replace(writer, order=region.order, folded=region.folded), region, text)
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
             for mistake in mistakes:

@@ -130,13 +130,15 @@ def _unknown_escape(error: yaml.YAMLError, text: str) -> re.Match[str] | None:
 
 
 _FULL_WIDTH = re.compile(
-    r"^[ \t]*(?:- +)?[A-Za-z][\w.-]*(?P<colon>：)|^[ \t]*(?P<dash>[－—–])[ \t\u3000]|: +(?P<quote>[“”「『]).*: ",
+    r"^[ \t]*(?:- +)?[A-Za-z][\w.-]*(?P<colon>：)|^[ \t]*(?P<dash>[－—–])[ \t\u3000]|: +(?P<quote>[“”「『]).*: "
+    r"|[{\[][^{}\[\]\n]*(?P<comma>[，、]) *[\w-]+ *: ",
     re.MULTILINE,
 )
 """Signs of a Chinese keyboard in the place of those that YAML knows."""
 _PLAIN_SIGN = {
     "colon": ("this colon is full-width, which YAML does not know", 'write ": ", with a space behind it'),
     "dash": ("this dash is none that YAML knows", 'write "- "'),
+    "comma": ("this comma is full-width, which YAML does not know", 'write ", ", with a space behind it'),
     "quote": ("these quotation marks are none that YAML knows", _QUOTE),
 }
 
@@ -155,20 +157,37 @@ def _syntax(error: yaml.YAMLError, text: str, first_line: int) -> str:
     """The parser's message in plainer words."""
     context, problem = (str(getattr(error, name, None) or "") for name in ("context", "problem"))
     mark, start = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
-    if problem == "found character that cannot start any token":
-        character = _line(text, mark)[mark.column : mark.column + 1] if mark else ""
-        return "a tab cannot indent a line" if character == "\t" else f'a value cannot start with "{character}"'
+    if "tab character" in problem:
+        return "a tab cannot indent a line"
+    if problem.endswith(("cannot start any token", "expected node content", "alphabetic or numeric character")):
+        first = start if "alphabetic" in problem else mark  # the sign before the name that an alias lacks
+        character = _line(text, first)[first.column : first.column + 1] if first else ""
+        if not character.strip():
+            return "a tab cannot indent a line" if character == "\t" else "a value is missing here"
+        return f'a value cannot start with "{character}"'
     if "Unicode character escape" in problem:
         return "this escape is not a character"
     if problem.startswith("mapping values are not allowed"):
         return 'a ": " is not allowed here'
-    for part, name in _OPEN.items():
-        if part in context and problem.startswith(("did not find expected", "found unexpected end")) and start:
-            return f"the {name} that starts on line {start.line + first_line} is not closed"
-    return f"{context}, {problem}".strip(", ") or str(error).splitlines()[0]
+    unclosed = next((unclosed for part, unclosed in _UNCLOSED.items() if part in context), "")
+    if unclosed and problem.startswith(("did not find expected", "found unexpected end")) and start:
+        return unclosed.format(start.line + first_line)
+    goes_on = mark is not None and bool(_line(text, mark)[: mark.column].strip())
+    return next((wrong[goes_on] for part, wrong in _MISPLACED.items() if part in context), "this is no YAML")
 
 
-_OPEN = {"flow sequence": "list", "flow mapping": "mapping", "quoted scalar": "quotation"}
+_UNCLOSED = {
+    "flow sequence": "the list that starts on line {} is not closed",
+    "flow mapping": "the mapping that starts on line {} is not closed",
+    "quoted scalar": "the quotation that starts on line {} is not closed",
+}
+_GOES_ON = "the value has ended: nothing may follow it on its line"
+_MISPLACED = {
+    "block collection": ("this line is no item of the list above it", _GOES_ON),
+    "block mapping": ("this line is indented otherwise than those beside it", _GOES_ON),
+    "block scalar": ('nothing may follow "|" or ">" on its line',) * 2,
+}
+"""What is wrong where the parser expected another part of something, at the start of a line and within one."""
 
 
 def _line(text: str, mark: Mark | None) -> str:

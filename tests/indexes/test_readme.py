@@ -13,6 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, LabelledLink
 from paper_notes.diagnostics import Location
+from paper_notes.indexes.blocks import BLOCKS
 from paper_notes.indexes.readme import ReadmeWriter, readme_files, readme_name
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
@@ -143,6 +144,22 @@ def test_a_topic_without_notes_or_emoji(corpus: Corpus, readme: Make) -> None:
     topic = replace(corpus.topic(ARCHES), id=TopicId("empty"), emoji="", intro=None, reading_paths=())
     assert readme().topic(topic, level=2) == "## Arches: stone and brick (0 notes)"
     assert readme("zh").topic(topic, level=1) == "# 拱桥（0 篇）"
+
+
+def test_a_folded_topic_has_its_papers_and_is_opened_by_its_title(corpus: Corpus, readme: Make) -> None:
+    topic = replace(corpus.topic(TopicId("cables")), title=Text.of(en="A <b> & *c* |"), emoji="🔵", intro=None)
+    folded = replace(readme(), corpus=replace(corpus, topics=(topic,)), folded=True)
+    assert folded.topic(topic, level=3).splitlines()[:4] == [
+        "<details>",
+        "<summary><h3>🔵 A &lt;b&gt; &amp; *c* | (1 note)</h3></summary>",
+        "",
+        "| # | Note | About | Size |",
+    ]
+    shown = folded.site(title=False)
+    assert "\n#### Papers by date\n\n| Date " in shown
+    assert shown.count("</details>") == shown.count("| Paper |") == 1
+    for content in ("notes", "papers"):
+        assert BLOCKS[content](replace(folded, corpus=corpus), corpus.topics).count("<details>") == 2
 
 
 def test_a_reading_path(corpus: Corpus, readme: Make) -> None:

@@ -190,6 +190,10 @@ KNOWN = "all, contents, digest, directories, entries, list, notes, papers, paths
             ['1:37 papers have no order "old"\n  hint: did you mean "oldest"?'],
         ),
         (
+            f"<!-- paper-notes:begin fold=all -->\n{END}\n",
+            ['1:29 a region cannot fold "all"\n  hint: write fold=topics'],
+        ),
+        (
             f"<!-- paper-notes:begin list note=a/1 -->\n{END}\n",
             ['1:29 "list" is about no single note\n  hint: `note=` is for `entries`: write that, or leave it out'],
         ),

@@ -16,7 +16,8 @@ from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
-from paper_notes.engine.workers import Workers
+from paper_notes.engine.workers import Packed, Workers
+from paper_notes.features.importing.bibliography import Bibliography, bibliography
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -42,8 +43,6 @@ from paper_notes.sources.tree import MAX_NOTE_BYTES, Source, ignored
 
 REST = "notes"
 """The topic of files beside all folders."""
-PART = 100
-"""So many notes are sent to a process at a time, as all of them are named in what is sent with each part."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,10 @@ class ReadFolder:
     formats: Mapping[PurePosixPath, NoteFormat]
     headers: Mapping[PurePosixPath, NoteHeader]
     """Of all originals, as their formats tell them."""
+    parsed: Mapping[PurePosixPath, Packed | Original]
+    """As their formats take them."""
     places: NotePlaces
+    bibliography: Bibliography
 
 
 def read_folder(
@@ -116,8 +118,10 @@ def read_folder(
     as_read = {path: outcome for path, (_, outcome) in recognised.items()}
     originals = {path: outcome.original for path, outcome in as_read.items()}
     headers = dict(with_more.headers) if with_more else {}
+    parsed = dict(with_more.parsed) if with_more else {}
     unknown = [(format_of[path], original) for path, original in originals.items() if path not in headers]
-    headers |= {outline.path: outline for outline in workers.map(_outlined, wanted.folder, unknown, PART)}
+    for header, packed in workers.map(_outlined, wanted.folder, unknown):
+        headers[header.path], parsed[header.path] = header, packed
     outlines = [_arranged(headers[path], wanted, corpus) for path in originals]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
@@ -161,21 +165,25 @@ def read_folder(
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
     same = _not_changed(with_more, places) if with_more else {}
+    cited = bibliography(wanted.folder, corpus)
+    places = replace(places, citations=cited.keys)
     jobs = [
-        (format_of[outline.path], originals[outline.path], outline) for outline in outlines if outline.path not in same
+        (format_of[outline.path], parsed[outline.path], outline) for outline in outlines if outline.path not in same
     ]
-    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs, PART)
+    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
     words = corpus.site.words
     again = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
+    cites = {key for text in texts.values() for key in text.cites}
+    shown |= {file for key, file in cited.files.items() if cited.keys[key] in cites}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
     missing = _missing(wanted, earlier, before.values())
     unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     unread = dict(sorted(unread.items(), key=lambda item: str(item[0])))
-    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, places)
+    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, parsed, places, cited)
 
 
 def _not_changed(with_more: ReadFolder, places: NotePlaces) -> dict[PurePosixPath, ImportedText]:
@@ -231,17 +239,23 @@ def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> Not
     return replace(outline, topic=topic, number=outline.number if number is None else number)
 
 
-def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> NoteHeader:
+def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> tuple[NoteHeader, Packed | Original]:
     row, original = job
-    return row.outline(original, folder)
+    parsed = row.parse(original, folder)
+    try:
+        packed: Packed | Original = Packed.of(parsed)
+    except RecursionError:  # a tree so deep is parsed again
+        packed = original
+    return row.outline(parsed, folder), packed
 
 
 def _read(
-    shared: tuple[NotePlaces, Folder, ReaderOptions], job: tuple[NoteFormat, Original, NoteHeader]
+    shared: tuple[NotePlaces, Folder, ReaderOptions], job: tuple[NoteFormat, Packed | Original, NoteHeader]
 ) -> ImportedText:
     places, folder, options = shared
-    row, original, outline = job
-    return row.read(original, outline, places, folder, options)
+    row, packed, outline = job
+    parsed = packed.value if isinstance(packed, Packed) else row.parse(packed, folder)
+    return row.read(parsed, outline, places, folder, options)
 
 
 def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
@@ -274,7 +288,12 @@ def _outline(
     if not isinstance(outcome, Decoded):
         return None
     return next(
-        (row.outline(outcome.original, wanted.folder) for row in rows if row.recognises(outcome.original)), None
+        (
+            row.outline(row.parse(outcome.original, wanted.folder), wanted.folder)
+            for row in rows
+            if row.recognises(outcome.original)
+        ),
+        None,
     )
 
 
@@ -354,6 +373,9 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
         if count > 1:
             command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
         yield f"a PDF of a paper becomes a note with {command}"
+    for kind in sorted(kinds.keys() & {".bib", ".ris"}):  # as Zotero exports its library
+        command = f"`paper-notes new {shlex.quote(str(kinds[kind]))} --all --topic TOPIC`"
+        yield f"each paper in {kind} becomes a note with {command}, with its PDF if the entry names one"
 
 
 # The bytes of an original as its author meant them

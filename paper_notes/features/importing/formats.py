@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from paper_notes.extensions import brought
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
-from paper_notes.features.importing.types import (
-    Folder,
-    ImportedText,
-    NoteFormat,
-    NoteHeader,
-    NotePlaces,
-    Original,
-    ReaderOptions,
-)
+from paper_notes.features.importing.types import NoteFormat, Original
 
 
 @cache
@@ -30,33 +23,9 @@ def written_as_markdown(name: str, suffixes: tuple[str, ...], convert: Callable[
 
     `convert` is a function of a module, which works in processes of its own, and must not raise.
     """
-    return NoteFormat(
-        name,
-        suffixes,
-        partial(_recognises, convert),
-        partial(_outline, convert),
-        partial(_read, convert),
-    )
+    recognises, parse = (partial(_converted, step, convert) for step in (MARKDOWN.recognises, MARKDOWN.parse))
+    return replace(MARKDOWN, name=name, suffixes=suffixes, recognises=recognises, parse=parse)
 
 
-def _recognises(convert: Callable[[str], str], original: Original) -> bool:
-    return MARKDOWN.recognises(_converted(convert, original))
-
-
-def _outline(convert: Callable[[str], str], original: Original, folder: Folder) -> NoteHeader:
-    return MARKDOWN.outline(_converted(convert, original), folder)
-
-
-def _read(
-    convert: Callable[[str], str],
-    original: Original,
-    known: NoteHeader,
-    places: NotePlaces,
-    folder: Folder,
-    options: ReaderOptions,
-) -> ImportedText:
-    return MARKDOWN.read(_converted(convert, original), known, places, folder, options)
-
-
-def _converted(convert: Callable[[str], str], original: Original) -> Original:
-    return replace(original, text=convert(original.text))
+def _converted(step: Callable[..., Any], convert: Callable[[str], str], original: Original, *known: object) -> Any:
+    return step(replace(original, text=convert(original.text)), *known)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
+from paper_notes.features.importing.markdown.source import ForeignText
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.types import (
     Folder,
@@ -28,8 +29,7 @@ from paper_notes.features.importing.types import (
 from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.lists.documents import ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
-from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
-from paper_notes.features.papers.scaffold import appended
+from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends
 
 Group = tuple[PlacedNote, tuple[ImportedText, ...]]
@@ -41,12 +41,23 @@ def recognises(original: Original) -> bool:
     return document_in(original.text) is not None
 
 
-def outline(original: Original, folder: Folder) -> NoteHeader:
-    """What is known of a list before all notes are read. Raises UserError for what only the user calls one."""
-    document = _document(original)
-    source = document.source
+@dataclass(frozen=True, slots=True)
+class _ParsedList:
+    original: Original
+    document: PaperDocument
+    text: ForeignText
+
+
+def parse(original: Original, folder: Folder) -> _ParsedList:
+    """A list, and the Markdown that it is. Raises UserError for what only the user calls one."""
+    return _ParsedList(original, _document(original), MARKDOWN.parse(original, folder))
+
+
+def outline(parsed: _ParsedList, folder: Folder) -> NoteHeader:
+    """What is known of a list before all notes are read."""
+    original, source = parsed.original, parsed.document.source
     name = source.date.isoformat() if source.date else _UNUSUAL.sub("-", (source.bib or "").removesuffix(".bib"))
-    known = MARKDOWN.outline(original, folder)
+    known = MARKDOWN.outline(parsed.text, folder)
     return replace(
         known,
         name=name.strip("-")[:40] or known.name,
@@ -60,11 +71,10 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
 
 
 def read(
-    original: Original, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+    parsed: _ParsedList, known: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
 ) -> ImportedText:
     """A list as it is read, without its text."""
-    document = _document(original)
-    source = document.source
+    original, document, source = parsed.original, parsed.document, parsed.document.source
     url = without_secrets(clean_address(source.url or ""))
     said = {"format": source.format, "url": url, "date": source.date, "bib": source.bib}
     facts = {
@@ -93,7 +103,7 @@ def _document(original: Original) -> PaperDocument:
     raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
-FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, outline, read)
+FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, parse, outline, read)
 
 
 def with_lists(
@@ -107,7 +117,7 @@ def with_lists(
         if document is None:
             written.append((note, texts))
             continue
-        text = texts[0]
+        text, before = texts[0], len(papers.bibtex)
         body = ListBody(papers, Lang(text.lang)).of(document)
         body.text = body.text if body.text.strip() else text.body  # of a list without papers, which says its title
         titles = _titles(document, papers)
@@ -120,9 +130,7 @@ def with_lists(
         finding = ImportFinding("mended", "escaped", message, Location(text.outline.path))
         text = replace(text, title=titles.get(text.lang, text.title), body=body.text, facts=facts)
         written.append((note, (replace(text, findings=(finding,) if body.mended else ()),)))
-        if body.bibtex:
-            path = note.folder / LIBRARY
-            libraries.append(Artifact(path, appended(sources, "\n".join(body.bibtex), path)))
+        libraries += papers.library(note.folder, sources, before)
     return written, libraries
 
 

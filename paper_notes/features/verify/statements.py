@@ -219,7 +219,9 @@ class Statement:
     row: int = -1
     column: int = -1
     tokens: int = field(default=0, compare=False)
-    """The place of its block among the tokens."""
+    """The place of its inline token among the tokens."""
+    block: tuple[str, int] = field(default=("", -1), compare=False)
+    """The outermost block around it: its kind, and its place among the tokens."""
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Beginning and end of the sentence that has this character."""
@@ -238,13 +240,15 @@ def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Stat
 def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]:
     """The statements of parsed blocks."""
     walk = _Walk()
-    end = (0, 0)
+    end, block = (0, 0), ("", -1)
     for at, token in enumerate(tokens):
         walk.step(token)
+        block = (token.type, at) if token.level == 0 and token.nesting >= 0 else block
         if token.type.startswith("math_block"):
             line = (token.map[0] if token.map else walk.line) + context.source.first_line
             around = walk.section, walk.chapter, walk.unit
-            yield Statement(*around, "", line, "formula", tuple(walk.inside), (), (), (), (token.content,), tokens=at)
+            inside, formulas = tuple(walk.inside), (token.content,)
+            yield Statement(*around, "", line, "formula", inside, (), (), (), formulas, tokens=at, block=block)
         if token.type == "inline" and not walk.is_hidden:
             first = token.map[0] if token.map else walk.line
             place = place_of(context.lines, first, token.content, end)
@@ -272,6 +276,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
                 row=row,
                 column=column,
                 tokens=at,
+                block=block,
             )
 
 

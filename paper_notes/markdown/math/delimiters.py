@@ -111,8 +111,9 @@ def _spaced_block(state: StateBlock, start: int, end: int, silent: bool) -> bool
         lines.append(before)
         if closing:
             tex = "\n".join(lines)
-            if after != "$" or len(tex) > LONGEST or not tex.strip():
-                return False
+            opens = not before.strip() and state.isEmpty(number - 1) and not state.isEmpty(number + 1)
+            if after != "$" or len(tex) > LONGEST or not tex.strip() or (opens and number + 1 < end):
+                return False  # or the dollars begin the next formula, and this one was never closed
             return silent or _push(state, tex, "$$", start, number + 1)
     return False
 

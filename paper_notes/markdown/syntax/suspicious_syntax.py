@@ -99,7 +99,7 @@ _LOST = (
         "end it with ** in the same paragraph, without a space just inside; write \\*\\* where stars are meant",
     ),
     _Lost(
-        r"\$\$(?=[^$]*$)",
+        r"\$\$(?=[^$]*\$?[^$]*$)",
         "a formula",
         "end it with $$ before the next empty line",
         "lost-formula",

@@ -14,8 +14,9 @@ from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.formats import formats
+from paper_notes.features.importing.markdown.source import ForeignText
 from paper_notes.features.importing.page_proof import Tools
-from paper_notes.features.importing.types import Folder, ImportedText, Original
+from paper_notes.features.importing.types import Folder, ImportedText
 
 FILES = {
     "birds/03_owl.md": "# Owl\n\nUnlike [the wren](wren.md) and [it](../fish/eel.md).\n",
@@ -32,9 +33,9 @@ def folder(*, seen: list[str], without: str = "", with_more: ReadFolder | None =
     wanted = ImportRequest(Folder(frozenset(data), data.get), "old")
     wanted = wanted.without([PurePosixPath(without)]) if without else wanted
 
-    def read(original: Original, *others: Any) -> ImportedText:
-        seen.append(str(original.path))
-        return markdown.read(original, *others)
+    def read(text: ForeignText, *others: Any) -> ImportedText:
+        seen.append(str(text.original.path))
+        return markdown.read(text, *others)
 
     markdown = next(row for row in formats() if row.name == "markdown")
     into = empty("en")

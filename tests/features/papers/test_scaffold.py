@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
+import yaml
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
@@ -112,8 +113,8 @@ def test_all_files() -> None:
     ]
     assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"] == (
         "title:\n"
-        "  zh: 'ReSpec: Fast & Frugal RL, 100% of #1'\n"
-        "  en: 'ReSpec: Fast & Frugal RL, 100% of #1'\n"
+        "  zh: ReSpec\n"
+        "  en: ReSpec\n"
         "kind: paper\n"
         "papers:\n"
         "- quill2025respec\n"
@@ -210,7 +211,8 @@ def test_it_builds_at_once(draft: Draft) -> None:
     assert tuple((problem.rule, problem.severity) for problem in problems) == unknown
     assert (note.number, note.status, note.created, note.languages) == (1, "todo", TODAY, ("zh", "en"))
     assert (paper.arxiv, paper.year, paper.month) == (draft.arxiv, draft.year, draft.month)
-    assert note.title[Lang("zh")] == note.title[Lang("en")] == typographic(paper.title)
+    proposed = re.split(": |：", typographic(paper.title))[0]
+    assert note.title[Lang("zh")] == note.title[Lang("en")] == proposed
 
 
 @pytest.mark.parametrize("case", ["online", "yaml-null", "yaml-number", "cjk", "dollars", "emoji"])
@@ -244,6 +246,22 @@ def test_both_languages_have_the_same_sections() -> None:
     assert not any("*" in half.html for section in body.sections for half in section.halves.values())
 
 
+@pytest.mark.parametrize(
+    ("title", "name", "proposed"),
+    [
+        ("ReSpec: Faster RL", None, "ReSpec"),
+        ("大模型：推理", None, "大模型"),
+        ("The Bitter Lesson", None, "The Bitter Lesson"),
+        ("The Bitter Lesson: A Memoir", "Bitter_Lesson", "Bitter Lesson"),
+        ("$O(n): O(1)$ Sorting", None, "$O(n): O(1)$ Sorting"),
+    ],
+)
+def test_a_new_note_is_called_shorter_than_its_paper(title: str, name: str | None, proposed: str) -> None:
+    files = make(replace(DRAFT, title=title), name=name)
+    note = next(yaml.safe_load(text) for path, text in files.items() if path.endswith("/note.yaml"))
+    assert note["title"] == {"zh": proposed, "en": proposed}
+
+
 def test_a_site_in_one_language() -> None:
     files = make(DRAFT, {**SITE, "site.yaml": "title: Site\nlanguages: [en]\ntopics: [spec-rl, models]\n"})
     assert list(files) == [
@@ -251,7 +269,7 @@ def test_a_site_in_one_language() -> None:
         "spec-rl/01_ReSpec_2510.26475/en.md",
         "library.bib",
     ]
-    assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"].startswith("title:\n  en: 'ReSpec")
+    assert files["spec-rl/01_ReSpec_2510.26475/note.yaml"].startswith("title:\n  en: ReSpec\n")
 
 
 def test_texts_are_in_the_order_and_the_words_of_the_site() -> None:
@@ -260,7 +278,7 @@ def test_texts_are_in_the_order_and_the_words_of_the_site() -> None:
     )
     folder = "spec-rl/01_ReSpec_2510.26475"
     assert list(files)[1:3] == [f"{folder}/en.md", f"{folder}/zh.md"]
-    assert files[f"{folder}/note.yaml"].startswith("title:\n  en: 'ReSpec: Fast & Frugal RL, 100% of #1'\n  zh: ")
+    assert files[f"{folder}/note.yaml"].startswith("title:\n  en: ReSpec\n  zh: ")
 
 
 def test_a_language_of_the_collections_own_has_its_words_and_else_english_ones() -> None:
@@ -467,7 +485,7 @@ def test_missing_facts_are_named_in_both_languages() -> None:
     folder = "spec-rl/01_doi101234nest7"
     assert (
         ":::note\n**Still missing**: the title, the authors, the year, the abstract. "
-        "`paper-notes complete` looks them up; or put them into `doi101234nest7` in the `.bib`, "
+        "`paper-notes lookup` looks them up; or put them into `doi101234nest7` in the `.bib`, "
         "then delete this block.\n:::\n"
     ) in files[f"{folder}/en.md"]
     assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
@@ -509,7 +527,13 @@ NOTED = {
     "models/07_Mine/zh.md": "甲",
 }
 PROBLEMS = {
-    "topic": (SITE, "spec-lr", None, 'there is no topic "spec-lr"', 'did you mean "spec-rl"?'),
+    "topic": (
+        SITE,
+        "spec-lr",
+        None,
+        'there is no topic "spec-lr"',
+        'did you mean "spec-rl"?; or make it with --new-topic',
+    ),
     "noted": (
         NOTED,
         "spec-rl",

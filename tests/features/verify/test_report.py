@@ -95,6 +95,28 @@ def test_two_languages_that_say_the_same_do_not_differ(zh: str, en: str) -> None
 
 
 @pytest.mark.parametrize(
+    "block",
+    [
+        "| model | score |\n|---|---|\n| one | 41.5 |\n| two | 52.6 |\n| three | 63.7 [@lu760tea] |\n",
+        "- It needs 4.1 GB.\n- It takes 312 hours, $x^2=3$.\n",
+        "A paragraph with 41.5 points [@lu760tea], and 52.6 points.",
+    ],
+)
+def test_a_block_that_one_language_lacks_is_one_warning(block: str) -> None:
+    shared = "得 71.2 分。", "It scores 71.2."
+    for zh, en in ((shared[0], f"{shared[1]}\n\n{block}"), (f"{shared[0]}\n\n{block}", shared[1])):
+        told = differing(zh, en)
+        assert told.count("[languages-differ]") == told.count("warning") == 1, told
+        assert ".md:3:1: warning" in told, told
+        assert "has nothing like this block" in told, told
+
+
+def test_a_wrong_number_is_no_block_that_is_lacking() -> None:
+    told = differing("得 71.2 分。\n\n多 3.5 分。", "It scores 72.1.\n\nThat is 3.5 more.")
+    assert told.count("error[languages-differ]") == 2, told
+
+
+@pytest.mark.parametrize(
     ("zh", "en", "told"),
     [
         ("得 71.2 分。", "It scores 72.1.", ['zh.md:1:3: error[languages-differ]: "71.2"', 'en.md:1:11: error']),

@@ -256,8 +256,11 @@ class BlockReader:
     def _code(self, element: HtmlNode) -> list[Block]:
         """A block of code, and the pictures in it."""
         pictures = [block for inner in element.elements() if inner.tag in PICTURES for block in self.picture(inner)]
-        lines = element.elements_of("code")
-        text = "\n".join(line.text() for line in lines) if len(lines) > 1 else element.text()
+        lines = [child for child in element.children if not child.is_blank]
+        if len(lines) > 1 and all(child.tag == "code" for child in lines) and "\n" not in element.text().strip():
+            text = "\n".join(line.text() for line in lines)  # as WeChat has them
+        else:
+            text = element.text()
         text = text.replace("\u00a0", " ").strip("\n").rstrip()
         if not text.strip():
             return pictures
@@ -564,7 +567,7 @@ class BlockReader:
 
 
 def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
-    if not plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
+    if not plain(parts) and not any(isinstance(part, nodes.Image | nodes.FootnoteReference) for part in parts):
         return []
     return [paragraph((marked(mark, parts),) if mark else parts)]
 

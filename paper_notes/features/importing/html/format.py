@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from html import unescape
 
 from paper_notes.diagnostics import Location
@@ -22,7 +23,8 @@ from paper_notes.features.importing.html.links import Links
 from paper_notes.features.importing.html.makers import as_written_by_hand, main_of, maker_of, title_of, without_frame
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
 from paper_notes.features.importing.html.pictures import Pictures
-from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report, parse
+from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
+from paper_notes.features.importing.html.tree import parse as parse_html
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -48,7 +50,7 @@ def recognises(original: Original) -> bool:
 
 
 def _tree(text: str, report: Report) -> HtmlNode:
-    root = parse(UNUSABLE.sub("\ufffd", text), report)
+    root = parse_html(UNUSABLE.sub("\ufffd", text), report)
     set_formulas(root, report)
     return root
 
@@ -62,10 +64,31 @@ def read_fragment(html: str, page: Page) -> tuple[Block, ...]:
     return tuple(reader.blocks(_tree(html, page.report).children))
 
 
-def outline(original: Original, folder: Folder) -> NoteHeader:
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A page as it is written."""
+
+    original: Original
+    root: HtmlNode
+    findings: tuple[ImportFinding, ...]
+    """Its mistakes."""
+
+
+def parse(original: Original, folder: Folder) -> HtmlPage:
+    """A page as a tree."""
+    findings: list[ImportFinding] = []
+    root = _tree(original.text, partial(_report, findings, original))
+    return HtmlPage(original, root, tuple(findings))
+
+
+def _report(findings: list[ImportFinding], original: Original, kind: str, message: str, line: int, column: int) -> None:
+    findings.append(ImportFinding(GROUPS[kind], kind, message, Location(original.path, line, column)))
+
+
+def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
     """What a page tells before all are read."""
-    page = Page()
-    root, stem = _tree(original.text, page.report), original.path.stem
+    page, original = Page(), parsed.original
+    root, stem = parsed.root, original.path.stem
     head = " ".join(unescape((root.first("title") or HtmlNode()).words).split())
     maker = maker_of(original.text)
     page.is_by_hand = maker is None
@@ -86,16 +109,12 @@ def outline(original: Original, folder: Folder) -> NoteHeader:
 
 
 def read(
-    original: Original, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
+    parsed: HtmlPage, outline: NoteHeader, places: NotePlaces, folder: Folder, options: ReaderOptions
 ) -> ImportedText:
     """A page as a note of ours."""
-    findings: list[ImportFinding] = []
-
-    def report(kind: str, message: str, line: int, column: int) -> None:
-        findings.append(ImportFinding(GROUPS[kind], kind, message, Location(original.path, line, column)))
-
+    original, root, findings = parsed.original, parsed.root, [*parsed.findings]
+    report = partial(_report, findings, original)
     lang = outline.lang or "en"
-    root = _tree(original.text, report)
     maker = maker_of(original.text)
     table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
     page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
@@ -165,4 +184,4 @@ def _is_read_back(document: Document) -> bool:
     return parse_markdown(write_markdown(document)) == document
 
 
-FORMAT = NoteFormat("html", (".html", ".htm"), recognises, outline, read)
+FORMAT = NoteFormat("html", (".html", ".htm"), recognises, parse, outline, read)

@@ -150,6 +150,10 @@ class Page:
         """Declare that an element, or only these `words` of it, is left out on purpose."""
         self.tell(kind, message, element)
         self.removed.append(Removed(kind, words or element.lines(), element.line))
+        if kind == "page-frame":  # and what its pictures say
+            pictures = (inner for inner in element.elements() if inner.tag == "img")
+            told = [alt for picture in pictures if (alt := picture.attributes.get("alt", ""))]
+            self.removed += [Removed(kind, "\n".join(told), element.line)] if told else []
 
     def role(self, element: HtmlNode) -> str:
         """What the table says of an element; nothing is reported."""

@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.dialects import Tool
-from paper_notes.features.importing.markdown.front import front
+from paper_notes.features.importing.markdown.dialects import dialect
+from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
 from paper_notes.features.importing.markdown.outlines import unfolded
-from paper_notes.features.importing.types import Original
+from paper_notes.features.importing.types import Folder, Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
 
 MOST_OPEN = 200
@@ -28,12 +27,12 @@ MOST_QUOTED = 30
 _QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
 _TAB = 4
 _ADDRESSES = re.compile(
-    r"(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
+    r"(?P<code>`+[^`]*`+)|(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
     r"|\{%\s*link\s+(?P<link>[^%]+?)\s*%\}|\{%\s*post_url\s+(?P<post>[^%]+?)\s*%\}"
     r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
-"""Addresses in the language of templates, which no parser of Markdown takes for addresses."""
+"""Addresses in the language of templates, which no parser of Markdown takes for addresses; in code they are words."""
 _PROPERTY = re.compile(r"[^\W\d_][^:：\n]{0,40}: \S")
 _RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
 """`Title (path.md)`: how Notion writes relations."""
@@ -44,8 +43,11 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 @dataclass(frozen=True, slots=True)
 class ForeignText:
-    """A text and its tree."""
+    """A text and its tree, and what its front matter says."""
 
+    original: Original
+    front: Front
+    mdx: bool
     text: str
     document: Document
     uneven: tuple[int, ...]
@@ -54,14 +56,14 @@ class ForeignText:
     """Lines, in the same way, that are shown as they are."""
 
 
-@lru_cache(maxsize=1)
-def read_source(original: Original, spoken: Tool, *, mdx: bool) -> ForeignText:
-    """The text behind the front matter in a dialect; what cannot be read is a block of code.
-
-    The last one is kept: of a single note the outline and the text are read one after the other.
-    """
-    facts = front(original)
-    lines = _ADDRESSES.sub(_address, facts.text).split("\n")
+def parse(original: Original, folder: Folder) -> ForeignText:
+    """The text behind the front matter in the dialect of its folder; what cannot be read is a block of code."""
+    facts, spoken = front(original), dialect(folder)
+    mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
+    lines = facts.text.split("\n")
+    if "{%" in facts.text or "{{" in facts.text:
+        for row in _prose(lines):
+            lines[row] = _ADDRESSES.sub(_address, lines[row])
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
         lines[:] = [*_with_breaks(lines)]
@@ -85,9 +87,8 @@ def read_source(original: Original, spoken: Tool, *, mdx: bool) -> ForeignText:
     text = "\n".join(lines)
     document = read_tree(text, spoken.signs, mdx=mdx, verbatim=verbatim)
     shift = facts.first_line
-    return ForeignText(
-        text, document, tuple(uneven), tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
-    )
+    hidden = tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
+    return ForeignText(original, facts, mdx, text, document, tuple(uneven), hidden)
 
 
 def _with_breaks(lines: Sequence[str]) -> Iterator[str]:
@@ -100,6 +101,8 @@ def _with_breaks(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _address(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match[0]
     if match["link"] or match["post"]:
         return f"/{match['link']}" if match["link"] else f"/_posts/{match['post']}.md"
     return match["ref"] or match["filtered"] or match["based"] or ""

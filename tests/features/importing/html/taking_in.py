@@ -34,7 +34,7 @@ def taken_in(files: Mapping[str, bytes | str], options: ReaderOptions | None = N
     content = {PurePosixPath(name): data.encode() if isinstance(data, str) else data for name, data in files.items()}
     folder = Folder(frozenset(content), content.get)
     originals = [Original(path, data.decode()) for path, data in content.items() if path.suffix in FORMAT.suffixes]
-    outlines = [FORMAT.outline(original, folder) for original in originals]
+    outlines = [FORMAT.outline(FORMAT.parse(original, folder), folder) for original in originals]
     placed = [NotePlace(outline, f"{outline.topic or 'x'}/#{outline.number or 1}") for outline in outlines]
     by_name: dict[str, tuple[NotePlace, ...]] = {}
     by_number: dict[int, tuple[NotePlace, ...]] = {}
@@ -45,7 +45,9 @@ def taken_in(files: Mapping[str, bytes | str], options: ReaderOptions | None = N
             by_number[place.outline.number] = (*by_number.get(place.outline.number, ()), place)
     places = NotePlaces({place.outline.path: place for place in placed}, by_name, by_number)
     return {
-        original.path.as_posix(): FORMAT.read(original, outline, places, folder, options or ReaderOptions())
+        original.path.as_posix(): FORMAT.read(
+            FORMAT.parse(original, folder), outline, places, folder, options or ReaderOptions()
+        )
         for original, outline in zip(originals, outlines, strict=True)
     }
 

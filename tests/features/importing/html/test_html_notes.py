@@ -88,7 +88,7 @@ def test_outlines_tell_enough_to_refer_to_a_note() -> None:
     folder = Folder(frozenset(), lambda _: None)
     path = PurePosixPath("spec-rl/notes/04_ReSpec_2510.26475.html")
     text = '<html lang="zh-TW"><title>x</title><h1>A <b>title</b></h1><section id="p"><h2>x</h2></section>'
-    found = FORMAT.outline(Original(path, text), folder)
+    found = FORMAT.outline(FORMAT.parse(Original(path, text), folder), folder)
     assert (found.title, found.topic, found.name, found.number) == ("A title", "spec-rl", "ReSpec_2510.26475", 4)
     assert (found.lang, found.aliases, found.sections) == ("zh-Hant", (path.name,), (("p", "p"),))
 

@@ -116,18 +116,21 @@ def places_of(outlines: tuple[NoteHeader, ...]) -> NotePlaces:
 def titles_of(files: Mapping[str, str | bytes]) -> dict[str, str]:
     """The titles of the notes by the references to them."""
     folder, originals = folder_of(files)
-    places = places_of(tuple(format_of(original.path).outline(original, folder) for original in originals))
+    parsed = ((format_of(original.path), original) for original in originals)
+    places = places_of(tuple(row.outline(row.parse(original, folder), folder) for row, original in parsed))
     return {place.reference: place.outline.title for place in places.by_path.values()}
 
 
 def read_all(files: Mapping[str, str | bytes]) -> dict[str, ImportedText]:
     """All notes of a folder by their paths."""
     folder, originals = folder_of(files)
-    outlines = tuple(format_of(original.path).outline(original, folder) for original in originals)
+    rows = [format_of(original.path) for original in originals]
+    parsed = [row.parse(original, folder) for row, original in zip(rows, originals, strict=True)]
+    outlines = tuple(row.outline(text, folder) for row, text in zip(rows, parsed, strict=True))
     places = places_of(outlines)
     return {
-        original.path.as_posix(): format_of(original.path).read(original, outline, places, folder, ReaderOptions())
-        for original, outline in zip(originals, outlines, strict=True)
+        outline.path.as_posix(): row.read(text, outline, places, folder, ReaderOptions())
+        for row, text, outline in zip(rows, parsed, outlines, strict=True)
     }
 
 

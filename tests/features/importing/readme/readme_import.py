@@ -70,7 +70,7 @@ def _read(
     return ImportedText(outline=outline, lang="zh", title=title, body=body, arxiv=(arxiv[0],) if arxiv else ())
 
 
-STUB = NoteFormat("stub", (".html", ".md"), lambda _: True, _outline, _read)
+STUB = NoteFormat("stub", (".html", ".md"), lambda _: True, lambda original, _: original, _outline, _read)
 """A note whose first line is its title, and the rest its text."""
 
 
