@@ -62,7 +62,7 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     lines = facts.text.split("\n")
     if "{%" in facts.text or "{{" in facts.text:
-        for row in _prose(lines):
+        for row in outside_code(lines):
             lines[row] = _ADDRESSES.sub(_address, lines[row])
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
