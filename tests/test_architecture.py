@@ -26,6 +26,7 @@ STAGES = (
         "diagnostics",
         "identifiers",
         "addresses",
+        "project",
         "artifacts",
         "typography",
         "extensions",
@@ -87,6 +88,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "extensions.py",
+    "project.py",
     "features/cards/anki.py",
     "features/epub/epub.py",
     "features/importing/html/page.py",
@@ -99,6 +101,8 @@ DISK = OUTPUT | {
     "features/repair/model.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
+    "starter/pages_address.py",
+    "starter/wheel.py",
     "languages/language.py",
     "languages/sentences.py",
     "serve/files.py",
@@ -133,7 +137,8 @@ OUTSIDE = {
     **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
     "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
-    | {"commands/edit.py", "features/git/repository.py"},  # the second is the only one that starts git
+    | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
+    | {"starter/wheel.py"},  # pip, for an editable installation
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -144,7 +149,10 @@ OUTSIDE = {
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
-    "sys": CLI | WORKERS | LIMITED | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py"},
+    "sys": CLI
+    | WORKERS
+    | LIMITED
+    | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py", "starter/wheel.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""

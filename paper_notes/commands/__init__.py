@@ -234,7 +234,7 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        from paper_notes.addresses import project_addresses
+        from paper_notes.project import project_addresses
 
         where = f" at {address}" if (address := project_addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")

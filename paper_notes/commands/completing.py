@@ -147,6 +147,7 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
         "note": Completed(notes, or_file=True),
         "place": Completed(places, or_file=True),
         "places": Completed(sources, or_file=True),
+        **dict.fromkeys(("before", "redirect", "swap"), Completed(sources)),
         "topic": Completed(topics),
         "lang": Completed(languages),
         "language": Completed(languages),

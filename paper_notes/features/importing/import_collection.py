@@ -29,7 +29,8 @@ from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.features.papers.known_papers import appended
+from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
 from paper_notes.render.links import note_path, topic_path
@@ -92,6 +93,9 @@ def import_collection(
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
+    for key in dict.fromkeys(key for _, texts in groups for text in texts for key in text.cites):
+        if draft := read.bibliography.drafts.get(key):
+            papers.paper(draft)
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
         keys = {
@@ -113,7 +117,7 @@ def import_collection(
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
-    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
     valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
     by_path = {source.path: source for source in sources}
@@ -263,7 +267,7 @@ def _frame(
             if BASE / topic / TOPIC_FILE not in present:
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
-        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex), LIBRARY))
 
 
 def _with_doubts(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -155,13 +156,32 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     starts = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in starts if line > entry.location.line))
     mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
-    draft = draft_of(papers[BibKey(entry.key)])
+    draft = _drafted(papers[BibKey(entry.key)], entry, entries)
+    if len(draft.entry) > MAX_ENTRY:
+        message = f"the entry {entry.key[:80]} has {len(draft.entry):,} characters, more than the {MAX_ENTRY:,} allowed"
+        raise UserError(message, "remove the fields that it does not need")
+    return draft, mine
+
+
+def drafts_in(source: Source) -> dict[str, Draft]:
+    """Each entry that has no mistake, by its key."""
+    entries, problems = parse_bibtex(source)
+    papers, mistakes = papers_from(entries)
+    errors = sorted(mistake.location.line for mistake in (*problems, *mistakes) if mistake.severity == "error")
+    ends = [*(entry.location.line for entry in entries[1:]), source.text.count("\n") + 2]
+    return {
+        entry.key: draft
+        for entry, end in zip(entries, ends, strict=False)
+        if bisect_left(errors, entry.location.line) == bisect_left(errors, end)
+        and len((draft := _drafted(papers[BibKey(entry.key)], entry, entries)).entry) <= MAX_ENTRY
+    }
+
+
+def _drafted(paper: Paper, entry: BibEntry, entries: Iterable[BibEntry]) -> Draft:
+    """The entry with its text, and that of the one it refers to."""
     parent = next((other for other in entries if _refers(entry, other)), None)
     texts = [_without_file(each) for each in (entry, parent) if each]
-    if (size := sum(map(len, texts))) > MAX_ENTRY:
-        message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
-        raise UserError(message, "remove the fields that it does not need")
-    return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
+    return replace(draft_of(paper), key=None, entry="\n\n".join(texts) + "\n")
 
 
 def _without_file(entry: BibEntry) -> str:

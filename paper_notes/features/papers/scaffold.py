@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -18,11 +18,10 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.features.moving.topics import SAFE, no_topic
-from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
-from paper_notes.features.papers.known_papers import KnownPapers, read_back
+from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
+from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
 
@@ -72,7 +71,7 @@ def scaffold(
     known = known_unread(corpus, draft)
     if draft.key and not known:
         raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
-    entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
+    entry = "" if known else new_entry(draft, corpus.papers)
     paper = known or read_back(entry)
     folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
     missing = missing_facts(paper, draft)
@@ -103,7 +102,7 @@ def scaffold(
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
     if entry:
-        files.append(Artifact(LIBRARY, appended(sources, entry)))
+        files.append(Artifact(LIBRARY, appended(sources, entry, LIBRARY)))
     if check:
         check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
@@ -258,25 +257,6 @@ def _proposed_title(title: str, name: str | None) -> str:
     """What a note may be called before its writer says more: the paper's own title is shown on its page anyway."""
     head = re.split(": |：", title, maxsplit=1)[0]
     return (name or "").replace("_", " ") or (head if "$" not in head else title)
-
-
-def _with_free_key(text: str, taken: Container[BibKey]) -> str:
-    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
-    entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
-    texts = []
-    for entry in entries[:1]:
-        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
-        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
-    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
-    return "\n\n".join(texts) + "\n" if texts else ""
-
-
-def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
-    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
-    old = next((source.data for source in sources if source.path == path), b"")
-    newline = b"\r\n" if b"\r\n" in old else b"\n"
-    gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
-    return old + gap + entry.encode().replace(b"\n", newline)
 
 
 def as_yaml(facts: Mapping[str, object]) -> str:

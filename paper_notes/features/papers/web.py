@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
-from paper_notes.addresses import project_addresses
 from paper_notes.diagnostics import UserError
+from paper_notes.project import project_addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it

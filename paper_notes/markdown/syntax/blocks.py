@@ -17,6 +17,7 @@ from paper_notes.markdown.context import Context, context_of, line_of
 from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
+from paper_notes.markdown.syntax.first_signs import BLOCKS, SignRuler, asking_blocks
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
 
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
@@ -45,6 +46,10 @@ def install(md: MarkdownIt) -> None:
 
 class BodyBlocks(ParserBlock):
     """The block parser; it reports content that the library would drop silently."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ruler = SignRuler(self.ruler, BLOCKS, asking_blocks)
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803 -- the library's names
         deep = state.level >= state.md.options["maxNesting"]

@@ -249,6 +249,21 @@ def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> Non
         assert proof.left_out > 0 if is_said else proof.left_out < added
 
 
+def test_a_citation_is_proven_by_the_paper_that_it_leads_to() -> None:
+    original = "Long [see @weil:2001_x, p. 2; @tides]."
+    cited = (
+        '<span class="cites">[see <a class="cite" href="#ref-{}" title="Roots">Weil, 2001</a>, p.&nbsp;2; {}]</span>'
+    )
+    tides = '<a class="cite" href="#ref-tidesa" title="T">Thomson, 1868</a>'
+    for paper, shown, lost in (
+        ("weil:2001_x", tides, []),
+        ("weil:2001_x", "", ["lost line 1: tides"]),
+        ("other", tides, ["lost line 1: weil 2001 x"]),
+    ):
+        page = page_words(page_of(f"<p>Long {cited.format(paper, shown)}.</p>"), ("en",), {"tidesa": "tides"})
+        assert told(prove(FORMATS[".md"](original), page, Known((), frozenset()), ())) == lost
+
+
 @pytest.mark.parametrize(
     ("original", "shown", "kind"),
     [("先说结论，再说方法。", "再说方法，先说结论。", "moved"), ("快于慢", "慢于快", "lost"), ("大小", "小大", "lost")],

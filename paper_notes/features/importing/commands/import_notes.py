@@ -74,7 +74,7 @@ class ImportOptions:
     only_check: bool
     keep_going: bool
     as_json: bool
-    download: bool = False
+    download: bool
 
 
 @infrequent_gc()
@@ -150,7 +150,13 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
     request = unpacked(request)
-    return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
+    return replace(
+        request,
+        only="list" if asked.format == "report" else asked.format,
+        topic=asked.topic,
+        options=options,
+        dates=dates,
+    )
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:

@@ -95,7 +95,7 @@ _NO_TITLE = _NO_TEXT | {"figure", "solution-start", "exercise-start"}
 _OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
 _ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
 _TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
-_REFERENCES = frozenset("prf doc ref numref eq cite term download any keyref abbr".split())
+_REFERENCES = frozenset("prf doc ref numref eq term download any keyref abbr".split())
 """Roles whose words name what they lead to: pages show words of their own for it."""
 _IN_CODE = re.compile(
     r"(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<).*$)|\[!code[^\]\n]*\]"

@@ -43,12 +43,8 @@ def remove(note: str, redirect: str | None, uncommitted: bool, root: Path, only_
             raise UserError(f"{own.reference} cannot lead to itself", "name another note, or a topic")
         return allowed(root, remove_note(corpus, sources, readmes, own, heir), uncommitted=uncommitted or only_check)
 
-    command = [
-        "remove",
-        note,
-        *(("--redirect", redirect) if redirect else ()),
-        *(("--uncommitted",) if uncommitted else ()),
-    ]
+    options = (*(("--redirect", redirect) if redirect else ()), *(("--uncommitted",) if uncommitted else ()))
+    command = ["remove", note, *options]
     change(root, command, work_out, only_check=only_check, as_json=as_json)
 
 
