@@ -56,7 +56,7 @@ BESIDE = {
 }
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
-    "papers": {"moving"},
+    "papers": {"moving", "translations"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
     "lists": {"papers", "drafting", "moving", "repair", "epub"},
     "queries": set[str](),

@@ -113,6 +113,8 @@ _EXAMPLES = (
     ("paper-notes export spec-rl --epub --lang en", "a topic as a book"),
     ("paper-notes figures notes_src/pdfs/2510.26475.pdf", "then copy the line of one into a note"),
     ("paper-notes guide", "no network is needed"),
+    ("paper-notes highlights spec-rl/4", "from the PDF in notes_src/pdfs/"),
+    ("paper-notes highlights spec-rl/4 ~/Downloads/paper.pdf", "from another copy"),
     ("paper-notes import 2026-01-13.md list.md --topic daily", "nothing in them is lost"),
     ("paper-notes init ~/my-notes --languages zh,en --pages", "with a workflow for GitHub Pages"),
     ("paper-notes list --topic spec-rl --sort newest", ""),

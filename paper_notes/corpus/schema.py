@@ -500,6 +500,7 @@ class NoteFile(YamlFile):
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     drafted: dict[str, dict[Language, DraftedValue]] = Field(default_factory=dict)
+    highlights: dict[str, Strings] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
     source: EntriesFromValue | None = None
     entries: tuple[EntryValue, ...] = Field(default=(), max_length=MAX_ENTRIES)

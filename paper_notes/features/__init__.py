@@ -58,6 +58,11 @@ FEATURES = (
                 "List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.",
                 "Look",
             ),
+            "highlights": Command(
+                "paper_notes.features.papers.commands.highlights:highlights",
+                "Bring what you marked in the PDF of NOTE into its text, as quotations with page, colour and comment.",
+                "Write",
+            ),
         },
         prompts=("paper_notes.features.papers.prompts:without_prompts",),
     ),

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.corpus.model import Text
+from paper_notes.corpus.schema import COLOURS
 from paper_notes.diagnostics import Location
 from paper_notes.extensions import brought
 from paper_notes.markdown.context import Context, closing
@@ -65,6 +66,8 @@ class Block:
     render: Callable[[list[Token]], str]
     unfolded: bool = False
     """Whether what can be folded is shown at first."""
+    colour: str = ""
+    """Of a quotation."""
 
     @property
     def inner(self) -> str:
@@ -134,7 +137,8 @@ def _box_title(block: Block) -> str:
 
 def _quote(block: Block) -> str:
     source = f"<figcaption>{block.title}</figcaption>" if block.title else ""
-    return f'<figure class="quote"{block.anchor}><blockquote>{block.inner}</blockquote>{source}</figure>\n'
+    colour = f" q-{block.colour}" if block.colour else ""
+    return f'<figure class="quote{colour}"{block.anchor}><blockquote>{block.inner}</blockquote>{source}</figure>\n'
 
 
 def _timeline(block: Block) -> str:
@@ -272,7 +276,13 @@ _ROWS = (
     _box("card", "card-box", "中性的框，标题可省", "A neutral box, with a title or without one"),
     _row("details", _details, "fold", "折叠起来的内容，点开才显示", "What is folded away until the reader opens it"),
     _row("demo", _demo, "demo demo-label box-title", "Markdown 源码和它的效果", "Markdown, and what becomes of it"),
-    _row("quote", _quote, "quote", "引文，标题是出处", "A quotation; the title is its source"),
+    _row(
+        "quote",
+        _quote,
+        " ".join(("quote", *(f"q-{colour}" for colour in COLOURS))),
+        "引文，标题是出处",
+        "A quotation; the title is its source",
+    ),
     _row(
         "timeline",
         _timeline,
