@@ -224,7 +224,7 @@ class _Comparison:
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
         for at, piece in enumerate(self.pieces):
-            if piece.part == "fact" and self._is_fact(_days(piece.text)):
+            if piece.part == "fact" and any(map(self._is_fact, (piece.text, _days(piece.text)))):
                 self._keep(self.starts[at], self.starts[at + 1])
 
     def _keep(self, start: int, end: int) -> None:
@@ -265,7 +265,9 @@ class _Comparison:
             tip = next((row for row in tips if tips[row] and wanted in row), None) if piece.is_tip else None
             if tip is not None:
                 tips[tip] -= wanted == tip
-            elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
+            elif end - start >= (1 if piece.part == "figure" else _IN_A_ROW) and page.count(wanted) >= original.count(
+                wanted
+            ):
                 self.moved += told
             elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
                 at = next((at for at, row in enumerate(spare) if wanted in row), None)
