@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE
@@ -35,13 +35,18 @@ def with_topic(sources: Iterable[Source], topic: str, place: int | None = None) 
     )
 
 
-def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Artifact, ...]:
-    """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once."""
+def first_topic_files(
+    corpus: Corpus, sources: Iterable[Source], titles: Mapping[str, str] | None = None
+) -> tuple[Artifact, ...]:
+    """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once.
+
+    `titles` are by language; else a topic is called as its folder.
+    """
     folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
     return tuple(
         Artifact.text(
             BASE / topic / TOPIC_FILE,
-            dumped({"title": dict.fromkeys(corpus.site.languages, topic)}),
+            dumped({"title": {lang: (titles or {}).get(lang, topic) for lang in corpus.site.languages}}),
         )
         for topic in corpus.site.topics
         if topic not in folders and SAFE.fullmatch(topic) and topic.strip(".")
