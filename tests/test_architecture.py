@@ -28,6 +28,7 @@ STAGES = (
         "addresses",
         "artifacts",
         "typography",
+        "macros",
         "extensions",
         "engine",
     ),
