@@ -1,11 +1,12 @@
-"""Web addresses: without what lets somebody in, as files and messages may have them; and those of this project."""
+"""Web addresses: without what lets somebody in, as files and messages may have them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from urllib.parse import unquote
 
+ADDRESS = r"^https?://[^\s/]+(/\S*)?$"
+"""What the address of a page looks like."""
 LEAD_OUT = ("http://", "https://", "mailto:", "zotero://")
 """What links of notes that leave the site begin with; the last leads to a paper in the reader's own Zotero."""
 _USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")
@@ -37,20 +38,3 @@ def _public(query: re.Match[str]) -> str:
 def _is_secret(pair: str) -> bool:
     name, equals, _ = pair.partition("=")
     return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
-
-
-def project_addresses() -> Mapping[str, str]:
-    """Those under `[project.urls]` of `pyproject.toml`, by label, such as Issues; empty if nothing is installed."""
-    from importlib import metadata  # slow to import
-
-    try:
-        urls = metadata.metadata("paper-notes").get_all("Project-URL") or []
-    except metadata.PackageNotFoundError:
-        return {}
-    return addresses_in(urls)
-
-
-def addresses_in(urls: Iterable[str]) -> Mapping[str, str]:
-    """Labels and addresses of the lines `Issues, https://...` of a package's metadata."""
-    pairs = (url.partition(",") for url in urls)
-    return {label.strip(): address.strip() for label, _, address in pairs if address.strip().startswith("https://")}

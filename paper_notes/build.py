@@ -31,13 +31,15 @@ from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
 class BuildOptions(TypedDict, total=False):
     """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors (`corpus.error_markers`).
 
-    With `drafts`, the site is another one that has them, too, in the user's cache folder.
+    With `drafts`, the site is another one that has them, too, in the user's cache folder. `base_url` is where the site
+    is published, if `site.yaml` does not say it.
     """
 
     adopt: bool
     strict: bool
     keep_going: bool
     drafts: bool
+    base_url: str
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[BuildOptions]) -> Build:
@@ -71,7 +73,8 @@ def update(
         remove_stale(root)
         drafts = options.get("drafts", False)
         disk = Disk(root, cache, drafts=drafts)
-        before = None if repeated or drafts else snapshot(root)  # lets the next process see that nothing has changed
+        special = repeated or drafts or options.get("base_url")
+        before = None if special else snapshot(root)  # lets the next process see that nothing has changed
         result = _build(root, disk, cache, workers, **options)
         if result.plan:
             apply(disk.root, result.plan, disk, Stage(root))
@@ -92,6 +95,8 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     corpus, mistakes = load(sources, pdfs.identity, cache, drafts=disk.drafts)
     if corpus is None:
         return _stopped([*unreadable, *mistakes])
+    if not corpus.site.base_url and (base_url := options.get("base_url")):
+        corpus = replace(corpus, site=replace(corpus.site, base_url=base_url.rstrip("/") + "/"))
     problems = corpus.outside_drafts([*unreadable, *mistakes])
     severities = replace(corpus.severities, strict=options.get("strict", False))
     readmes, mistakes = read_readmes(root, [target.file for target in corpus.site.readme if not disk.drafts])

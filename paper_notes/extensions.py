@@ -27,6 +27,10 @@ OURS = "paper_notes.features:FEATURES"
 """The table of our own, which is loaded as those of others are: it imports this module."""
 
 
+Group = Literal["Write", "Look", "Change", "Publish", "Import", "Rarely"]
+"""What a user is about to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the terminal: it is imported when it is called, so that `--help` is quick."""
@@ -35,6 +39,10 @@ class Command:
     """`module:object`."""
     summary: str
     """The first sentence of its help."""
+    group: Group = "Rarely"
+    """Under which `paper-notes --help` lists it."""
+    old_names: Mapping[str, str] = field(default_factory=dict)
+    """What it and its options were called, and what they are called now. Old names work until the next version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Feature:
     transforms: tuple[str, ...] = ()
     """Functions that change or mark the blocks of a text on their way to a page, in this order."""
     facts: tuple[str, ...] = ()
-    """Functions from the root and a number of jobs to diagnostics, for `check --facts`."""
+    """Functions from the root and a number of jobs to diagnostics, for `check --verify`."""
     components: tuple[str, ...] = ()
     """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
     prompts: tuple[str, ...] = ()

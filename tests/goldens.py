@@ -126,16 +126,16 @@ def _of_a_day(root: Path) -> Files:
     ):
         outside.hf.says(daily(daily_paper(3), daily_paper(8, **hostile)), daily())
         said = _said("digest", "2026-01-13", "--root", root)
-    promoted = _said("promote", "daily/1#2601.00003", "--topic", "first", "--offline", "--root", root)
+    promoted = _said("new", "daily/1#2601.00003", "--topic", "first", "--offline", "--root", root)
     return {"digest.txt": said, "promote.txt": promoted}
 
 
 def _cards_and_book(root: Path) -> Files:
     files: Files = {}
     place = root.parent
-    _said("cards", "--format", "tsv", "--out", place / "cards.tsv", "-j", "1", "--root", root)
+    _said("cards", "--format", "tsv", "--output", place / "cards.tsv", "-j", "1", "--root", root)
     files |= {path.name: path.read_bytes() for path in place.glob("cards.*")}
-    files["epub.txt"] = _said("export", "--epub", "--out", place / "all.epub", "--root", root)
+    files["epub.txt"] = _said("export", "--epub", "--output", place / "all.epub", "--root", root)
     if (place / "all.epub").exists():
         with zipfile.ZipFile(place / "all.epub") as book:
             files |= {f"epub/{path}": book.read(path) for path in book.namelist() if path.endswith("ml")}
@@ -151,7 +151,7 @@ def _documents(root: Path) -> Files:
             files[f"documents/{name}.md"] = _said("export", name, "--root", root)
             files[f"documents/{name}.as-found.md"] = _said("export", name, "--as-found", "--root", root)
         if name in TRANSLATED:
-            _said("translated", name, "--root", root)
+            _said("sync", name, "--root", root)
             files[f"translated/{name}.yaml"] = note.read_bytes()
     return files
 

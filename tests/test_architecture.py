@@ -26,6 +26,7 @@ STAGES = (
         "diagnostics",
         "identifiers",
         "addresses",
+        "project",
         "artifacts",
         "typography",
         "macros",
@@ -56,7 +57,7 @@ BESIDE = {
 }
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
-    "papers": {"moving"},
+    "papers": {"moving", "translations"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
     "lists": {"papers", "drafting", "moving", "repair", "epub"},
     "queries": set[str](),
@@ -88,6 +89,7 @@ DISK = OUTPUT | {
     "engine/cache.py",
     "engine/user_cache.py",
     "extensions.py",
+    "project.py",
     "features/cards/anki.py",
     "features/epub/epub.py",
     "features/importing/html/page.py",
@@ -100,6 +102,8 @@ DISK = OUTPUT | {
     "features/repair/model.py",
     "features/importing/markdown/dialects.py",
     "starter/beginning.py",
+    "starter/pages_address.py",
+    "starter/wheel.py",
     "languages/language.py",
     "languages/sentences.py",
     "serve/files.py",
@@ -134,7 +138,8 @@ OUTSIDE = {
     **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
     "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
-    | {"commands/edit.py", "features/git/repository.py"},  # the second is the only one that starts git
+    | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
+    | {"starter/wheel.py"},  # pip, for an editable installation
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -145,7 +150,10 @@ OUTSIDE = {
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
     "sqlite3": frozenset({"engine/cache.py"}),
-    "sys": CLI | WORKERS | LIMITED | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py"},
+    "sys": CLI
+    | WORKERS
+    | LIMITED
+    | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py", "starter/wheel.py"},
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -189,7 +197,7 @@ WRAPPED = {
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",
-        "features/lists/yaml_edit.py",
+        "sources/yaml_edit.py",
         "features/papers/scaffold.py",
         "features/lists/documents.py",
     },

@@ -265,7 +265,7 @@ EXPORTERS = {
 def exported(root: Path, *arguments: str) -> str:
     """All that a command writes, unpacked."""
     target = root / "exported"
-    done = paper_notes(*arguments, "--root", root, "--out", target, "--force")
+    done = paper_notes(*arguments, "--root", root, "--output", target, "--force")
     assert done.exit_code == 0, done.output
     if "--epub" not in arguments:
         return target.read_text("utf-8")
@@ -286,7 +286,7 @@ def test_what_is_exported_has_drafts_only_if_they_are_asked_for(arguments: tuple
 def test_a_draft_that_is_named_is_exported_only_if_it_is_asked_for(root: Path) -> None:
     write(root, LISTS)
     for arguments in (("export", "tea/2", "--epub"), ("cards", "tea/2", "--format", "tsv"), ("export", "tea/4")):
-        done = paper_notes(*arguments, "--root", root, "--out", root / "exported")
+        done = paper_notes(*arguments, "--root", root, "--output", root / "exported")
         assert done.exit_code == 1
         assert f'"{next(name for name in arguments if "/" in name)}" is a draft' in done.stderr
         assert "--drafts" in done.stderr
@@ -295,6 +295,6 @@ def test_a_draft_that_is_named_is_exported_only_if_it_is_asked_for(root: Path) -
 
 
 def test_what_is_left_out_is_said(root: Path) -> None:
-    said = paper_notes("export", "--epub", "--root", root, "--out", root / "exported").stderr
+    said = paper_notes("export", "--epub", "--root", root, "--output", root / "exported").stderr
     assert "(notes: 2)" in said
     assert "1 draft is left out; --drafts takes it as well" in said

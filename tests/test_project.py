@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
+from importlib import metadata
+from types import SimpleNamespace
 
 import pytest
 from running import PROJECT
 
-from paper_notes.addresses import addresses_in
+from paper_notes import __version__
 from paper_notes.features.papers.web import user_agent
+from paper_notes.project import Origin, addresses_in, install_line, origin
 
 TEXTS = [
     *(
@@ -48,3 +52,50 @@ def test_what_asks_others_says_where_it_comes_from(monkeypatch: pytest.MonkeyPat
     }
     monkeypatch.setattr("paper_notes.features.papers.web.project_addresses", lambda: addresses_in(lines))
     assert user_agent().endswith(" (+https://example.org/p)")
+
+
+GIT = {"url": "https://example.org/p.git", "vcs_info": {"vcs": "git", "commit_id": "0a1b"}}
+PINNED = f"paper-notes=={__version__}"
+ORIGINS = {
+    "from PyPI": (None, PINNED, ""),
+    "from a checkout": ({"url": "file:///home/me/my%20p", "dir_info": {"editable": True}}, "", "/home/me/my p"),
+    "from a folder": ({"url": "file:///home/me/p", "dir_info": {}}, "", ""),
+    "from a wheel on disk": ({"url": "file:///tmp/p.whl", "archive_info": {}}, "", ""),
+    "from a wheel on the web": (
+        {"url": "https://me:secret@example.org/p.whl", "archive_info": {"hashes": {"sha256": "ab"}}},
+        "paper-notes @ https://example.org/p.whl#sha256=ab",
+        "",
+    ),
+    "from a repository": (GIT, "paper-notes @ git+https://example.org/p.git@0a1b", ""),
+    "from a repository of this machine": ({**GIT, "url": "file:///p.git"}, "", ""),
+    "from a private repository": ({**GIT, "url": "ssh://git@example.org/p.git"}, "", ""),
+}
+
+
+@pytest.mark.parametrize(("record", "requirement", "folder"), ORIGINS.values(), ids=ORIGINS.keys())
+def test_where_it_came_from_is_what_others_install_if_they_can_reach_it(
+    record: object, requirement: str, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = None if record is None else json.dumps(record)
+    installed = SimpleNamespace(read_text=lambda file: text, version=__version__)
+    monkeypatch.setattr(metadata, "distribution", lambda name: installed)
+    assert origin() == Origin(__version__, requirement, folder)
+
+
+def test_without_an_installation_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "distribution", missing)
+    assert origin() == Origin(__version__)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_readme_begins_with_the_line_that_installs(name: str) -> None:
+    urls = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
+    source = f"git+{urls['Repository']}" if "Repository" in urls else "."
+    (block, *_) = re.findall(r"```sh\n(.*?)```", (PROJECT / name).read_text("utf-8"), re.DOTALL)
+    first, second, third = block.splitlines()
+    assert first == install_line(source)
+    assert second.startswith("paper-notes init ")
+    assert "paper-notes serve" in third

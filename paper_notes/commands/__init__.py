@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
 from click.shell_completion import CompletionItem
@@ -26,32 +26,70 @@ from paper_notes.commands.terminal import (
     say,
     say_diagnostics,
     say_problem,
-    speaks,
 )
 from paper_notes.commands.terminal import translated as in_language
 from paper_notes.diagnostics import UserError, our_bug
-from paper_notes.extensions import Command, features, load
+from paper_notes.extensions import Command, Group, features, load
 
 if TYPE_CHECKING:
     from paper_notes.languages.text import Lang
 
 
-_OWN = {
-    "build": ("build:build", "Bring site/ and the README tables up to date with notes_src/."),
-    "check": ("check:check", "Say everything that is wrong, and write nothing."),
-    "completion": ("completion:completion", "Print the script that completes lines with TAB."),
-    "edit": ("edit:edit", "Open a note in your editor."),
-    "explain": ("explain:explain", "Show the cause of findings and how to fix them, and what components are for."),
-    "guide": ("open:guide", "Open the guide, which came with the program: no network is needed."),
-    "init": (
-        "init:init",
-        "Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.",
+COMMANDS = {
+    "build": Command(
+        "paper_notes.commands.build:build",
+        "Bring site/ and the README tables up to date with notes_src/.",
+        "Publish",
     ),
-    "open": ("open:open_page", "Open a page of the site in your browser."),
-    "schema": ("schema:schema", "Print the JSON Schema of a kind of YAML file."),
-    "serve": ("serve:serve", "Show the site in a browser, and keep it as the sources say while you write."),
+    "check": Command(
+        "paper_notes.commands.check:check",
+        "Say everything that is wrong, and write nothing.",
+        "Look",
+        {"--facts": "--verify"},
+    ),
+    "completion": Command(
+        "paper_notes.commands.completion:completion",
+        "Print the script that completes lines with TAB.",
+        "Rarely",
+    ),
+    "edit": Command(
+        "paper_notes.commands.edit:edit",
+        "Open a note in your editor.",
+        "Write",
+        {"--in": "--lang"},
+    ),
+    "explain": Command(
+        "paper_notes.commands.explain:explain",
+        "Show the cause of findings and how to fix them, and what components are for.",
+        "Look",
+    ),
+    "guide": Command(
+        "paper_notes.commands.open:guide",
+        "Open the guide, which came with the program: no network is needed.",
+        "Look",
+    ),
+    "init": Command(
+        "paper_notes.commands.init:init",
+        "Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.",
+        "Write",
+    ),
+    "open": Command(
+        "paper_notes.commands.open:open_page",
+        "Open a page of the site in your browser.",
+        "Look",
+        {"--in": "--lang"},
+    ),
+    "schema": Command(
+        "paper_notes.commands.schema:schema",
+        "Print the JSON Schema of a kind of YAML file.",
+        "Rarely",
+    ),
+    "serve": Command(
+        "paper_notes.commands.serve:serve",
+        "Show the site in a browser, and keep it as the sources say while you write.",
+        "Write",
+    ),
 }
-COMMANDS = {name: Command(f"paper_notes.commands.{at}", summary) for name, (at, summary) in _OWN.items()}
 """The commands of the core."""
 
 
@@ -112,6 +150,24 @@ class _Commands(click.Group):
     def commands(self, commands: object) -> None:
         """Click gives an empty one."""
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and what follows it, with the new names of what is called by an old one, which is said."""
+        name, *rest = args
+        now = next((new for new, row in table().items() if name in row.old_names), name)
+        old_names = table()[now].old_names if now in table() else {}
+        end = rest.index("--") if "--" in rest else len(rest)
+        options = [word.partition("=") for word in rest[:end]]
+        for old in dict.fromkeys([name, *(option for option, _, _ in options if option.startswith("-"))]):
+            if old in old_names and not ctx.resilient_parsing:
+                say(f"{old} is now {old_names[old]}; the old name works until the next version.")
+        renamed = [
+            (old_names.get(option, option) if option.startswith("-") else option) + mark + value
+            for option, mark, value in options
+        ]
+        return super().resolve_command(ctx, [now, *renamed, *rest[end:]])
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(table())
 
@@ -122,22 +178,18 @@ class _Commands(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """From the table, so that no command is imported to be offered."""
         rows = sorted((name, row) for name, row in table().items() if name.startswith(incomplete))
-        offered = [CompletionItem(name, help=_short_help(name, row)) for name, row in rows]
+        offered = [
+            CompletionItem(name, help=click.Command(name, help=row.summary).get_short_help_str()) for name, row in rows
+        ]
         return [*offered, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the table, so that no command is imported to be listed. A translation is not cut."""
-        width = formatter.width - 6 - max(map(len, table()))
-        english = speaks() == "en"
-        rows = [
-            (name, _short_help(name, row, width) if english else row.summary) for name, row in sorted(table().items())
-        ]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
-
-
-def _short_help(name: str, row: Command, width: int = 45) -> str:
-    return click.Command(name, help=row.summary).get_short_help_str(width)
+        """From the table, so that no command is imported to be listed."""
+        longest = max(map(len, table()))
+        for group in get_args(Group):
+            rows = sorted(table().items())
+            with formatter.section(group):
+                formatter.write_dl([(name.ljust(longest), row.summary) for name, row in rows if row.group == group])
 
 
 def _gone(root: Path | None) -> Path | str | None:
@@ -179,7 +231,7 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        from paper_notes.addresses import project_addresses
+        from paper_notes.project import project_addresses
 
         where = f" at {address}" if (address := project_addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
+from paper_notes.addresses import ADDRESS
 from paper_notes.commands.terminal import (
+    check_option,
     fail,
     jobs_option,
     json_option,
     print_json,
     root_option,
     say,
+    say_changes,
     say_diagnostics,
-    say_difference,
     say_waiting,
 )
 from paper_notes.diagnostics import Diagnostic
@@ -26,12 +29,21 @@ if TYPE_CHECKING:
     from paper_notes.build import Build, BuildOptions
     from paper_notes.output.fingerprint import BuildRecord
 
+_TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
+
+
+def _address(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
+    if given and not re.match(ADDRESS, given):
+        raise click.BadParameter("it must be an address that starts with https://")
+    return given or ""
+
+
 strict_option = click.option("--strict", is_flag=True, help="Warnings are errors: with any, nothing is written.")
 
 
 @click.command()
 @root_option
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@check_option
 @click.option("--adopt", is_flag=True, help="Write also over files in site/ that no earlier build has written.")
 @strict_option
 @click.option(
@@ -39,21 +51,34 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
     is_flag=True,
     help="Build in spite of errors: pages mark them. Still exits 1, and is not to publish.",
 )
+@click.option(
+    "--base-url",
+    callback=_address,
+    help="Where the site is published, if site.yaml does not say it: workflows know.",
+)
 @jobs_option
 @json_option
 def build(
-    root: Path, only_check: bool, adopt: bool, strict: bool, keep_going: bool, jobs: int | None, as_json: bool
+    root: Path,
+    only_check: bool,
+    adopt: bool,
+    strict: bool,
+    keep_going: bool,
+    base_url: str,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Bring site/ and the README tables up to date with notes_src/.
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
     """
-    record = _unchanged(root)
+    record = None if base_url else _unchanged(root)
     if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
         say(f"{notes_and_drafts(record.notes, record.drafts)}: everything is up to date, nothing to write.")
         return
-    result = run_build(root, jobs, write=not only_check, adopt=adopt, strict=strict, keep_going=keep_going)
+    asked: BuildOptions = {"adopt": adopt, "strict": strict, "keep_going": keep_going, "base_url": base_url}
+    result = run_build(root, jobs, write=not only_check, **asked)
     plan = result.plan
     _say(result.diagnostics, as_json, plan, len(plan.unchanged) if plan else 0, written=not only_check)
     if plan is None:
@@ -66,7 +91,7 @@ def build(
     if plan.empty:
         say(f"{notes_and_drafts(result.notes, len(result.drafts))}: everything is up to date, nothing to write.")
     elif only_check:
-        say_difference(plan)
+        say_changes(plan)
         if plan.foreign:
             from paper_notes.output.disk import in_the_way
 
@@ -76,6 +101,7 @@ def build(
         counts = f"{len(plan.create)} created, {len(plan.update)} updated, {len(plan.delete)} deleted"
         say(f"{notes_and_drafts(result.notes, len(result.drafts))}: {counts}, {len(plan.unchanged)} unchanged.")
         _say_kept(plan)
+        _say_links(root, result)
         say(f"Open {click.format_filename(root / 'site' / 'index.html')}")
     if errors := sum(diagnostic.severity == "error" for diagnostic in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
@@ -130,6 +156,17 @@ def _say_kept(plan: Plan) -> None:
         say(f"New pictures from PDFs in {KEPT}/: {new}. Commit them, and a clone builds without the PDFs.")
     for path in again:
         say(f"{path} is drawn again, from another PDF than before.")
+
+
+def _say_links(root: Path, result: Build) -> None:
+    """Say once, when the tables of a README are filled for the first time, that GitHub does not show their pages."""
+    from paper_notes.sources.tree import read_readmes
+
+    before = {readme.path for readme in result.readmes if _TO_PAGES.search(readme.data)}
+    for readme in read_readmes(root, [readme.path for readme in result.readmes])[0]:
+        if readme.path not in before and _TO_PAGES.search(readme.data):
+            say(f"The tables of {readme.path} link to files in site/, which GitHub does not show as pages.")
+            say("Put `base_url:` into notes_src/site.yaml once the site is published: they will lead there.")
 
 
 def notes_and_drafts(count: int, drafts: int) -> str:

@@ -50,12 +50,10 @@ _WORD = re.compile(r"[\w:.+/-]+")
 @click.argument("places", metavar="[NOTE | TOPIC]...", nargs=-1)
 @root_option
 @strict_option
-@click.option(
-    "--facts", is_flag=True, help="Look in the PDFs for what the notes say of their papers, too; see `verify`."
-)
+@click.option("--verify", is_flag=True, help="Look in the PDFs for what notes say of their papers, as `verify` does.")
 @jobs_option
 @json_option
-def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: int | None, as_json: bool) -> None:
+def check(places: tuple[str, ...], root: Path, strict: bool, verify: bool, jobs: int | None, as_json: bool) -> None:
     """Say everything that is wrong, and write nothing.
 
     NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
@@ -64,7 +62,7 @@ def check(places: tuple[str, ...], root: Path, strict: bool, facts: bool, jobs: 
     """
     only = _concern(root, places) if places else None
     result = _with_findings_in_drafts(run_build(root, jobs, write=False, strict=strict), root, jobs)
-    if facts:
+    if verify:
         result = _with_facts(result, root, jobs)
     concerned, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
     say_diagnostics(concerned)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 import click
 
 from paper_notes.commands.naming import below, find_name, find_topic, here, names_on_disk, site_languages, taken_apart
-from paper_notes.commands.terminal import INPUT_WRONG, fail, root_option, say, tell
+from paper_notes.commands.terminal import INPUT_WRONG, fail, lang_option, root_option, say, tell
 from paper_notes.corpus.references import NoteName
 from paper_notes.sources.tree import SOURCE_FOLDER, read_input_file
 
@@ -27,7 +27,7 @@ _HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*(?:\{[^{}\n]*#([\w-]+)[^{}\n]*\}[
 
 @click.command()
 @click.argument("note")
-@click.option("--lang", "--in", "lang", metavar="LANGUAGE", help="The text in this language; else the site's first.")
+@lang_option("The text in this language; else the site's first.")
 @click.option("--facts", is_flag=True, help=f"Open {FACTS} instead of a text.")
 @click.option("--line", type=click.IntRange(min=1), metavar="N", help="Go to this line.")
 @root_option

@@ -22,7 +22,7 @@ from paper_notes.commands.naming import (
     site_languages,
     taken_apart,
 )
-from paper_notes.commands.terminal import fail, root_option, say, tell
+from paper_notes.commands.terminal import fail, lang_option, root_option, say, tell
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.sources.tree import SOURCE_FOLDER
 
@@ -33,7 +33,7 @@ browser_option = click.option(
 
 @click.command("open")
 @click.argument("place", required=False)
-@click.option("--in", "lang", metavar="LANGUAGE", help="Show it in this language; else as you last read it.")
+@lang_option("Show it in this language; else as you last read it.")
 @browser_option
 @root_option
 def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: bool) -> None:
@@ -44,7 +44,7 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
     """
     page, section = _page(root, place or "index")
     if lang and lang not in (known := site_languages(root)):
-        raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--in")
+        raise click.BadParameter(f'the site has no language "{lang}"; {did_you_mean(lang, known)}', param_hint="--lang")
     tell(str(page))
     if not _is_current(root, page):
         say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")

@@ -7,10 +7,10 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "zh")
 """In which the terminal speaks. `--help` does not read the catalogues, so this is not taken from them."""
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""Gives an option to the function of a command."""
 INPUT_WRONG = 1
 OUR_BUG = 3
 ROOT = "paper_notes.root"
@@ -62,7 +64,36 @@ jobs_option = click.option(
 drafts_option = click.option(
     "--drafts", "with_drafts", is_flag=True, help="Take notes with `draft: true`, too; else they are left out."
 )
+draft_option = click.option(
+    "--draft", is_flag=True, help="Do not publish the note yet: only `paper-notes serve` shows it."
+)
+check_option = click.option(
+    "--check", "only_check", is_flag=True, help="Write nothing: say what would change, and exit 1 if anything would."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
+force_option = click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+new_topic_option = click.option("--new-topic", is_flag=True, help="Make that topic, if it is not there.")
+name_option = click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
+
+
+def lang_option(purpose: str) -> Option:
+    """The language of what is read, shown or written; that of messages and help is `--in`."""
+    return click.option("--lang", metavar="LANG", help=purpose)
+
+
+def output_option(purpose: str) -> Option:
+    """The file to be written."""
+    return click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help=purpose)
+
+
+def topic_option(purpose: str = "The topic's folder below notes_src/.", **more: Any) -> Option:
+    """The topic into which a note goes."""
+    return click.option("--topic", help=purpose, **more)
+
+
+def offline_option(purpose: str) -> Option:
+    """Ask nobody."""
+    return click.option("--offline", is_flag=True, help=purpose)
 
 
 _UNSAFE = re.compile(
@@ -70,6 +101,8 @@ _UNSAFE = re.compile(
 )
 _LONGEST = 2_000
 """Characters of a message at most: it may quote a whole file."""
+_CHANGES = 20
+"""Files that are named of those that are written; `--json` has all."""
 _OF_ONE_RULE = 20
 """Findings of a rule that are shown: hundreds would hide those of the others."""
 
@@ -150,13 +183,16 @@ def say(words: str) -> None:
     click.echo(plain(without_secrets(translated(words))), err=True)
 
 
-def say_difference(plan: Plan) -> None:
-    """Say what the plan would write and delete."""
+def say_changes(plan: Plan, root: Path | None = None) -> None:
+    """Say what the plan would write and delete, or below `root` what it has written; at most a few files of each."""
     updated = [artifact.path for artifact in (*plan.update, *((plan.manifest,) if plan.manifest else ()))]
     created = [artifact.path for artifact in plan.create]
     for word, paths in (("create", created), ("update", updated), ("delete", plan.delete)):
-        for path in paths:
-            say(f"would {word} {path}")
+        done = f"would {word}" if root is None else f"{word}d"
+        for path in paths[:_CHANGES]:
+            say(f"{done} {path if root is None else click.format_filename(root / path)}")
+        if len(paths) > _CHANGES:
+            say(f"... and {len(paths) - _CHANGES:,} more files")
 
 
 def tell(*fields: str, bold: bool = False) -> None:
@@ -176,6 +212,11 @@ def say_waiting() -> None:
     say("Another run of paper-notes is writing to this collection: waiting until it ends.")
 
 
+def is_terminal() -> bool:
+    """True if somebody can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def print_json(**values: object) -> None:
     """Print the result as JSON on standard output."""
     text = json.dumps(values, ensure_ascii=False, indent=2)
@@ -187,6 +228,12 @@ def say_problem(message: str, hint: str = "") -> None:
     click.echo(f"paper-notes: {_shortened(translated(message))}", err=True)
     if hint:
         _say_hint(hint)
+
+
+def end_check(*, changes: bool) -> None:
+    """End a run with `--check`: exit 1 if anything would change."""
+    if changes:
+        fail("nothing was written; run it without --check")
 
 
 def fail(message: str, hint: str = "") -> NoReturn:

@@ -396,6 +396,8 @@ class Note(NoteFacts):
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
     summary_location: Location = NOWHERE
+    highlights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Digests of the marks in the PDF that have become quotations, by page: they are not brought again."""
     short: Text | None = None
     """The title in lists, where that is too long."""
     metadata: Metadata | None = None

@@ -332,6 +332,7 @@ def _draft(
         summary=file.summary.text() if file.summary else None,
         corrects=(),
         extra=file.extra,
+        highlights=file.highlights,
         translated={
             section: Translated(
                 {Lang(lang): digest for lang, digest in value.items()},

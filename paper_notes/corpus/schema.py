@@ -28,6 +28,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from paper_notes.addresses import ADDRESS
 from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
     DEFAULT_KIND,
@@ -400,7 +401,7 @@ class SiteFile(YamlFile):
         default=DEFAULT_LANGUAGES, min_length=1
     )
     topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    base_url: str | None = Field(default=None, pattern=ADDRESS)
     readme: Annotated[
         tuple[ReadmeValue, ...],
         BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
@@ -489,7 +490,7 @@ class EntriesFromValue(YamlFile):
     """`source` in `note.yaml`; see `model.EntriesFrom`."""
 
     format: EntriesFormat
-    url: str | None = Field(default=None, pattern=r"^https?://[^\s/]+(/\S*)?$")
+    url: str | None = Field(default=None, pattern=ADDRESS)
     date: Day | None = None
     bib: str | None = None
     terms: Strings = ()
@@ -533,6 +534,7 @@ class NoteFile(YamlFile):
     extra: dict[str, Any] = Field(default_factory=dict)
     translated: dict[str, Annotated[dict[Language, Digest], AfterValidator(_of_all)]] = Field(default_factory=dict)
     drafted: dict[str, dict[Language, DraftedValue]] = Field(default_factory=dict)
+    highlights: dict[str, Strings] = Field(default_factory=dict)
     metadata: MetadataValue | None = None
     source: EntriesFromValue | None = None
     entries: tuple[EntryValue, ...] = Field(default=(), max_length=MAX_ENTRIES)

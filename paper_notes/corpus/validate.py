@@ -231,7 +231,7 @@ _HINTS = {
         "write `R: '\\mathbb{R}'`, a line each, or lines of \\newcommand{\\R}{\\mathbb{R}} below `macros: |`",
     ),
     "step": "write its number, such as 3, or {note: 3, words: where to begin}",
-    "digest": "delete the section's line; `paper-notes translated` writes it anew",
+    "digest": "delete the section's line; `paper-notes sync` writes it anew",
 }
 
 

@@ -60,7 +60,8 @@ def reading_parser(*plugins: Callable[[MarkdownIt], None], rules: Sequence[str] 
     md.core.ruler.enableOnly([*rules])
     md.inline.ruler2.before("fragments_join", "emptied", _emptied)
     for rule in md.inline.ruler.__rules__:
-        rule.fn = partial(_recorded, rule.fn)
+        if rule.name != "text":  # which makes no tokens
+            rule.fn = partial(_recorded, rule.fn)
     return md
 
 
@@ -251,7 +252,9 @@ class Reading:
             head: re.Match[str] = token.meta["alert"]
             fold: Any = head[2]
             return nodes.Alert(head[1].strip(), title if head[3].strip() else (), blocks, fold)
-        return nodes.Component(token.info, title, blocks, token.meta["id"], token.meta.get("from"))
+        return nodes.Component(
+            token.info, title, blocks, token.meta["id"], token.meta.get("from"), token.meta["colour"]
+        )
 
     def table(self, token: Token, inside: Sequence[Token]) -> Block:
         rows: list[nodes.Row] = []
@@ -388,7 +391,8 @@ class Reading:
                 address = _readable(self.md.normalizeLink(href))
                 yield nodes.Link(address, (Text(piece, span=span),), is_bare=True, span=span)
             else:
-                yield Text(NAMED.sub(lambda name: SIGNS.get(name[1], name[0]), piece), span=span)
+                named = NAMED.sub(lambda name: SIGNS.get(name[1], name[0]), piece) if ":" in piece else piece
+                yield Text(named, span=span)
 
     def _span(self, token: Token) -> Span:
         return self._at(*token.meta["span"]) if "span" in token.meta else nodes.NOWHERE

@@ -16,44 +16,52 @@ FEATURES = (
             "list": Command(
                 "paper_notes.features.queries.commands.listing:list_notes",
                 "List the notes of the collection, with the filters of the home page.",
+                "Look",
+                {"--in": "--lang", "--language": "--written"},
             ),
             "show": Command(
                 "paper_notes.features.queries.commands.listing:show",
                 "Show all that is known of NOTE: facts, papers, sections and their length, and links from and to it.",
+                "Look",
+                {"--in": "--lang"},
             ),
             "stats": Command(
                 "paper_notes.features.queries.commands.stats:stats",
                 "Count notes, words and what is left to do.",
+                "Look",
             ),
         },
     ),
     Feature(
         "translations",
         commands={
-            "translated": Command(
-                "paper_notes.features.translations.commands.translated:translated",
+            "sync": Command(
+                "paper_notes.features.translations.commands.sync:sync",
                 "Record that the two texts of NOTE are translations of each other as they stand now.",
+                "Write",
+                {"translated": "sync"},
             ),
         },
     ),
     Feature(
         "papers",
         commands={
-            "complete": Command(
-                "paper_notes.features.papers.commands.complete:complete",
-                "Look up what was unknown when NOTE was made, and fill it in.",
+            "lookup": Command(
+                "paper_notes.features.papers.commands.lookup:lookup",
+                "Look up what is not known of the paper of NOTE, and fill it in; "
+                "or which papers of all notes are outdated.",
+                "Change",
+                {"complete": "lookup", "outdated": "lookup", "--exit-code": "--check"},
             ),
             "figures": Command(
                 "paper_notes.features.papers.commands.figures:figures",
                 "List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.",
+                "Look",
             ),
-            "new": Command(
-                "paper_notes.features.papers.commands.new:new",
-                "Start a note on PAPER, whatever it is known by.",
-            ),
-            "outdated": Command(
-                "paper_notes.features.papers.commands.outdated:outdated",
-                "Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.",
+            "highlights": Command(
+                "paper_notes.features.papers.commands.highlights:highlights",
+                "Bring what you marked in the PDF of NOTE into its text, as quotations with page, colour and comment.",
+                "Write",
             ),
         },
         prompts=("paper_notes.features.papers.prompts:without_prompts",),
@@ -65,6 +73,7 @@ FEATURES = (
                 "paper_notes.features.importing.commands.import_:import_",
                 "Take in notes that exist: a folder of HTML or Markdown files, reports of a "
                 "day's papers, lists of papers.",
+                "Import",
             ),
         },
         formats=(
@@ -82,14 +91,20 @@ FEATURES = (
             "digest": Command(
                 "paper_notes.features.lists.commands.digest:digest",
                 "Make a note that lists the papers of a day, as Hugging Face or arXiv has them, or add to it.",
+                "Write",
+                {"--draft": "--ask-model"},
             ),
             "export": Command(
                 "paper_notes.features.lists.commands.export:export",
                 "Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.",
+                "Publish",
+                {"--in": "--lang", "--out": "--output"},
             ),
-            "promote": Command(
-                "paper_notes.features.lists.commands.promote:promote",
-                "Make a note on a paper that a list has, with what is written about it there.",
+            "new": Command(
+                "paper_notes.features.lists.commands.new:new",
+                "Start a note on PAPER, whatever it is known by.",
+                "Write",
+                {"promote": "new"},
             ),
         },
     ),
@@ -99,6 +114,7 @@ FEATURES = (
             "verify": Command(
                 "paper_notes.features.verify.commands.verify:verify",
                 "Look in the papers for the numbers and quotations of NOTE, or of all notes.",
+                "Look",
             ),
         },
         transforms=("paper_notes.features.verify.marking:with_sources",),
@@ -111,10 +127,14 @@ FEATURES = (
             "draft": Command(
                 "paper_notes.features.drafting.commands.draft:draft",
                 "Let a model draft the sections of NOTE that are not written yet, from the PDF of its paper.",
+                "Write",
+                {"--to": "--lang"},
             ),
             "translate": Command(
                 "paper_notes.features.drafting.commands.translate:translate",
                 "Let a model translate the sections of NOTE that are missing in one language.",
+                "Write",
+                {"--to": "--lang"},
             ),
         },
     ),
@@ -124,6 +144,8 @@ FEATURES = (
             "cards": Command(
                 "paper_notes.features.cards.commands.cards:cards",
                 "Make cards of what notes have to remember, for Anki and other programs.",
+                "Publish",
+                {"--out": "--output"},
             ),
         },
     ),
@@ -143,6 +165,7 @@ FEATURES = (
             "move": Command(
                 "paper_notes.features.moving.commands.move:move",
                 "Move NOTE to another topic, number or name, and rewrite all references to it and in it.",
+                "Change",
             ),
         },
     ),
@@ -152,6 +175,7 @@ FEATURES = (
             "repair": Command(
                 "paper_notes.features.repair.commands.repair:repair",
                 "Repair the text of FILE, whose UTF-8 was read as another encoding and saved, as in `ä¸­æ–‡`.",
+                "Change",
             ),
         },
         transforms=("paper_notes.features.repair.doubtful:with_doubts",),
@@ -162,6 +186,7 @@ FEATURES = (
             "doctor": Command(
                 "paper_notes.features.doctor.commands.doctor:doctor",
                 "Look at the installation, and what git publishes.",
+                "Publish",
             ),
         },
     ),

@@ -38,7 +38,8 @@ class SourceMap:
 
     def at(self, offset: int) -> tuple[int, int]:
         """Line and column, from 0, of a character of the text."""
-        start, line, column = self.starts[max(bisect_right(self.starts, offset, key=lambda start: start[0]) - 1, 0)]
+        row = bisect_right(self.starts, offset, key=lambda start: start[0]) - 1 if len(self.starts) > 1 else 0
+        start, line, column = self.starts[max(row, 0)]
         return line, column + offset - start
 
     @property

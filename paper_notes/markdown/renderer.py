@@ -80,7 +80,7 @@ class BodyRenderer(RendererHTML):
         first, last = opening.map or (0, 0)
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
         block = Block(opening.info, title, written, source, anchor, content, context, where, render)
-        block = replace(block, unfolded=bool(opening.meta.get("open")))
+        block = replace(block, unfolded=bool(opening.meta.get("open")), colour=opening.meta["colour"])
         component = components().get(opening.info)
         return component.render(block) if component else unknown(block)
 

@@ -85,7 +85,7 @@ def _behind(note: Note, body: Body) -> dict[str, Lang]:
 
 def check_translations(note: Note, body: Body) -> Iterator[Diagnostic]:
     """Report outdated translations, and records of sections that are gone."""
-    command = f"`paper-notes translated {note.id}"
+    command = f"`paper-notes sync {note.id}"
     for stale in outdated(note, body):
         place = "before the first heading" if stale.section == LEAD else f'of section "{stale.section}"'
         other = next(lang for lang in body.halves if lang != stale.lang)

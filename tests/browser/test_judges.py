@@ -184,7 +184,7 @@ def test_epubcheck_finds_nothing_in_a_book_of_all_sample_notes(site: Path, tmp_p
     if not (java and jar):
         cannot("there is no epubcheck on this machine (Debian: apt-get install epubcheck)")
     target, report = tmp_path / "all.epub", tmp_path / "report.json"
-    assert paper_notes("export", "--epub", "--out", target, "--root", site.parent).exit_code == 0
+    assert paper_notes("export", "--epub", "--output", target, "--root", site.parent).exit_code == 0
     command = [java, *QUICK, "-jar", jar, target, "--json", report]
     subprocess.run(command, capture_output=True, check=False, timeout=300)
     found = json.loads(report.read_text("utf-8"))

@@ -67,7 +67,7 @@ def offered(line: str, folder: Path) -> tuple[list[str], str]:
 
 
 def test_the_program_answers_the_shell_from_a_folder_below() -> None:
-    assert offered("paper-notes show --in en", ROOT / "notes_src/arches") == (
+    assert offered("paper-notes show --lang en", ROOT / "notes_src/arches") == (
         ["arches/01_Stone_arches", "arches/02_Brick_2020"],
         "",
     )
@@ -98,7 +98,7 @@ def test_every_command_takes_part() -> None:
         for name, command in cli.main.commands.items()
     }
     assert "note" in told["show"]
-    assert "note" in told["translated"]
+    assert "note" in told["sync"]
     assert "topic" in told["list"]
     assert all(isinstance(completed, Completed) for completed in BY_NAME.values())
 

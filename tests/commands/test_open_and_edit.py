@@ -38,8 +38,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         (["arches"], "arches/index.html", ""),
         (["papers"], "papers.html", ""),
         (["site/papers.html"], "papers.html", ""),
-        (["arches/1", "--in", "en"], NOTE, "?lang=en"),
-        (["arches/#1#three-curves", "--in", "en"], NOTE, "?lang=en#three-curves"),
+        (["arches/1", "--lang", "en"], NOTE, "?lang=en"),
+        (["arches/#1#three-curves", "--lang", "en"], NOTE, "?lang=en#three-curves"),
         (["stone"], NOTE, ""),
         ([f"http://127.0.0.1:8000/{NOTE}#x"], NOTE, "#x"),
     ],
@@ -67,7 +67,7 @@ def test_sources_that_were_saved_later_are_mentioned(site: Path, opened: list[st
         (["tags"], 1, "unless it would be empty"),
         (["paprs"], 1, 'did you mean "papers"?'),
         (["arches/9"], 1, "it has #1, #2"),
-        (["arches/1", "--in", "fr"], 2, 'the site has no language "fr"'),
+        (["arches/1", "--lang", "fr"], 2, 'the site has no language "fr"'),
     ],
 )
 def test_a_page_that_is_not_there(site: Path, opened: list[str], arguments: list[str], code: int, words: str) -> None:

@@ -13,7 +13,7 @@ HEAVY = (
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["new", "--help"], ["outdated", "--help"], ["serve", "--help"], ["init", "--help"], ["--version"]],
+    [["--help"], ["new", "--help"], ["lookup", "--help"], ["serve", "--help"], ["init", "--help"], ["--version"]],
 )
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = f"""

@@ -149,8 +149,8 @@ def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypat
     said = "notes_src/a.md:3:4: error[bad-value]: wrong\n1 error\npaper-notes: the tree is gone{}\n  hint: plant one\n"
     for command, nothing in (
         (["list"], ""),
-        (["outdated"], ""),
-        (["translated", "a/1"], ". Nothing was written"),
+        (["lookup"], ""),
+        (["sync", "a/1"], ". Nothing was written"),
         (["new", "2510.26475", "--topic", "a"], ". Nothing was written"),
     ):
         paper_notes(command[0], "--help")  # loads its module, which has the function by its name

@@ -157,14 +157,14 @@ class Session:
         form = self.chance.choice(("book", "apkg", "tsv", "markdown", "report", "list"))
         if form == "book":
             path = self.chance.choice((target, (f"{topic}/start",)))
-            if self.read("export", *path, "--epub", *languages, "--out", f"{out}.epub") == 0:
+            if self.read("export", *path, "--epub", *languages, "--output", f"{out}.epub") == 0:
                 for problem in book_problems(Path(f"{out}.epub")):
                     raise Wrong(problem)
         elif form in ("report", "list"):
             note = self.chance.choice(self.lists or [note])
-            self.read("export", note, "--format", form, *languages, "--out", f"{out}.md")
+            self.read("export", note, "--format", form, *languages, "--output", f"{out}.md")
         else:
-            self.read("cards", *target, "--format", form, "-j", "1", *languages, "--out", f"{out}.{form}")
+            self.read("cards", *target, "--format", form, "-j", "1", *languages, "--output", f"{out}.{form}")
 
     def edit(self) -> None:
         """Some of the commands that change the collection; whatever they do, it is one that builds."""
@@ -174,7 +174,7 @@ class Session:
         note, other = self.chance.choice(notes), self.chance.choice(notes)
         topic, other_topic = note.split("/#")[0], other.split("/#")[0]
         writing: dict[str, Callable[[], int]] = {
-            "translated": lambda: self.run("translated", self.chance.choice(self.bilingual or [note])),
+            "sync": lambda: self.run("sync", self.chance.choice(self.bilingual or [note])),
             "move": lambda: self.run("move", note, f"{other_topic}/{self.chance.randint(200, 300)}"),
             "rename": lambda: self.run("move", note, self.chance.choice((f"{topic}/301_新", f"{topic}/301_index"))),
             "move a topic": lambda: self.run("move", topic, "moved-topic"),
@@ -198,13 +198,13 @@ class Session:
     def promote(self, topic: str) -> int:
         paper = f"260{self.chance.randint(1, 4)}.00001"
         note = self.chance.choice(self.lists or [f"{topic}/1"])
-        return self.run("promote", f"{note.replace('#', '')}#{paper}", "--topic", topic, "--offline")
+        return self.run("new", f"{note.replace('#', '')}#{paper}", "--topic", topic, "--offline")
 
     def import_report(self, topic: str) -> int:
         """A list that was exported, as that of somebody else: in it and in another topic."""
         path = self.beside / f"report{len(self.lines)}.md"
         as_found = ("--as-found",) if self.chance.random() < 0.3 else ()
-        if code := self.run("export", self.chance.choice(self.lists or [f"{topic}/1"]), *as_found, "--out", path):
+        if code := self.run("export", self.chance.choice(self.lists or [f"{topic}/1"]), *as_found, "--output", path):
             return code
         return self.run("import", path, "--topic", self.chance.choice((topic, "reports")), "--offline")
 

@@ -24,8 +24,12 @@ def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
 
     def begin(place: Path) -> None:
         shell = shell_with(installed, place)
-        shell.must("paper-notes init notes --pages && cd notes && paper-notes build", place)
-        shell.must("cd notes && git init -q && git add -A && git commit -qm Begin && git clone -q . ../clone", place)
+        shell.must("git init -q notes && git -C notes remote add origin git@github.com:me/notes.git", place)
+        said = shell.must("cd notes && paper-notes init --pages", place)
+        assert "To publish: git push, and choose GitHub Actions under Settings -> Pages." in said
+        build, _, new = re.findall(r"^  (paper-notes .*?) +# ", said, re.MULTILINE)
+        shell.must(f"cd notes && {new} --offline && {build}", place)
+        shell.must("cd notes && git add -A && git commit -qm Begin && git clone -q . ../clone", place)
 
     made = once("on-github", begin)
     for name in ("notes", "clone"):
@@ -76,29 +80,35 @@ def test_the_workflow_is_one_by_the_published_schema(clone: Path) -> None:
     assert jobs["jobs"]["deploy"]["needs"] == "build"
 
 
-def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, wheel: Path, shell: Shell, tmp_path: Path) -> None:
-    """With the wheel in place of the version on PyPI: what installs the program is one variable."""
+def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, tmp_path: Path) -> None:
+    """With nothing of this repository: the program is in the clone, and only its libraries are here already."""
     told = workflow(clone)
     assert list(told["env"]) == ["PAPER_NOTES"]
     fresh, home = tmp_path / "fresh", tmp_path / "runner"
     home.mkdir()
-    runner = shell_with(
-        fresh,
-        home,
-        **{**told["env"], "PAPER_NOTES": str(wheel)},
-        PIP_TARGET=str(fresh),
-        PIP_NO_DEPS="1",
-        PIP_NO_INDEX="1",
-    )
+    settings = {"PIP_TARGET": str(fresh), "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1"}
+    runner = shell_with(fresh, home, **told["env"], **settings)
     assert runner.type("command -v paper-notes", clone).stdout.strip() != str(fresh / "bin/paper-notes")
-    steps = [step["run"] for step in told["jobs"]["build"]["steps"] if "run" in step]
-    assert len(steps) == 2
-    for step in steps:
-        runner.must(step, clone)
+    steps = [step for step in told["jobs"]["build"]["steps"] if "run" in step]
+    install, build = steps
+    with (clone / told["env"]["PAPER_NOTES"]).open("r+b") as wheel:
+        first = wheel.read(1)
+        wheel.seek(0)
+        wheel.write(b"?")
+        wheel.flush()
+        assert "FAILED" in runner.type(install["run"], clone).stdout, "another wheel is not installed"
+        wheel.seek(0)
+        wheel.write(first)
+    (configured,) = (step["id"] for step in told["jobs"]["build"]["steps"] if "configure-pages" in step.get("uses", ""))
+    for step in (install, build):
+        known = {f"${{{{ steps.{configured}.outputs.base_url }}}}": "https://me.github.io/notes"}
+        variables = {name: known[value] for name, value in step.get("env", {}).items()}
+        Shell({**runner.environment, **variables}).must(step["run"], clone)
     assert runner.must("command -v paper-notes", clone).strip() == str(fresh / "bin/paper-notes")
 
     uploaded = next(step["with"]["path"] for step in told["jobs"]["build"]["steps"] if "upload" in step.get("uses", ""))
     assert (clone / uploaded / "index.html").is_file()
+    assert "<loc>https://me.github.io/notes/papers.html<" in (clone / uploaded / "sitemap.xml").read_text("utf-8")
     assert files_of(clone / "site") == files_of(tmp_path / "notes/site"), "the same bytes as on the owner's machine"
     assert runner.must("git status --porcelain", clone) == "", "and nothing else is written"
     kept = next(
@@ -107,6 +117,13 @@ def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, wheel: Path, she
     assert any(Path(kept.replace("~", str(home))).rglob("cache.sqlite")), (
         "what is remembered is where the cache is kept"
     )
+
+
+def test_nothing_is_in_the_way_of_publishing(clone: Path, shell: Shell) -> None:
+    said = shell.must("paper-notes doctor", clone)
+    assert "0 serious" in said or "All is well." in said
+    assert "the workflow installs vendor/paper_notes-" in said
+    assert "https://me.github.io/notes/reading/notes/02_" in (clone / "README.md").read_text("utf-8")
 
 
 def test_the_hook_stops_a_commit_with_mistakes(clone: Path, shell: Shell) -> None:

@@ -71,28 +71,28 @@ SAID = {
         (ZH.replace("一", "壹"), EN),
         """\
 en.md:3:1: warning[outdated-translation]: the English of section "motivation" was written for an earlier Chinese text
-  hint: revise it, then run `paper-notes translated NOTE motivation`
+  hint: revise it, then run `paper-notes sync NOTE motivation`
 """,
     ),
     "en": (
         (ZH, EN.replace("Three", "3")),
         """\
 zh.md:11:1: warning[outdated-translation]: the Chinese of section "limitations" was written for an earlier English text
-  hint: revise it, then run `paper-notes translated NOTE limitations`
+  hint: revise it, then run `paper-notes sync NOTE limitations`
 """,
     ),
     "lead": (
         (ZH.replace("引子", "引言"), EN),
         """\
 en.md:1:1: warning[outdated-translation]: the English before the first heading was written for an earlier Chinese text
-  hint: revise it, then run `paper-notes translated NOTE lead`
+  hint: revise it, then run `paper-notes sync NOTE lead`
 """,
     ),
     "gone": (
         (ZH.replace("旁支", "旁支 {#side}"), EN.replace("Aside", "Aside {#side}")),
         """\
 note.yaml:9:1: warning[stale-record]: the note has no section "aside", but `translated` has a record of it
-  hint: delete it; if the section has a new id, run `paper-notes translated NOTE <new id>`
+  hint: delete it; if the section has a new id, run `paper-notes sync NOTE <new id>`
 """,
     ),
 }

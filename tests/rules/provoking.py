@@ -108,7 +108,7 @@ def _rename(root: Path, renamed: Mapping[str, str]) -> None:
 
 
 def _found(case: Case, root: Path) -> tuple[Diagnostic, ...]:
-    """What a build reports, and `check --facts` for the rules that only it has."""
+    """What a build reports, and `check --verify` for the rules that only it has."""
     found = build(root).diagnostics
     return (*found, *facts_of(root, 1)) if case.rule in families()["facts"].rules else found
 

@@ -1,4 +1,4 @@
-"""An editor that saves `library.bib`, `note.yaml` and README while `new` (twice), `translated` and `build` run.
+"""An editor that saves `library.bib`, `note.yaml` and README while `new` (twice), `sync` and `build` run.
 
 Each save has a number, and must be in its file until the next one: the editor checks before it saves again, and so does
 the end of each round. What a command wrote with exit 0 must be in a file, too, or in a text that the editor has
@@ -152,7 +152,7 @@ class Racing:
         self._commands = {
             "new a": ["new", str(self.root / "a.bib"), "--topic", "rl", "--json"],
             "new b": ["new", str(self.root / "b.bib"), "--topic", "rl", "--json"],
-            "translated": ["translated", "rl/1"],
+            "sync": ["sync", "rl/1"],
             "build": ["build", "--jobs", "1"],
         }
         for arguments in self._commands.values():  # all is imported, and all templates are compiled
@@ -210,7 +210,7 @@ class Racing:
                 papers += paper["papers"]
                 wrong += [f"{name}: no {path}" for path in made if not (root / path).exists()]
         wrong += [f"the entry {paper} is lost" for paper in papers if not kept(BIB, f"{{{paper},")]
-        if status["translated"] == 0 and not kept(NOTE, "\ntranslated:\n"):
+        if status["sync"] == 0 and not kept(NOTE, "\ntranslated:\n"):
             wrong.append("the block of `translated` is lost")
         if len(set(papers)) < len(papers) or len(notes) != 1 + len(papers):
             wrong.append(f"notes: {[str(note.parent.name) for note in notes]}, of papers {papers}")

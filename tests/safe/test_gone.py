@@ -16,9 +16,8 @@ ARGUMENTS = {
     "export": ("--epub",),
     "move": ("tea/1", "tea/2"),
     "new": ("--title", "X", "--topic", "tea"),
-    "promote": ("tea/1#x", "--topic", "tea"),
     "schema": ("site",),
-    **dict.fromkeys(("complete", "draft", "edit", "import", "show", "translate", "translated"), ("tea/1",)),
+    **dict.fromkeys(("draft", "edit", "import", "lookup", "show", "sync", "translate"), ("tea/1",)),
 }
 NEED_NONE = {"completion", "explain", "figures", "guide", "repair"}
 """These work anywhere, or on a file that has to be there."""
@@ -56,6 +55,6 @@ def test_a_collection_that_is_removed_meanwhile_is_no_bug_of_ours(
     if within:
         monkeypatch.chdir(root)
     arguments = (command, *ARGUMENTS.get(command, ()), *(() if within else ("--root", root)))
-    out = ("--out", tmp_path / "out") if command in ("cards", "export") else ()
+    out = ("--output", tmp_path / "out") if command in ("cards", "export") else ()
     done = paper_notes(*arguments, *out)
     assert done.exit_code in (0, 1), done.exception

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.project import Origin
 
 MEGABYTE = 1_000_000
 REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
@@ -14,8 +16,15 @@ REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
 MOST_TEXT = 4 * MEGABYTE
 """Larger files are not looked into."""
 _POINTER = b"version https://git-lfs.github.com/spec/"
-_PINNED = re.compile(r"paper-notes\s*==\s*([\w.+!-]+)")
-_LOCAL = re.compile(r"paper-notes\s*@\s*file:|PAPER_NOTES:\s*[\"']?(?:file:|/|\.{1,2}/)")
+_INSTALLS = re.compile(
+    r"""^\s*PAPER_NOTES:\s*["']?(.+?)["']?\s*(?: #.*)?$|(paper-notes\s*==\s*[\w.+!-]+)""", re.MULTILINE
+)
+_PINNED = re.compile(r"paper-notes\s*==")
+_LOCAL = re.compile(r"(?:paper-notes\s*@\s*)?(?:file:|/|\.{1,2}/)")
+_PUBLIC = re.compile(r"(?:^|[\s@+])https://")
+_AGAIN = "delete the workflow, and let `paper-notes init --pages` write one for what is installed here"
+_REGION = re.compile(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
+_TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
 _PAGES = ("actions/deploy-pages", "gh-pages")
 _HOME = re.compile(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")
 _NOBODY = frozenset(
@@ -41,10 +50,12 @@ class Repository:
 
     files: tuple[PublishedFile, ...]
     site_is_ignored: bool
+    pages: str = ""
+    """Where GitHub Pages would publish it; empty if `origin` is elsewhere."""
 
 
-def published(repository: Repository, read: Callable[[str], bytes], version: str) -> Iterator[DoctorFinding]:
-    """What is to say of the files. `read` gives the bytes of one; `version` is that of the program."""
+def published(repository: Repository, read: Callable[[str], bytes], source: Origin) -> Iterator[DoctorFinding]:
+    """What is to say of the files. `read` gives the bytes of one; `source` is where this program came from."""
     files = repository.files
     yield from _sizes(files)
     yield from _pdfs(files)
@@ -54,8 +65,11 @@ def published(repository: Repository, read: Callable[[str], bytes], version: str
     yield from findings or [DoctorFinding("ok", "local-path", f"{len(texts)} files hold no paths of one machine")]
     workflows = [(path, data.decode(errors="replace")) for path, data in texts if _is_workflow(path)]
     yield from _site(repository, [text for _, text in workflows])
+    if repository.site_is_ignored:
+        yield from _tables(texts, repository.pages)
+    shown, uses_lfs = {file.path for file in files}, any(_uses_lfs(*file) for file in texts)
     for path, text in workflows:
-        yield from _workflow(path, text, version, uses_lfs=any(_uses_lfs(*file) for file in texts))
+        yield from _workflow(path, text, source, read, shown, uses_lfs=uses_lfs)
 
 
 def _is_page(path: str) -> bool:
@@ -150,23 +164,61 @@ def _site(repository: Repository, workflows: Collection[str]) -> Iterator[Doctor
         yield DoctorFinding("notice", "site", message, "write /site/ into .gitignore, unless you mean to commit it")
 
 
-def _workflow(path: str, text: str, version: str, *, uses_lfs: bool) -> Iterator[DoctorFinding]:
+def _workflow(
+    path: str, text: str, source: Origin, read: Callable[[str], bytes], shown: Collection[str], *, uses_lfs: bool
+) -> Iterator[DoctorFinding]:
+    """What a workflow installs, which another machine has to reach; `shown` are the files that git publishes."""
     if "paper-notes" not in text and "PAPER_NOTES" not in text:
         return
-    pinned = _PINNED.search(text)
-    line = text.count("\n", 0, pinned.start()) + 1 if pinned else 0
-    if pinned and pinned[1] != version:
-        message = f"the workflow installs paper-notes {pinned[1]}, and this is {version}: pages may differ"
-        yield DoctorFinding("notice", "workflow", message, "install the same here, or change it there", path, line)
-    elif pinned:
-        yield DoctorFinding("ok", "workflow", f"the workflow installs paper-notes {version}, as here", "", path, line)
-    if local := _LOCAL.search(text):
-        hint = "name a version, an https address or a repository"
-        message = "the workflow installs paper-notes from a file of this machine, which GitHub cannot reach"
-        yield DoctorFinding("serious", "workflow", message, hint, path, text.count("\n", 0, local.start()) + 1)
+    if installs := _INSTALLS.search(text):
+        wanted, line = installs[1] or installs[2], text.count("\n", 0, installs.start()) + 1
+        message, hint = _problem(wanted, text, source, read, shown)
+        if message:
+            yield DoctorFinding("serious", "workflow", message, hint or _AGAIN, path, line)
+        elif _plain(wanted) not in (_plain(source.requirement), _wheel_of(source)):
+            message = f"the workflow installs {wanted}, and this is {source.requirement or source.version}"
+            yield DoctorFinding("notice", "workflow", f"{message}: pages may differ", _AGAIN, path, line)
+        else:
+            yield DoctorFinding("ok", "workflow", f"the workflow installs {wanted}, as here", "", path, line)
     if uses_lfs and "actions/checkout" in text and not re.search(r"^\s*lfs:\s*true\b", text, re.MULTILINE):
         message = "files are kept with Git LFS, and the workflow checks out their pointers only"
         yield DoctorFinding("serious", "workflow", message, "write `with: {lfs: true}` below actions/checkout", path)
+
+
+def _problem(
+    wanted: str, text: str, source: Origin, read: Callable[[str], bytes], shown: Collection[str]
+) -> tuple[str, str]:
+    """Why nobody else can install this, and a hint; both are empty if they can, as far as this machine knows."""
+    if _LOCAL.match(wanted):
+        return f"the workflow installs {wanted}, which is a file of this machine: GitHub cannot reach it", ""
+    if _PINNED.match(wanted) and not _PINNED.match(source.requirement):
+        return f"the workflow installs {wanted} from an index, and here it came from none: is it there at all?", ""
+    if wanted.endswith(".whl") and "://" not in wanted:
+        if wanted not in shown:
+            return f"the workflow installs {wanted}, which git does not publish", "see that .gitignore does not name it"
+        if hashlib.sha256(read(wanted)).hexdigest() not in text:
+            return f"{wanted} is not the file whose digest the workflow names", ""
+    elif "://" in wanted and not _PUBLIC.search(wanted):
+        return f"the workflow installs {wanted}, which GitHub can reach with a key at most", ""
+    return "", ""
+
+
+def _plain(requirement: str) -> str:
+    return requirement.replace(" ", "")
+
+
+def _wheel_of(source: Origin) -> str:
+    return f"vendor/paper_notes-{source.version}-py3-none-any.whl"
+
+
+def _tables(texts: Iterable[tuple[str, bytes]], base_url: str) -> Iterator[DoctorFinding]:
+    """READMEs whose tables lead to pages that nobody commits."""
+    for path, data in texts:
+        inside = _REGION.search(data)
+        if inside and _TO_PAGES.search(inside[0]):
+            message = "links of its tables lead to pages in site/, which is not committed"
+            where = f"base_url: {base_url}" if base_url else "the address of the site as `base_url:`"
+            yield DoctorFinding("notice", "links", message, f"write {where} into notes_src/site.yaml", path)
 
 
 def _size(count: int) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from paper_notes.corpus.schema import MAX_TEXT, NoteFile
-from paper_notes.diagnostics import Diagnostic
+from paper_notes.features.importing.markdown.front import front_matter
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import ImportedText, Original
-from paper_notes.features.lists.yaml_edit import dumped
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
 _ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
@@ -123,10 +121,6 @@ def plain_values(value: object) -> Any:
 
 # Front matter that nothing else says
 
-_FRONT_MATTER = re.compile(
-    r"---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$",
-    re.DOTALL | re.MULTILINE,
-)
 _TIME = re.compile(r"[T ]\d\d:\d\d.*")
 _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 
@@ -143,18 +137,5 @@ def unsaid(original: Original, said: Iterable[str], papers: Iterable[str]) -> di
         words = {word.lstrip("0") for word in words_of(_TIME.sub("", str(value)))}
         return len(words & known) * 2 < len(words) and not any(name in str(value) for name in ids)
 
-    values = _values(original)
+    values = front_matter(original).values
     return {str(key): value for key, value in values.items() if value not in _NOTHING and is_unsaid(value)}
-
-
-def _values(original: Original) -> Mapping[Any, Any]:
-    match = _FRONT_MATTER.match(original.text)
-    if match is None:
-        return {}
-    if match["toml"] is not None:
-        try:
-            return tomllib.loads(match["toml"])
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return {}
-    document = parse_yaml(original.path, match["yaml"], 2)
-    return document.value if not isinstance(document, Diagnostic) and isinstance(document.value, dict) else {}

@@ -17,6 +17,7 @@ from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Packed, Workers
+from paper_notes.features.importing.bibliography import Bibliography, bibliography
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -95,6 +96,7 @@ class ReadFolder:
     parsed: Mapping[PurePosixPath, Packed | Original]
     """As their formats take them."""
     places: NotePlaces
+    bibliography: Bibliography
 
 
 def read_folder(
@@ -163,6 +165,8 @@ def read_folder(
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
     same = _not_changed(with_more, places) if with_more else {}
+    cited = bibliography(wanted.folder, corpus)
+    places = replace(places, citations=cited.keys)
     jobs = [
         (format_of[outline.path], parsed[outline.path], outline) for outline in outlines if outline.path not in same
     ]
@@ -171,13 +175,15 @@ def read_folder(
     again = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
+    cites = {key for text in texts.values() for key in text.cites}
+    shown |= {file for key, file in cited.files.items() if cited.keys[key] in cites}
     others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
     missing = _missing(wanted, earlier, before.values())
     unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     unread = dict(sorted(unread.items(), key=lambda item: str(item[0])))
-    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, parsed, places)
+    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, parsed, places, cited)
 
 
 def _not_changed(with_more: ReadFolder, places: NotePlaces) -> dict[PurePosixPath, ImportedText]:
@@ -367,6 +373,9 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
         if count > 1:
             command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
         yield f"a PDF of a paper becomes a note with {command}"
+    for kind in sorted(kinds.keys() & {".bib", ".ris"}):  # as Zotero exports its library
+        command = f"`paper-notes new {shlex.quote(str(kinds[kind]))} --all --topic TOPIC`"
+        yield f"each paper in {kind} becomes a note with {command}, with its PDF if the entry names one"
 
 
 # The bytes of an original as its author meant them

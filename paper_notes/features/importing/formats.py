@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from paper_notes.extensions import brought
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
-from paper_notes.features.importing.markdown.source import ForeignText
-from paper_notes.features.importing.types import Folder, NoteFormat, Original
+from paper_notes.features.importing.types import NoteFormat, Original
 
 
 @cache
@@ -23,17 +23,9 @@ def written_as_markdown(name: str, suffixes: tuple[str, ...], convert: Callable[
 
     `convert` is a function of a module, which works in processes of its own, and must not raise.
     """
-    known, parsed = partial(_recognises, convert), partial(_parsed, convert)
-    return replace(MARKDOWN, name=name, suffixes=suffixes, recognises=known, parse=parsed)
+    recognises, parse = (partial(_converted, step, convert) for step in (MARKDOWN.recognises, MARKDOWN.parse))
+    return replace(MARKDOWN, name=name, suffixes=suffixes, recognises=recognises, parse=parse)
 
 
-def _recognises(convert: Callable[[str], str], original: Original) -> bool:
-    return MARKDOWN.recognises(_converted(convert, original))
-
-
-def _parsed(convert: Callable[[str], str], original: Original, folder: Folder) -> ForeignText:
-    return MARKDOWN.parse(_converted(convert, original), folder)  # type: ignore[no-any-return]
-
-
-def _converted(convert: Callable[[str], str], original: Original) -> Original:
-    return replace(original, text=convert(original.text))
+def _converted(step: Callable[..., Any], convert: Callable[[str], str], original: Original, *known: object) -> Any:
+    return step(replace(original, text=convert(original.text)), *known)

@@ -28,15 +28,16 @@ from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.yaml_edit import with_keys, with_names
 from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.scaffold import LIBRARY, appended, as_yaml, sources_with
+from paper_notes.features.papers.known_papers import appended
+from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
 from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import with_keys, with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,9 @@ def import_collection(
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
+    for key in dict.fromkeys(key for _, texts in groups for text in texts for key in text.cites):
+        if draft := read.bibliography.drafts.get(key):
+            papers.paper(draft)
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
     if readme:
         keys = {
@@ -113,7 +117,7 @@ def import_collection(
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
-    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
     valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
 
     by_path = {source.path: source for source in sources}
@@ -263,7 +267,7 @@ def _frame(
             if BASE / topic / TOPIC_FILE not in present:
                 yield Artifact.text(BASE / topic / TOPIC_FILE, as_yaml(values))
     if papers.bibtex:
-        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex)))
+        yield Artifact(LIBRARY, appended(sources, "\n".join(papers.bibtex), LIBRARY))
 
 
 def _with_doubts(
@@ -285,7 +289,8 @@ def _valid_texts(
     keys = frozenset(map(BibKey, papers.papers))
     known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
     jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
-    return tools.made(make_valid, known, jobs)
+    same = known.terms, known.papers  # texts name notes as they are now, and are read again
+    return tools.made(make_valid, known, jobs, same)
 
 
 def _marked(
@@ -327,7 +332,10 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
                 own.append(address)
         rest = {name: value for name, value in values.items() if name != "aliases" or own}
         if gone := left_out.get(folder):
-            rest["extra"] = {**values.get("extra", {}), "aliases": gone}
+            extra = values.get("extra", {})
+            known = extra.get("aliases", [])
+            every = [*(known if isinstance(known, list) else [known]), *gone]
+            rest["extra"] = {**extra, "aliases": [*dict.fromkeys(every)]}
         free[folder] = {**rest, "aliases": own} if own else rest
     return free, left_out
 

@@ -29,8 +29,7 @@ from paper_notes.features.importing.types import (
 from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.lists.documents import ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
-from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
-from paper_notes.features.papers.scaffold import appended
+from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends
 
 Group = tuple[PlacedNote, tuple[ImportedText, ...]]
@@ -118,7 +117,7 @@ def with_lists(
         if document is None:
             written.append((note, texts))
             continue
-        text = texts[0]
+        text, before = texts[0], len(papers.bibtex)
         body = ListBody(papers, Lang(text.lang)).of(document)
         body.text = body.text if body.text.strip() else text.body  # of a list without papers, which says its title
         titles = _titles(document, papers)
@@ -131,9 +130,7 @@ def with_lists(
         finding = ImportFinding("mended", "escaped", message, Location(text.outline.path))
         text = replace(text, title=titles.get(text.lang, text.title), body=body.text, facts=facts)
         written.append((note, (replace(text, findings=(finding,) if body.mended else ()),)))
-        if body.bibtex:
-            path = note.folder / LIBRARY
-            libraries.append(Artifact(path, appended(sources, "\n".join(body.bibtex), path)))
+        libraries += papers.library(note.folder, sources, before)
     return written, libraries
 
 

@@ -21,11 +21,11 @@ from paper_notes.document.parse import parse
 from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
-from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.markdown.sections import digest
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
 
 Gone = tuple[str, str]
 """A reference to a note, empty for the same one, and the section that the note has not."""

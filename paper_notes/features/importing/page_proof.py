@@ -51,16 +51,20 @@ class Tools:
     theme: ThemeFiles
     cache: Cache
     workers: Workers
-    known: dict[Callable[..., Any], dict[Any, tuple[Any, Any]]] = field(default_factory=dict)
+    known: dict[Callable[..., Any], tuple[Any, dict[Any, tuple[Any, Any]]]] = field(default_factory=dict)
     """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
 
-    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T]) -> dict[K, R]:
-        """`work(shared, job)` for each job. What was made of an equal one before is taken from there."""
-        before = self.known.get(work, {})
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object) -> dict[K, R]:
+        """`work(shared, job)` for each job. What was made of an equal one before is taken from there.
+
+        `same` is what of `shared` may change results: with another one, nothing is taken from before.
+        """
+        known_with, before = self.known.get(work, (same, {}))
+        before = before if known_with == same else {}
         new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
         results = dict(zip(new, self.workers.map(work, shared, new.values()), strict=True))
         results |= {key: before[key][1] for key in jobs if key not in new}
-        self.known[work] = {key: (job, results[key]) for key, job in jobs.items()}
+        self.known[work] = same, {key: (job, results[key]) for key, job in jobs.items()}
         return results
 
 
@@ -71,8 +75,11 @@ def prove_on_pages(
     originals: Mapping[PurePosixPath, Original],
     valid: Mapping[PurePosixPath, ValidText],
     tools: Tools,
+    keys: Mapping[str, str],
 ) -> dict[PurePosixPath, Proof]:
     """Render the pages of notes, and compare each original with its page. `facts` are by their folders.
+
+    `keys` are those of papers here, by those under which the originals cite them.
 
     `corpus` has the notes as if they were new. What is rendered goes into the cache, so that the next build has it.
     Nothing is said of lists of papers: their pages say them in a form of their own, and the files are kept beside them.
@@ -90,16 +97,20 @@ def prove_on_pages(
     )
     maker = prepared(corpus, bodies, tools.theme).notes
     titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
+    written = {here: key for key, here in keys.items()}
     jobs = {
         note.id: (
             (maker.collector.of(note), bodies.packed(note.id)),
             tuple((text, originals[text.outline.path]) for text in own),
             _facts_of(note, own, facts[BASE / note.id], corpus),
+            titles & {"".join(words_of(line)) for text in own for line in _navigation(text)},
+            {key: written[key] for text in own for key in text.cites},
         )
         for note in notes
         if (own := texts.get(BASE / note.id, ())) and not own[0].lists
     }
-    proofs = tools.made(_proven, (maker.common, titles, corpus.site.languages), jobs)
+    shared = maker.common, corpus.site.languages
+    proofs = tools.made(_proven, shared, jobs, shared)
     proven = {path: proof for some in proofs.values() for path, proof in some}
     return {path: proven.get(path, NO_PROOF) for path in valid}
 
@@ -123,16 +134,22 @@ def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, An
     return (*_facts(values), note.topic, *topic, note.name, *status, *papers)
 
 
-_Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...]]
+def _navigation(text: ImportedText) -> Iterator[str]:
+    """What was left out as navigation, which names other notes."""
+    for removed in text.removed:
+        yield from removed.words.split("\n") if removed.kind == "navigation" else ()
 
 
-def _proven(shared: tuple[bytes, frozenset[str], tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
-    common, titles, languages = shared
-    work, texts, facts = job
+_Job = tuple[NoteWork, tuple[tuple[ImportedText, Original], ...], tuple[str, ...], frozenset[str], dict[str, str]]
+
+
+def _proven(shared: tuple[bytes, tuple[Lang, ...]], job: _Job) -> list[tuple[PurePosixPath, Proof]]:
+    common, languages = shared
+    work, texts, facts, titles, keys = job
     shown = note_html(common, work)
     proofs: list[tuple[PurePosixPath, Proof]] = []
     for text, original in texts:
-        page = page_words(shown, [lang for lang in languages if lang != text.lang])
+        page = page_words(shown, [lang for lang in languages if lang != text.lang], keys)
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
         proofs.append((original.path, prove(pieces, page, known, removed_words(text, original.path.suffix))))
@@ -173,6 +190,9 @@ def _facts(values: object) -> Iterator[str]:
 
 def findings_of(original: Original, proof: Proof) -> Iterator[ImportFinding]:
     """A finding for each part of an original that is not on its page as it was."""
+    if original.path.suffix.lower() not in FORMATS:
+        message = f"its words are not compared with the page: nothing here reads {original.path.suffix}"
+        yield ImportFinding("doubtful", "not-proven", message, Location(original.path))
     counts = dict.fromkeys(_SAID, 0)
     for difference in proof.differences:
         counts[difference.kind] += 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import ArxivId
-from paper_notes.corpus.paper import Paper, PersonName
+from paper_notes.corpus.paper import PersonName
 from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.draft import Draft, inverted_name
@@ -19,7 +19,6 @@ class Papers(KnownPapers):
 
     drafts: Mapping[ArxivId, Draft]
     """What arXiv says; of others only the id is known."""
-    bibtex: list[str] = field(init=False, default_factory=list)
 
     def keys(self, note: ImportedText) -> list[str]:
         """The keys of the papers of a note, the main one first."""
@@ -30,14 +29,6 @@ class Papers(KnownPapers):
         keys = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
         own = str(note.extra.get("citekey", ""))
         return list(dict.fromkeys(map(str, [*([own] if own in self.papers else []), *keys])))
-
-    def paper(self, draft: Draft) -> Paper:
-        """The paper, which gets an entry if the collection has none."""
-        known = self.find(draft)
-        if known is None:
-            known, entry = self.add(draft)
-            self.bibtex.append(entry)
-        return known
 
 
 def _with_facts(draft: Draft, note: ImportedText) -> Draft:

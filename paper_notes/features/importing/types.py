@@ -112,6 +112,8 @@ class NotePlaces:
     by_name: Mapping[str, tuple[NotePlace, ...]]
     """By the stem of the file, the title and each alias, folded by `str.casefold`. Several: ambiguous."""
     by_number: Mapping[int, tuple[NotePlace, ...]]
+    citations: Mapping[str, str] = field(default_factory=dict)
+    """The keys of papers in this collection, by those under which the notes cite them."""
 
     @cached_property
     def labels(self) -> Mapping[str, tuple[NotePlace, str, str]]:
@@ -159,6 +161,8 @@ class ImportedText:
     """Figures, by their path in the note's folder."""
     used: tuple[PurePosixPath, ...] = ()
     """The files of the original folder that `files` were made of."""
+    cites: tuple[str, ...] = ()
+    """The keys of papers in this collection."""
     removed: tuple[Removed, ...] = ()
     """What is left out of the text because the page says it in its own way: each is proven by its kind."""
     findings: tuple[ImportFinding, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,16 +21,16 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.schema import MAX_ENTRIES
 from paper_notes.diagnostics import UserError
 from paper_notes.features.lists.entry_sections import heading, plain_markdown, with_sections
-from paper_notes.features.lists.yaml_edit import dumped, with_items, with_values
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.known_papers import LIBRARY, KnownPapers
+from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.records import any_json_of, mapping, mappings, text
-from paper_notes.features.papers.scaffold import appended, check_builds, next_number
+from paper_notes.features.papers.scaffold import check_builds, next_number
 from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import dumped, with_items, with_values
 
 HUGGING_FACE = Service(
     "Hugging Face",
@@ -259,7 +259,7 @@ def merge_days(
 
     The BibTeX entries of new papers go into a file beside the note: a year of them would be too much for one file.
     """
-    papers, day_notes, sources_now = _Papers(KnownPapers(corpus)), list[Merged](), sources
+    papers, day_notes, sources_now = KnownPapers(corpus), list[Merged](), sources
     for day in days:
         note = next((note for note in corpus.notes if _is_of(note, day.date, origin)), None)
         if note:
@@ -281,16 +281,16 @@ def merge_days(
 
 
 def _new_note(
-    day: Day, origin: DailySource, wanted: DayFilter, papers: _Papers, sources: tuple[Source, ...], topic: str
+    day: Day, origin: DailySource, wanted: DayFilter, papers: KnownPapers, sources: tuple[Source, ...], topic: str
 ) -> Merged:
     chosen = wanted.of(day)[:MAX_ENTRIES]
     if not chosen:
         return Merged(None)
     corpus = papers.corpus
     folder = BASE / topic / "_".join(filter(None, (next_number(topic, sources), f"{day.date}", origin.category)))
-    values = [papers.entry(paper) for paper in chosen]
+    values = [_entry(papers, paper) for paper in chosen]
     files = [Artifact.text(folder / NOTE_FILE, dumped(_facts(day.date, origin, corpus, values)))]
-    headings = [heading(papers.known.papers[BibKey(value["paper"])], corpus.site.words) for value in values]
+    headings = [heading(papers.papers[BibKey(value["paper"])], corpus.site.words) for value in values]
     files += [Artifact.text(folder / f"{tag}.md", "\n".join(headings)) for tag in corpus.site.words.tags]
     return Merged(folder, (*files, *papers.library(folder, sources)), is_new=True, added=len(chosen))
 
@@ -301,13 +301,14 @@ def _is_of(note: Note, day: datetime.date, origin: DailySource) -> bool:
     return bool(same and source and (not origin.category or origin.category in source.terms))
 
 
-def _merged_into(note: Note, day: Day, wanted: DayFilter, papers: _Papers, sources: tuple[Source, ...]) -> Merged:
+def _merged_into(note: Note, day: Day, wanted: DayFilter, papers: KnownPapers, sources: tuple[Source, ...]) -> Merged:
     folder = BASE / note.id
-    places: dict[BibKey | None, int] = {entry.paper: place for place, entry in enumerate(note.entries)}
-    known = {paper.draft.arxiv: places.get(papers.key(paper)) for paper in day.papers}
+    places: dict[BibKey, int] = {entry.paper: place for place, entry in enumerate(note.entries)}
+    keys = {paper.draft.arxiv: papers.find(paper.draft) for paper in day.papers}
+    known = {arxiv: places.get(paper.key) if paper else None for arxiv, paper in keys.items()}
     chosen = [paper for paper in wanted.of(day) if known[paper.draft.arxiv] is None]
     chosen = chosen[: MAX_ENTRIES - len(note.entries)]
-    values = [papers.entry(paper) for paper in chosen]
+    values = [_entry(papers, paper) for paper in chosen]
     order = [known[paper.draft.arxiv] for paper in day.papers]
     at = {paper.draft.arxiv: place for place, paper in enumerate(day.papers)}
     spots = [_spot(order, at[paper.draft.arxiv], len(note.entries)) for paper in chosen]
@@ -323,7 +324,7 @@ def _merged_into(note: Note, day: Day, wanted: DayFilter, papers: _Papers, sourc
     data = with_items(note.location.path, data, "entries", zip(spots, values, strict=True)) if values else data
     files = [Artifact(note.location.path, data)]
     if values:
-        new = [(spot, papers.known.papers[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
+        new = [(spot, papers.papers[BibKey(value["paper"])]) for spot, value in zip(spots, values, strict=True)]
         files += with_sections(note, new, papers.corpus, sources)
     return Merged(
         folder, (*files, *papers.library(folder, sources)), added=len(values), before=before, votes=len(votes)
@@ -346,43 +347,13 @@ def _new_votes(note: Note, day: Day, known: Mapping[Any, int | None]) -> dict[in
     return changed
 
 
-@dataclass
-class _Papers:
-    """Entries for papers of days, and BibTeX for those that the collection does not have."""
-
-    known: KnownPapers
-    _bibtex: list[str] = field(default_factory=list)
-    """Of the note that is being made."""
-
-    @property
-    def corpus(self) -> Corpus:
-        """The collection."""
-        return self.known.corpus
-
-    def key(self, paper: DailyPaper) -> BibKey | None:
-        """Its key in the collection."""
-        known_paper = self.known.find(paper.draft)
-        return known_paper.key if known_paper else None
-
-    def entry(self, paper: DailyPaper) -> dict[str, Any]:
-        """Its entry in `note.yaml`."""
-        key = self.key(paper)
-        if key is None:
-            added, text = self.known.add(paper.draft)
-            key = added.key
-            self._bibtex.append(text)
-        value: dict[str, Any] = {"paper": str(key)}
-        value |= {"upvotes": paper.upvotes} if paper.upvotes is not None else {}
-        value |= {"keywords": list(paper.keywords)} if paper.keywords else {}
-        words = self.corpus.site.words
-        value |= {"headline": {"en": plain_markdown(paper.headline, words)}} if paper.headline else {}
-        return value
-
-    def library(self, folder: PurePosixPath, sources: Iterable[Source]) -> tuple[Artifact, ...]:
-        """The BibTeX file in the folder of a note, with the papers that were new since the last call."""
-        entries, self._bibtex = self._bibtex, []
-        path = folder / LIBRARY
-        return (Artifact(path, appended(sources, "\n".join(entries), path)),) if entries else ()
+def _entry(papers: KnownPapers, paper: DailyPaper) -> dict[str, Any]:
+    """The entry of a paper in `note.yaml`."""
+    value: dict[str, Any] = {"paper": str(papers.paper(paper.draft).key)}
+    value |= {"upvotes": paper.upvotes} if paper.upvotes is not None else {}
+    value |= {"keywords": list(paper.keywords)} if paper.keywords else {}
+    words = papers.corpus.site.words
+    return value | ({"headline": {"en": plain_markdown(paper.headline, words)}} if paper.headline else {})
 
 
 def _facts(day: datetime.date, origin: DailySource, corpus: Corpus, entries: list[dict[str, Any]]) -> dict[str, Any]:

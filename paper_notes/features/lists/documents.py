@@ -125,13 +125,12 @@ def language_of(text: str) -> str:
 
 @dataclass
 class ListBody:
-    """What the papers of a document become in a note: a text, its entries, and BibTeX of papers that are new."""
+    """What the papers of a document become in a note: a text and its entries; the known ones get those that are new."""
 
     known: KnownPapers
     lang: Lang
     text: str = ""
     entries: list[dict[str, Any]] = field(default_factory=list)
-    bibtex: list[str] = field(default_factory=list)
     mended: int = 0
     """Texts in which something had to be escaped."""
 
@@ -144,7 +143,7 @@ class ListBody:
         return self
 
     def _added(self, listed: Listed) -> Iterator[str]:
-        paper = self._paper(listed)
+        paper = self.known.paper(draft_of(listed))
         is_again = any(value["paper"] == paper.key for value in self.entries)  # a document may list it twice
         section = entry_id(paper)
         yield f"## {self._line(listed.title or listed.arxiv or listed.address)}" + (
@@ -168,14 +167,6 @@ class ListBody:
     def _line(self, text: str) -> str:
         safe = self._kept(text)
         return _SIGNS.sub(r"\\\1", text) if "\n" in safe else safe
-
-    def _paper(self, listed: Listed) -> Paper:
-        draft = draft_of(listed)
-        if paper := self.known.find(draft):
-            return paper
-        paper, entry = self.known.add(draft)
-        self.bibtex.append(entry)
-        return paper
 
 
 def kept(text: str, lang: Lang, words: Words) -> str:

@@ -15,7 +15,6 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import entry_id
 from paper_notes.diagnostics import Location, UserError, did_you_mean
 from paper_notes.features.lists.entry_sections import has_note, with_sections
-from paper_notes.features.lists.yaml_edit import dumped
 from paper_notes.features.moving.references import with_topic
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.scaffold import check_builds, scaffold
@@ -27,6 +26,7 @@ from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
+from paper_notes.sources.yaml_edit import dumped
 
 STAYS = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about: the list still needs it."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
@@ -14,6 +16,7 @@ from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
+from paper_notes.features.papers.pdf import outline_of
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -22,6 +25,8 @@ MAX_ENTRY = 200_000
 _LISTED = 12
 _FILE = re.compile(r"(?P<path>.*?\.bib)(?::(?P<key>\S+))?", re.IGNORECASE)
 """The key of an entry at DBLP has slashes."""
+_BETWEEN_FILES, _BETWEEN_PARTS = re.compile(r"(?<!\\);"), re.compile(r"(?<!\\):")
+_ESCAPED = re.compile(r"\\([\\{}:;_%&#$])")
 
 
 def _recognise_file(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
@@ -39,7 +44,47 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
         hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
         reference = replace(reference, id=members[services.choose(choices, problem)])
-    return Fetched(*draft_from(source, reference.id))
+    draft, problems = draft_from(source, reference.id)
+    return _with_pdf(Fetched(draft, problems), source, reference.id or members_of(source)[0], services)
+
+
+def _with_pdf(paper: Fetched, source: Source, key: str, services: Services) -> Fetched:
+    """The paper with the first PDF in the field `file`. One that cannot be read is told, and is no mistake."""
+    field = next(entry for entry in parse_bibtex(source)[0] if entry.key == key).fields.get("file")
+    folder = source.path.parent
+    paths = [
+        PurePosixPath(path) if path[1:3] == ":/" else folder / path for path in pdf_paths(field.value if field else "")
+    ]
+    for number, path in enumerate(paths):
+        try:
+            data = services.read_file(str(path))
+            outline = outline_of(services.read_pdf(data))
+        except UserError as problem:
+            services.say(f"Without the PDF of {key}: {problem.message}.")
+            continue
+        if others := ", ".join(other.name for other in paths[number + 1 :]):
+            services.say(f"Of the PDFs of {key}, {path.name} is taken, and not {others}.")
+        return replace(paper, draft=replace(paper.draft, outline=outline), pdf=data, pdf_file=str(path))
+    return paper
+
+
+def pdf_paths(value: str) -> list[str]:
+    r"""The PDFs in a field `file`, with `/` between folders.
+
+    Better BibTeX writes `a.pdf;b.pdf`, Zotero and JabRef `title:a.pdf:application/pdf`; a backslash may stand before
+    `:`, `;`, `\\` and braces. Mendeley writes `C$\backslash$:`.
+    """
+    paths = []
+    for file in _BETWEEN_FILES.split(value.replace(r"$\backslash$", "\\")):
+        parts = [_ESCAPED.sub(r"\1", part).strip() for part in _BETWEEN_PARTS.split(file)]
+        at = max((at for at, part in enumerate(parts) if part.lower().endswith(".pdf")), default=-1)
+        before = parts[at - 1] if at > 0 else ""
+        if at < 0 or before.lower() in ("http", "https"):
+            continue
+        path = parts[at].replace("\\", "/")
+        is_drive = len(before) == 1 and before.isalpha() and path.startswith("/")
+        paths.append(f"{before}:{path}" if is_drive else unquote(path) if before == "file" else path)
+    return list(dict.fromkeys(paths))
 
 
 def _read(reference: PaperReference[str], services: Services) -> Source:
@@ -95,7 +140,7 @@ def draft_of(paper: Paper) -> Draft:
 def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]:
     """The entry with this key, or the first if the key is empty, and its diagnostics.
 
-    Its text is copied as it is, with the entry it refers to by `crossref`.
+    Its text is copied as it is but for `file`, with the entry it refers to by `crossref`.
     Raises UserError.
     """
     entries, problems = parse_bibtex(source)
@@ -111,13 +156,38 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     starts = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in starts if line > entry.location.line))
     mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
-    draft = draft_of(papers[BibKey(entry.key)])
-    parent = next((other for other in entries if _refers(entry, other)), None)
-    texts = [entry.raw, parent.raw] if parent else [entry.raw]
-    if (size := sum(map(len, texts))) > MAX_ENTRY:
-        message = f"the entry {entry.key[:80]} has {size:,} characters, more than the {MAX_ENTRY:,} allowed"
+    draft = _drafted(papers[BibKey(entry.key)], entry, entries)
+    if len(draft.entry) > MAX_ENTRY:
+        message = f"the entry {entry.key[:80]} has {len(draft.entry):,} characters, more than the {MAX_ENTRY:,} allowed"
         raise UserError(message, "remove the fields that it does not need")
-    return replace(draft, key=None, entry="\n\n".join(texts) + "\n"), mine
+    return draft, mine
+
+
+def drafts_in(source: Source) -> dict[str, Draft]:
+    """Each entry that has no mistake, by its key."""
+    entries, problems = parse_bibtex(source)
+    papers, mistakes = papers_from(entries)
+    errors = sorted(mistake.location.line for mistake in (*problems, *mistakes) if mistake.severity == "error")
+    ends = [*(entry.location.line for entry in entries[1:]), source.text.count("\n") + 2]
+    return {
+        entry.key: draft
+        for entry, end in zip(entries, ends, strict=False)
+        if bisect_left(errors, entry.location.line) == bisect_left(errors, end)
+        and len((draft := _drafted(papers[BibKey(entry.key)], entry, entries)).entry) <= MAX_ENTRY
+    }
+
+
+def _drafted(paper: Paper, entry: BibEntry, entries: Iterable[BibEntry]) -> Draft:
+    """The entry with its text, and that of the one it refers to."""
+    parent = next((other for other in entries if _refers(entry, other)), None)
+    texts = [_without_file(each) for each in (entry, parent) if each]
+    return replace(draft_of(paper), key=None, entry="\n\n".join(texts) + "\n")
+
+
+def _without_file(entry: BibEntry) -> str:
+    """The entry without its field `file`: that names folders of one person's machine."""
+    value = entry.fields["file"].value if "file" in entry.fields else ""
+    return re.sub(rf"(?i),\s*file\s*=\s*[{{\"]{re.escape(value)}[}}\"]", "", entry.raw, count=1) if value else entry.raw
 
 
 def _refers(entry: BibEntry, other: BibEntry) -> bool:

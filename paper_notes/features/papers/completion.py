@@ -94,7 +94,7 @@ def reference_of(work: Unfinished) -> tuple[Importer[Any], PaperReference[Any]]:
     title = "" if "title" in work.unknown else f"title: {paper.title}"
     name = f"{paper.arxiv}{version}" if paper.arxiv else paper.doi or address or title
     if not name:
-        hint = f"say which paper it is: paper-notes complete {work.note.id} --from 2510.26475"
+        hint = f"say which paper it is: paper-notes lookup {work.note.id} --from 2510.26475"
         raise UserError(f"nothing says which paper {work.note.id} is on", hint)
     return recognise(name, (), lambda path: False)
 

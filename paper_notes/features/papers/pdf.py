@@ -35,7 +35,7 @@ def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     data = services.read_file(reference.file)
     facts = services.read_pdf(data)
     own = draft_from(facts)
-    return Fetched(registered(own, services, "the PDF"), pdf=data)
+    return Fetched(registered(own, services, "the PDF"), pdf=data, pdf_file=reference.file)
 
 
 def draft_from(facts: PdfFacts) -> Draft:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -12,17 +12,19 @@ import yaml
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.tex import plain_text
-from paper_notes.corpus.load import BASE, TOPIC_FILE, load
+from paper_notes.corpus.load import BASE, load
 from paper_notes.corpus.model import ArxivId, Corpus, Fact
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
-from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words, bibtex_entry, free_key
-from paper_notes.features.papers.known_papers import KnownPapers, read_back
-from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
+from paper_notes.features.moving.topics import SAFE, no_topic
+from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
+from paper_notes.features.papers.highlights import bring
+from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
+from paper_notes.features.papers.note_template import CITABLE, Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
-from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.characters import one_line
+from paper_notes.sources.pdf.annotations import PdfAnnotation
 from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
@@ -30,8 +32,6 @@ MAX_NAME = 60
 """The most characters of a note's name, so that its folder and page fit every file system."""
 
 _NUMBER = re.compile(r"(\d{1,6})[_-]")
-_NAME = re.compile(r"[\w.+-]+")
-_CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
 _LETTERS = 16
 """The most letters of a folder's name that are taken from a title in a script without spaces."""
@@ -61,8 +61,11 @@ def scaffold(
     kind: str = "paper",
     check: bool = True,
     is_draft: bool = False,
+    marks: tuple[PdfAnnotation, ...] = (),
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
+
+    `marks` become quotations in its texts.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
     `library.bib` is appended to. Without `check`, call `check_builds` later. With `is_draft`, the note is not published
@@ -72,7 +75,7 @@ def scaffold(
     known = known_unread(corpus, draft)
     if draft.key and not known:
         raise UserError(f'the entry "{draft.key}" is not in the collection any more', "put it back and try again")
-    entry = "" if known else _with_free_key(draft.entry, corpus.papers) or bibtex_entry(draft, corpus.papers)
+    entry = "" if known else new_entry(draft, corpus.papers)
     paper = known or read_back(entry)
     folder = BASE / topic / folder_name(next_number(topic, sources), paper, draft, name)
     missing = missing_facts(paper, draft)
@@ -95,15 +98,19 @@ def scaffold(
         key=paper.key,
         outline=draft.outline,
     )
-    files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
-    files += [
-        Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
-    ]
+    note_file = Artifact.text(folder / NOTE_FILE, as_yaml(facts))
+    texts = {
+        words.tag: Artifact.text(folder / f"{words.tag}.md", skeleton(words, start))
+        for words in corpus.site.words.languages
+    }
+    by_lang = {lang: Source(text.path, text.data) for lang, text in texts.items()}
+    brought = bring(marks, {}, paper.key, by_lang, Source(note_file.path, note_file.data), corpus.site.words)
+    files = [*{file.path: file for file in (note_file, *texts.values(), *brought.artifacts)}.values()]
     existing = {source.path for source in sources}
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
     if entry:
-        files.append(Artifact(LIBRARY, appended(sources, entry)))
+        files.append(Artifact(LIBRARY, appended(sources, entry, LIBRARY)))
     if check:
         check_builds(sources, files)
     return Scaffolded(tuple(files), missing)
@@ -183,21 +190,11 @@ def sources_with(sources: Iterable[Source], files: Iterable[Artifact]) -> tuple[
     return tuple(whole[path] for path in sorted(whole)), [result for result in read if isinstance(result, Diagnostic)]
 
 
-def first_topic_files(corpus: Corpus, sources: Iterable[Source]) -> tuple[Source, ...]:
-    """A `topic.yaml` for each topic of `site.yaml` without a folder, so that the collection builds at once."""
-    folders = {source.path.parts[1] for source in sources if len(source.path.parts) > 2}
-    return tuple(
-        Source(BASE / topic / TOPIC_FILE, as_yaml({"title": dict.fromkeys(corpus.site.languages, topic)}).encode())
-        for topic in corpus.site.topics
-        if topic not in folders and _NAME.fullmatch(topic) and topic.strip(".")
-    )
-
-
 def check_place(corpus: Corpus, *, topic: str, name: str | None) -> None:
     """Raise UserError if no note of this name can be created in the topic. Call it before any request."""
     if topic not in corpus.site.topics:
-        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
-    if name is not None and not _NAME.fullmatch(name):
+        raise no_topic(topic, corpus)
+    if name is not None and not SAFE.fullmatch(name):
         raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + -")
     if name is not None and len(name) > MAX_NAME:
         raise UserError(f"the name has {len(name)} characters", f"use at most {MAX_NAME}")
@@ -270,25 +267,6 @@ def _proposed_title(title: str, name: str | None) -> str:
     return (name or "").replace("_", " ") or (head if "$" not in head else title)
 
 
-def _with_free_key(text: str, taken: Container[BibKey]) -> str:
-    """The entry under a key that is not taken, and the one it refers to, unless the collection has it."""
-    entries, _ = parse_bibtex(Source(LIBRARY, text.encode()))
-    texts = []
-    for entry in entries[:1]:
-        kind, brace, rest = entry.raw.partition("{")  # the key may be `misc` too
-        texts.append(kind + brace + rest.replace(entry.key, free_key(entry.key, taken), 1))
-    texts += [parent.raw for parent in entries[1:] if BibKey(parent.key) not in taken]
-    return "\n\n".join(texts) + "\n" if texts else ""
-
-
-def appended(sources: Iterable[Source], entry: str, path: PurePosixPath = LIBRARY) -> bytes:
-    """A BibTeX file as it is, byte for byte, and the entry after an empty line."""
-    old = next((source.data for source in sources if source.path == path), b"")
-    newline = b"\r\n" if b"\r\n" in old else b"\n"
-    gap = b"" if not old.strip() else newline if old.endswith(b"\n") else newline * 2
-    return old + gap + entry.encode().replace(b"\n", newline)
-
-
 def as_yaml(facts: Mapping[str, object]) -> str:
     """The facts as a file, in their order, each on a line."""
     return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
@@ -297,5 +275,5 @@ def as_yaml(facts: Mapping[str, object]) -> str:
 def source_of(draft: Draft, paper: Paper) -> str:
     """The source of the abstract, as Markdown."""
     text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
-    cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""
+    cited = f"[@{paper.key}]" if CITABLE.fullmatch(paper.key) else ""
     return " ".join(filter(None, (text, cited))) or as_markdown(paper.title)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
-from paper_notes.addresses import project_addresses
 from paper_notes.diagnostics import UserError
+from paper_notes.project import project_addresses
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -54,7 +54,7 @@ class NoResponse(UserError):
     """The server gave no usable answer; another server may have the same facts."""
 
 
-OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` fills it in later"
 """For hints: what the user can do without the service that has a paper's facts."""
 
 

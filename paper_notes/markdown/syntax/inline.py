@@ -19,6 +19,7 @@ from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.cjk import CjkState
 from paper_notes.markdown.syntax.declared import read_option
+from paper_notes.markdown.syntax.first_signs import INLINES, SignRuler, asking_inlines
 from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.typography import typographic
@@ -98,6 +99,10 @@ class BodyInline(ParserInline):
     """The inline parser with emphasis beside ideographs, places, and a limit on looking ahead. Raises TooTangled."""
 
     state_class = InlineState
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ruler = SignRuler(self.ruler, INLINES, asking_inlines)
 
     def skipToken(self, state: StateInline) -> None:  # noqa: N802 -- the library's name
         context = context_of(state.env)
@@ -246,7 +251,7 @@ def _link_bare(state: StateCore) -> None:
     """URLs, DOIs and `arXiv:2510.26475` in running text become links. Full-width punctuation ends a URL."""
     for block in state.tokens:
         if block.type == "inline" and block.children:
-            if not _BARE.search(block.content):
+            if not _may_link(block.content) or not _BARE.search(block.content):
                 continue
             depth = 0
             children: list[Token] = []
@@ -272,7 +277,7 @@ def _with_links(token: Token) -> list[Token]:
 def bare_links(words: str) -> Iterator[tuple[int, int, str]]:
     """The pieces of running words, each with its address if it is a bare link."""
     done = 0
-    for match in _BARE.finditer(words):
+    for match in _BARE.finditer(words) if _may_link(words) else ():
         label = _trimmed(match[0])
         if match["arxiv"]:
             href = arxiv_url(match["id"])
@@ -284,6 +289,11 @@ def bare_links(words: str) -> Iterator[tuple[int, int, str]]:
         done = match.start() + len(label)
         yield match.start(), done, href
     yield done, len(words), ""
+
+
+def _may_link(words: str) -> bool:
+    """Each bare link has one of these signs, and most words have none."""
+    return ":" in words or "/" in words
 
 
 def _trimmed(url: str) -> str:

@@ -132,7 +132,7 @@ def root(tmp_path: Path) -> Path:
 def rows(root: Path, *arguments: str) -> list[dict[str, str]]:
     """The cards as the table has them."""
     target = root / "out.tsv"
-    done = paper_notes("cards", *arguments, "--format", "tsv", "--out", target, "--force", "--root", root)
+    done = paper_notes("cards", *arguments, "--format", "tsv", "--output", target, "--force", "--root", root)
     assert done.exit_code == 0, done.stderr
     head, lines = [], []
     for line in target.read_text("utf-8").splitlines(keepends=True):
@@ -283,10 +283,10 @@ def test_pictures_lie_beside_a_table_and_the_markdown_is_for_people(root: Path) 
     drawn = next(data for name, data in kept.items() if name.endswith(".svg"))
     assert b'fill="#2457c5"' in drawn
     assert b"var(" not in drawn
-    again = paper_notes("cards", "--format", "markdown", "--out", target, "--root", root)
+    again = paper_notes("cards", "--format", "markdown", "--output", target, "--root", root)
     assert again.exit_code == 0, "nothing has changed"
     target.write_text("mine", "utf-8")
-    assert paper_notes("cards", "--format", "markdown", "--out", target, "--root", root).exit_code == 1
+    assert paper_notes("cards", "--format", "markdown", "--output", target, "--root", root).exit_code == 1
     assert target.read_text("utf-8") == "mine"
 
 
@@ -300,7 +300,7 @@ def test_pictures_lie_beside_a_table_and_the_markdown_is_for_people(root: Path) 
     ],
 )
 def test_what_cannot_be_made_is_named(root: Path, arguments: tuple[str, ...], said: str) -> None:
-    done = paper_notes("cards", *arguments, "--out", root / "x.apkg", "--root", root)
+    done = paper_notes("cards", *arguments, "--output", root / "x.apkg", "--root", root)
     assert done.exit_code == 1
     assert said in done.stderr
     assert "hint: " in done.stderr
@@ -323,7 +323,7 @@ def test_macros_that_mathjax_lacks_are_defined_where_they_are_used() -> None:
 
 def packed(root: Path, *arguments: str) -> Path:
     target = root / "cards.apkg"
-    done = paper_notes("cards", *arguments, "--force", "--out", target, "--root", root, "--json")
+    done = paper_notes("cards", *arguments, "--force", "--output", target, "--root", root, "--json")
     assert done.exit_code == 0, done.stderr
     return target
 
@@ -475,7 +475,7 @@ def test_the_same_notes_give_the_same_bytes(root: Path, monkeypatch: pytest.Monk
 
 def test_without_genanki_only_packages_are_impossible(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    done = paper_notes("cards", "--out", root / "x.apkg", "--root", root)
+    done = paper_notes("cards", "--output", root / "x.apkg", "--root", root)
     assert done.exit_code == 1
     assert 'pip install "paper-notes[anki]"' in done.stderr
     monkeypatch.undo()

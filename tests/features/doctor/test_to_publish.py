@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.features.doctor.published import REFUSED, WARNED, PublishedFile, Repository, local_paths_in, published
+from paper_notes.project import Origin
+
+INDEX = Origin("1.2", "paper-notes==1.2")
 
 
 def found(
-    texts: dict[str, str], *, tracked: bool = True, ignored: bool = False, sizes: dict[str, int] | None = None
+    texts: dict[str, str],
+    source: Origin = INDEX,
+    *,
+    tracked: bool = True,
+    ignored: bool = False,
+    sizes: dict[str, int] | None = None,
 ) -> list[DoctorFinding]:
     files = [PublishedFile(path, len(text), tracked) for path, text in texts.items()]
     files += [PublishedFile(path, size, tracked) for path, size in (sizes or {}).items()]
-    return list(published(Repository(tuple(files), ignored), lambda path: texts.get(path, "").encode(), "1.2"))
+    repository = Repository(tuple(files), ignored, "https://me.github.io/n/")
+    return list(published(repository, lambda path: texts.get(path, "").encode(), source))
 
 
 def serious(findings: list[DoctorFinding]) -> list[tuple[str, str, int]]:
@@ -69,12 +80,52 @@ def test_who_makes_the_site(said: list[str], *, tracked: bool, ignored: bool, de
     assert [f"{one.level}: {one.message}" for one in findings if one.about == "site"] == said
 
 
-def test_what_the_workflow_installs() -> None:
-    path = ".github/workflows/pages.yml"
-    assert serious(found({path: 'env:\n  PAPER_NOTES: "paper-notes==1.2"\n'})) == []
-    (other,) = (one for one in found({path: 'PAPER_NOTES: "paper-notes==1.1"\n'}) if one.level == "notice")
-    assert ("1.1" in other.message, other.line) == (True, 1)
-    assert serious(found({path: 'PAPER_NOTES: "paper-notes @ file:///x.whl"\n'})) == [("workflow", path, 1)]
+PATH = ".github/workflows/pages.yml"
+
+
+FOLDER = Origin("1.2", folder="/p")
+GIT = Origin("1.2", "paper-notes @ git+https://x.org/p@0a")
+WHEEL = "vendor/paper_notes-1.2-py3-none-any.whl"
+DIGEST = hashlib.sha256(b"wheel").hexdigest()
+INSTALLED = [
+    ("paper-notes==1.2", INDEX, {}, "ok"),
+    ("paper-notes==1.1", INDEX, {}, "notice"),
+    ("paper-notes==1.2", FOLDER, {}, "serious"),
+    ("paper-notes==1.2", GIT, {}, "serious"),
+    ("paper-notes @ file:///x.whl", FOLDER, {}, "serious"),
+    ("/home/x.whl", FOLDER, {}, "serious"),
+    ("../p", FOLDER, {}, "serious"),
+    (GIT.requirement, GIT, {}, "ok"),
+    ("git+https://x.org/p@0b", GIT, {}, "notice"),
+    ("git+ssh://git@x.org/p@0a", GIT, {}, "serious"),
+    (f'{WHEEL}" # {DIGEST}', FOLDER, {WHEEL: "wheel"}, "ok"),
+    (f'{WHEEL}" # {DIGEST}', FOLDER, {WHEEL: "another"}, "serious"),
+    (f'{WHEEL}" # {DIGEST}', FOLDER, {}, "serious"),
+    (f'{WHEEL.replace("1.2", "1.1")}" # {DIGEST}', FOLDER, {WHEEL.replace("1.2", "1.1"): "wheel"}, "notice"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "source", "files", "level"), INSTALLED)
+def test_others_can_install_what_the_workflow_does(
+    wanted: str, source: Origin, files: dict[str, str], level: str
+) -> None:
+    text = f'env:\n  PAPER_NOTES: "{wanted}' + '"' * ("#" not in wanted) + "\n"
+    (finding,) = (one for one in found({PATH: text, **files}, source) if one.about == "workflow")
+    assert (finding.level, finding.line, bool(finding.hint)) == (level, 2, level != "ok"), finding.message
+
+
+def test_tables_that_lead_to_pages_which_are_not_committed_are_told() -> None:
+    table = "<!-- paper-notes:begin -->\n[a](site/a.html)\n<!-- paper-notes:end -->\n"
+    (links,) = (one for one in found({"README.md": table}, ignored=True) if one.about == "links")
+    assert (links.level, links.path) == ("notice", "README.md")
+    assert "base_url: https://me.github.io/n/" in links.hint
+    own = {"README.md": "[a](site/a.html)\n<!-- paper-notes:begin -->\n[a](https://me)\n<!-- paper-notes:end -->\n"}
+    for findings in (found({"README.md": table}), found(own, ignored=True)):
+        assert [one for one in findings if one.about == "links"] == []
+
+
+def test_what_is_kept_with_git_lfs_is_checked_out() -> None:
+    path = PATH
     lfs = {".gitattributes": "*.pdf filter=lfs\n", path: "uses: actions/checkout@v6\nrun: paper-notes build\n"}
     assert serious(found(lfs)) == [("workflow", path, 0)]
     assert serious(found({**lfs, path: lfs[path] + "with:\n  lfs: true\n"})) == []

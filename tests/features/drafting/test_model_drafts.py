@@ -1,4 +1,4 @@
-"""`paper-notes draft` and `digest --draft`: from the paper's own words, checked, and never over yours."""
+"""`paper-notes draft` and `digest --ask-model`: from the paper's own words, checked, and never over yours."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def drafted(root: Path, *arguments: str) -> Any:
 
 def test_the_sections_of_a_new_note_are_drafted_from_its_pdf(root: Path, model: FakeModel) -> None:
     en, before = root / PLACE / "en.md", (root / PLACE / "zh.md").read_bytes()
-    assert drafted(root, "--check").exit_code == 0
+    assert drafted(root, "--check").exit_code == 1
     assert model.questions == []
     result = drafted(root)
     assert result.exit_code == 0, result.stderr
@@ -247,7 +247,7 @@ def days(tmp_path: Path, outside: FakeOutside, model: FakeModel, monkeypatch: py
 
 
 def test_the_papers_of_a_day_are_drafted_from_their_abstracts(days: Path, model: FakeModel) -> None:
-    command = ("digest", "2026-01-13", "--draft", "--root", days)
+    command = ("digest", "2026-01-13", "--ask-model", "--root", days)
     result = paper_notes(*command)
     assert result.exit_code == 0, result.stderr
     assert len(model.questions) == 2
@@ -270,10 +270,10 @@ def test_the_papers_of_a_day_are_drafted_from_their_abstracts(days: Path, model:
 
 
 def test_a_draft_that_moves_into_a_note_of_its_own_is_still_a_draft(days: Path) -> None:
-    assert paper_notes("digest", "2026-01-13", "--draft", "--root", days).exit_code == 0
+    assert paper_notes("digest", "2026-01-13", "--ask-model", "--root", days).exit_code == 0
     site = days / "notes_src/site.yaml"
     site.write_text(site.read_text("utf-8").replace("[daily]", "[daily, tea]"), "utf-8")
-    made = paper_notes("promote", "daily/1#2601.00002", "--topic", "tea", "--offline", "--root", days)
+    made = paper_notes("new", "daily/1#2601.00002", "--topic", "tea", "--offline", "--root", days)
     assert made.exit_code == 0, made.stderr
     corpus, _ = load_collection(days)
     (moved,) = corpus.notes_of(TopicId("tea"))

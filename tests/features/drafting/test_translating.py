@@ -100,11 +100,11 @@ def test_prompts_of_a_new_note_make_room_and_are_not_sent(root: Path, model: Fak
 
 
 def test_only_the_sections_and_the_language_that_are_named(root: Path, model: FakeModel) -> None:
-    assert translate(root, "brewing", "--to", "en").exit_code == 0
+    assert translate(root, "brewing", "--lang", "en").exit_code == 0
     assert [asked_for(question["messages"]) for question in model.questions] == [BREWING]
-    assert "nothing to translate" in translate(root, "--to", "zh").stderr
+    assert "nothing to translate" in translate(root, "--lang", "zh").stderr
     assert 'has no section "brew"' in translate(root, "brew").stderr
-    assert '"fr" is no language of this collection' in translate(root, "--to", "fr").stderr
+    assert '"fr" is no language of this collection' in translate(root, "--lang", "fr").stderr
 
 
 def test_check_says_what_would_be_sent_and_asks_nobody(
@@ -112,7 +112,7 @@ def test_check_says_what_would_be_sent_and_asks_nobody(
 ) -> None:
     before = files_of(root)
     result = translate(root, "--check")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "would ask for en.md: brewing: about " in result.stderr
     assert "received: an estimate.\n" in result.stderr
     assert (model.questions, files_of(root)) == ([], before)

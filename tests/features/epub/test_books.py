@@ -106,7 +106,7 @@ def root(tmp_path: Path) -> Path:
 def book(root: Path, *arguments: str) -> dict[str, bytes]:
     """The files of a book, in their order."""
     target = root / "out.epub"
-    done = paper_notes("export", *arguments, "--epub", "--out", target, "--force", "--root", root)
+    done = paper_notes("export", *arguments, "--epub", "--output", target, "--force", "--root", root)
     assert done.exit_code == 0, done.stderr
     with zipfile.ZipFile(target) as whole:
         files = {name: whole.read(name) for name in whole.namelist()}
@@ -149,7 +149,7 @@ def test_one_language_alone_has_what_only_the_other_has_and_says_so(root: Path) 
     assert "公式" not in text
     assert "This section is in Chinese only." in text
     assert "几个字" in text
-    assert "英文没有" in chapter(book(root, "leaf/2", "--in", "en"), "leaf-2")
+    assert "英文没有" in chapter(book(root, "leaf/2", "--lang", "en"), "leaf-2")
     assert 'class="none"' not in chapter(book(root, "leaf", "--lang", "zh"), "leaf-1")
 
 
@@ -327,7 +327,7 @@ def test_the_same_notes_give_the_same_book(root: Path) -> None:
     ],
 )
 def test_what_cannot_be_a_book_is_named(root: Path, arguments: tuple[str, ...], code: int, said: str) -> None:
-    done = paper_notes("export", *arguments, "--epub", "--out", root / "x.epub", "--root", root)
+    done = paper_notes("export", *arguments, "--epub", "--output", root / "x.epub", "--root", root)
     assert done.exit_code == code
     assert said in done.stderr
     assert not (root / "x.epub").exists()

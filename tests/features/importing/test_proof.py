@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import PurePosixPath
+from unittest.mock import Mock
 
 import pytest
 
+from paper_notes.engine.cache import Cache
+from paper_notes.engine.workers import Workers
+from paper_notes.features.importing.page_proof import Tools, findings_of
 from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
-from paper_notes.features.importing.proof.originals import FORMATS
+from paper_notes.features.importing.proof.originals import FORMATS, pieces_of
 from paper_notes.features.importing.proof.page import page_words
 from paper_notes.features.importing.proof.visible import visible, words_of
+from paper_notes.features.importing.types import Original
 
 BODY = """<h2><span class="sn">1</span> Method<a class="anchor" href="#m" aria-label="#m">#</a></h2>
 <div class="body zh">
@@ -198,6 +204,42 @@ def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removed, ori
     assert not lost if is_said else "loss" in lost[-1].words
 
 
+def test_pictures_around_a_text_are_declared_and_others_are_lost() -> None:
+    around = '<div>A title <img src="n.png" alt="forward"></div>'
+    original = f"{around}{HTML}<img src='last.png' alt='what it shows'>"
+    removals = Removed("page-frame", "A title"), Removed("page-frame", "forward")
+    proof = proof_of(original, BODY, ".html", FACTS, *removals)
+    assert told(proof) == ["lost figure 3: what it shows"]
+    assert proof.left_out == 3
+
+
+def test_a_page_that_speaks_of_a_library_of_formulas_has_none_for_that() -> None:
+    shown = "<p>renderMathInElement sets \\(\\frac{a}{b}\\).</p>"
+    assert not proof_of("`renderMathInElement` sets `\\(\\frac{a}{b}\\)`.", shown, ".md").differences
+
+
+def test_the_cells_of_a_database_are_its_words() -> None:
+    shown = "<table><tr><th>Name<th>Rating<tr><td>Deep, wide<td></table>"
+    assert told(proof_of('Name,Rating\n"Deep, wide",5\n', shown, ".csv")) == ["lost table 1: 5"]
+
+
+def test_what_nobody_can_read_is_said_not_to_be_proven() -> None:
+    original = Original(PurePosixPath("a.org"), "* Title\n")
+    proof = prove(pieces_of(".org", original.text), page_words(page_of(""), ()))
+    assert [finding.kind for finding in findings_of(original, proof)] == ["not-proven"]
+
+
+def test_results_are_used_again_only_with_the_same_things_in_common() -> None:
+    tools = Tools(Mock(), Cache(), Workers(1))
+    assert tools.made(_joined, "a", {1: "x"}, "a") == {1: "ax"}
+    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "a") == {1: "ax", 2: "by"}
+    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "b") == {1: "bx", 2: "by"}
+
+
+def _joined(first: str, second: str) -> str:
+    return first + second
+
+
 def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> None:
     plain = proof_of(HTML, BODY)
     for removal, original, is_said in REMOVALS[:4]:
@@ -205,6 +247,21 @@ def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> Non
         added = len(words_of(removal.words))
         assert (proof.words + proof.left_out, proof.kept) == (plain.words + added, plain.kept)
         assert proof.left_out > 0 if is_said else proof.left_out < added
+
+
+def test_a_citation_is_proven_by_the_paper_that_it_leads_to() -> None:
+    original = "Long [see @weil:2001_x, p. 2; @tides]."
+    cited = (
+        '<span class="cites">[see <a class="cite" href="#ref-{}" title="Roots">Weil, 2001</a>, p.&nbsp;2; {}]</span>'
+    )
+    tides = '<a class="cite" href="#ref-tidesa" title="T">Thomson, 1868</a>'
+    for paper, shown, lost in (
+        ("weil:2001_x", tides, []),
+        ("weil:2001_x", "", ["lost line 1: tides"]),
+        ("other", tides, ["lost line 1: weil 2001 x"]),
+    ):
+        page = page_words(page_of(f"<p>Long {cited.format(paper, shown)}.</p>"), ("en",), {"tidesa": "tides"})
+        assert told(prove(FORMATS[".md"](original), page, Known((), frozenset()), ())) == lost
 
 
 @pytest.mark.parametrize(
@@ -250,6 +307,143 @@ def test_the_words_of_markdown_are_those_that_a_reader_sees() -> None:
     assert words == (
         "title said inside named indented link words shown and page code mark titled box ctrl the footnote"
     )
+
+
+DIALECTS = dict(
+    case.split("\n=> ")
+    for case in r"""!!! note "One"
+    two
+
+    === "Three"
+
+        ```yaml hl_lines="8"
+        four
+        ```
+=> one two three four
+----
+??? tip
+
+    1. one
+    2. two
+
+three
+=> one two three
+----
+:::{note} One
+:class: hidden
+:::
+
+::: warning Two
+three
+:::
+=> one two three
+----
+::::{grid} 1 2 2 3
+:gutter: 1
+:::{grid-item-card} One
+two
+:::
+::::
+=> one two
+----
+:::{toctree}
+hidden
+:::
+
+::: {.callout-tip title="One"}
+two
+:::
+=> one two
+----
+::: package.Class
+
+words
+=> package class words
+----
+/// html | div.hidden
+    attrs: {hidden: true}
+one
+///
+
+/// tab | Two
+    new: hidden
+three
+///
+=> one two three
+----
+(hidden/label)=
+# One
+
++++
+two
+=> one two
+----
+<Tabs items={["one", "two"]}>
+  <Tab hidden={a => 1}>
+    ```tsx hidden="x"
+    three
+    ```
+  </Tab>
+</Tabs>
+=> one two three
+----
+<div class="hidden" markdown>
+[one][hidden]
+</div>
+  [hidden]: javascript:go
+=> one
+----
+[one](a.md){ data-hidden } `two`{ .hidden } [:icon:](a.md)[:icon:](b.md) three
+=> one two three
+----
+{{< highlight go >}}
+${ONE}_$two
+{{< /highlight >}}
+
+three
+=> one two three
+----
+```json
+one
+```tsx hidden
+two
+```
+=> one two
+----
+> [!note | hidden]
+> one
+=> one
+----
+---
+date: "June 16, 2018" # hidden
+---
+one
+=> june 16 2018 one
+----
+<img alt=":hidden:" src="a.png"> one
+=> one
+----
+see \[[1](https://a.example/?a=%20)|[2](b.md)\]
+=> see 1 2""".split("\n----\n")
+)
+"""What is written, and the words that readers see."""
+
+
+@pytest.mark.parametrize("text", DIALECTS)
+def test_signs_of_dialects_are_no_words_and_what_they_hold_is(text: str) -> None:
+    assert " ".join(word for piece in FORMATS[".md"](text) for word in words_of(piece.text)) == DIALECTS[text]
+
+
+def test_numbers_of_equations_are_those_of_the_page() -> None:
+    shown = "<math><mi>a</mi><mtext>(7)</mtext></math>"
+    assert not proof_of("$$\n\\begin{align}a\\end{align}\n$$", shown, ".md").differences
+
+
+def test_the_words_of_a_drawing_stand_in_any_order_and_each_is_missed() -> None:
+    original = '```mermaid\nA["Audio Input"] --> B["Audio Output"] --> C["Ear"]\n```'
+    shown = "<svg><text>Ear</text><text>Audio Output</text><text>Audio Input</text></svg>"
+    assert not proof_of(original, shown, ".md").lost
+    assert told(proof_of(original, shown.replace("Input", ""), ".md")) == ["lost figure 1: input"]
 
 
 def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:

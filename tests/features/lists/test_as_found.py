@@ -55,7 +55,7 @@ def test_a_folder_of_documents_comes_back_byte_for_byte(tmp_path: Path) -> None:
         back = as_found(notes[kept[data]], None, corpus, data.decode())
         assert (back.text.encode() == data, back.moved) == (True, ()), name
     out, data = tmp_path / "out.md", (folder / f"{NAMES[1]}.md").read_bytes()
-    paper_notes("export", notes[kept[data]].reference, "--as-found", "--out", out, "--root", root)
+    paper_notes("export", notes[kept[data]].reference, "--as-found", "--output", out, "--root", root)
     assert out.read_bytes() == data
     (plain,) = root.glob("notes_src/documents/*_plain/en.md")
     assert f"[[{notes[kept[(folder / 'list-bib.md').read_bytes()]].reference}|the list]]" in plain.read_text()
@@ -137,7 +137,7 @@ def test_a_list_without_papers_is_a_note_that_says_its_title(name: str, tmp_path
 @pytest.mark.parametrize("name", ["report-inline", "list-bib"])
 def test_a_promoted_paper_is_in_the_document_as_it_was_and_that_is_told(name: str, tmp_path: Path) -> None:
     taken_in(tmp_path, name)
-    done = paper_notes("promote", "daily/1#2603.00101", "--topic", "kilns", "--offline", "--root", tmp_path)
+    done = paper_notes("new", "daily/1#2603.00101", "--topic", "kilns", "--offline", "--root", tmp_path)
     assert done.exit_code == 0, done.output
     done = paper_notes("export", "daily/1", "--as-found", "--root", tmp_path)
     assert done.stdout == text_of(name)

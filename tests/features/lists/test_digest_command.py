@@ -53,6 +53,7 @@ would create notes_src/daily/01_2026-01-13/note.yaml
 would create notes_src/daily/01_2026-01-13/papers.bib
 would create notes_src/daily/01_2026-01-13/zh.md
 would create notes_src/daily/topic.yaml
+paper-notes: nothing was written; run it without --check
 """
 
 
@@ -243,7 +244,7 @@ def test_a_category_of_arxiv(root: Path, outside: FakeOutside) -> None:
         (("2026-01-13", "--from", "arxiv:cs.CL OR x"), "is no source"),
         (("2026-01-13", "--from", "arxiv:cs.CL", "--min-votes", "3"), "arXiv counts no votes"),
         (("2026-01-13", "--topic", "dayly"), 'did you mean "daily"?'),
-        (("2026-01-13", "--topic", "xyz"), "add it to `topics:` of site.yaml"),
+        (("2026-01-13", "--topic", "xyz"), "known: daily; or make it with --new-topic"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_before_anybody_is_asked(

@@ -16,7 +16,7 @@ from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.web import NoResponse, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
-OFFLINE = "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` fills it in later"
 CHECK_ID = "check the id at https://arxiv.org/abs/2510.26475"
 
 

@@ -1,4 +1,4 @@
-"""`paper-notes complete`: what was unknown offline is filled in, and what the user wrote stays."""
+"""`paper-notes lookup`: what was unknown offline is filled in, and what the user wrote stays."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def test_all_that_new_could_not_know(root: Path) -> None:
         },
     )
     before = files_of(root)
-    shown = paper_notes("complete", "rl/1", "--check", "--root", root)
+    shown = paper_notes("lookup", "rl/1", "--check", "--root", root)
     assert shown.exit_code == 1
     assert "would fill key: arxiv251026475 -> quill2025hummingbird\n" in shown.stderr
     assert files_of(root) == before
-    done = paper_notes("complete", "rl/1", "--root", root)
+    done = paper_notes("lookup", "rl/1", "--root", root)
     assert done.exit_code == 0, done.stderr
     assert "filled title: Hummingbird: Fast & Frugal Decoding\n" in done.stderr
     folder = "01_Hummingbird_2510.26475"
@@ -78,14 +78,14 @@ def test_all_that_new_could_not_know(root: Path) -> None:
     assert "papers: ['quill2025hummingbird'] # mine\n" in (root / "notes_src/rl/02_Other/note.yaml").read_text("utf-8")
     built = paper_notes("build", "--root", root)
     assert (built.exit_code, "error" in built.stderr) == (0, False), built.stderr
-    again = paper_notes("complete", "rl/1", "--root", root)
+    again = paper_notes("lookup", "rl/1", "--root", root)
     assert (again.exit_code, again.stderr.endswith("Nothing is missing.\n")) == (0, True)
 
 
 def test_the_same_note_as_with_a_network(root: Path, outside: FakeOutside) -> None:
     """But for the record of where the facts came from, and the former address."""
     outside.arxiv.says(feed())
-    assert paper_notes("complete", "rl/1", "--root", root).exit_code == 0
+    assert paper_notes("lookup", "rl/1", "--root", root).exit_code == 0
     completed = files_of(root / "notes_src/rl/01_Hummingbird_2510.26475")
     fresh = write(root.parent / "fresh", {"notes_src/site.yaml": SITE})
     assert paper_notes("new", "2510.26475", "--topic", "rl", "--root", fresh).exit_code == 0
@@ -104,7 +104,7 @@ def test_what_the_user_wrote_stays(root: Path) -> None:
     (folder / "note.yaml").write_text(note, "utf-8")
     (folder / "en.md").write_text("Mine.\n", "utf-8")
     folder.rename(folder.with_name("01_Mine"))
-    done = paper_notes("complete", "rl/1", "--root", root, "--json")
+    done = paper_notes("lookup", "rl/1", "--root", root, "--json")
     assert done.exit_code == 0, done.stderr
     told = json.loads(done.stdout)
     assert (set(told["filled"]), told["moved"]) == ({"authors", "abstract", "key"}, None)
@@ -124,12 +124,12 @@ def test_a_doi_a_page_and_a_pdf(root: Path, outside: FakeOutside) -> None:
     for paper in ("10.1234/nest.2024.7", f"{outside.page.url}/a_b?c=1%202", root / "paper.pdf"):
         made = paper_notes("new", paper, "--topic", "rl", "--offline", "--root", root)
         assert made.exit_code == 0, made.stderr
-    inside = paper_notes("complete", "rl/3", "--root", root)
+    inside = paper_notes("lookup", "rl/3", "--root", root)
     assert inside.exit_code == 1
     assert "127.0.0.1 is in your own network (127.0.0.1)" in inside.stderr, "a file may be anybody's"
     assert outside.page.questions == []
     for note, given in (("rl/2", []), ("rl/3", ["--from", f"{outside.page.url}/a_b?c=1%202"])):
-        done = paper_notes("complete", note, *given, "--root", root)
+        done = paper_notes("lookup", note, *given, "--root", root)
         assert done.exit_code == 0, done.stderr
     names = {path.name for path in (root / "notes_src/rl").iterdir()}
     assert {"02_TinyModelNest_2024", "03_Page"} <= names
@@ -140,11 +140,11 @@ def test_a_doi_a_page_and_a_pdf(root: Path, outside: FakeOutside) -> None:
     outside.crossref.says(
         json.dumps({"message": {"items": [json.loads(csl_item(title="A Small Paper About Nests"))]}}).encode()
     )
-    listed = paper_notes("complete", "rl/4", "--root", root)
+    listed = paper_notes("lookup", "rl/4", "--root", root)
     assert listed.exit_code == 1
     assert "--from 10.1234/nest.2024.7" in listed.stderr
     outside.doi.says(csl_item(DOI="10.1234/other"))
-    given = paper_notes("complete", "rl/4", "--from", "10.1234/other", "--root", root)
+    given = paper_notes("lookup", "rl/4", "--from", "10.1234/other", "--root", root)
     assert given.exit_code == 0, given.stderr
     assert paper_notes("build", "--root", root).exit_code == 0
 
@@ -163,7 +163,7 @@ def test_what_goes_wrong(
     outside.arxiv.says(answer)
     outside.datacite.says(Answer(b"", 404))
     before = files_of(root)
-    done = paper_notes("complete", *arguments, "--root", root)
+    done = paper_notes("lookup", *arguments, "--root", root)
     assert done.exit_code == 1
     assert message in done.stderr
     assert "Nothing was written" in done.stderr
@@ -174,8 +174,8 @@ def test_what_goes_wrong(
 def test_notes_on_nothing_or_with_strings_are_left_alone(root: Path) -> None:
     write(root, {"notes_src/rl/02_Idea/note.yaml": "title: {zh: 甲, en: A}\nkind: tutorial\n"})
     write(root, {"notes_src/rl/02_Idea/en.md": "A.\n", "notes_src/rl/02_Idea/zh.md": "甲。\n"})
-    assert "is on no paper" in paper_notes("complete", "rl/2", "--root", root).stderr
+    assert "is on no paper" in paper_notes("lookup", "rl/2", "--root", root).stderr
     library = root / "notes_src/library.bib"
     library.write_text('@string{y = "2025"}\n' + library.read_text("utf-8").replace("{2025}", "y"), "utf-8")
-    done = paper_notes("complete", "rl/1", "--root", root)
+    done = paper_notes("lookup", "rl/1", "--root", root)
     assert "notes_src/library.bib:2:1: the entry uses @string or #" in done.stderr

@@ -153,7 +153,7 @@ def test_nothing_is_written_with_check(tmp_path: Path) -> None:
     (tmp_path / "list.md").write_text(LIST, "utf-8")
     before = sorted(root.rglob("*"))
     done = paper_notes("import", tmp_path / "list.md", "--topic", "daily", "--check", "--root", root)
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     assert "would create notes_src/daily/01_tea/note.yaml" in done.stderr
     assert sorted(root.rglob("*")) == before
 

@@ -251,6 +251,40 @@ def test_a_pdf_that_was_given_is_copied_unless_told_otherwise(root: Path) -> Non
     assert files_of(root / "notes_src/pdfs") == {"authorsmall.pdf": making_pdfs.paper(arxiv="")}
 
 
+FILES = r"""
+@article{vaswani2017-attention, title={Attention: All}, author={Vaswani, A}, year=2017,
+  file = {Full Text PDF:files/12/a\:b\;c.pdf:application/pdf;Snapshot:files/12/page.html:text/html}}
+@article{bbt, title={Better}, author={Bib, T}, year=2018, file = {files/gone.pdf;files/12/a\:b\;c.pdf;files/x.pdf}}
+@article{lost, title={Lost}, author={Miss, I}, year=2019, file = {C\:\\Users\\me\\Zotero\\lost.pdf}, note = {kept}}
+@article{plain, title={Plain}, author={No, File}, year=2019}
+"""
+
+
+def test_a_library_brings_the_pdfs_that_its_entries_name(root: Path) -> None:
+    write(root.parent / "lib", {"library.bib": FILES})
+    (root.parent / "lib/files/12").mkdir(parents=True)
+    data = making_pdfs.paper(arxiv="")
+    (root.parent / "lib/files/12/a:b;c.pdf").write_bytes(data)
+    made = paper_notes("new", "lib/library.bib", "--all", "--offline", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert files_of(root / "notes_src/pdfs") == {"vaswani2017-attention.pdf": data, "bbt.pdf": data}
+    assert 'Without the PDF of bbt: "lib/files/gone.pdf" cannot be read: No such file' in made.stderr
+    assert "Of the PDFs of bbt, a:b;c.pdf is taken, and not x.pdf." in made.stderr
+    assert 'Without the PDF of lost: "C:/Users/me/Zotero/lost.pdf"' in made.stderr
+    library = (root / "notes_src/library.bib").read_text()
+    assert "@article{vaswani2017-attention," in library, "the keys of Better BibTeX stay"
+    assert "file" not in library, "it names folders of one machine"
+    assert "note = {kept}" in library
+    assert "### §1 Introduction {#paper-1}" in next(root.glob("notes_src/rl/01_*/en.md")).read_text()
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_a_library_brings_no_pdfs_if_told_so(root: Path) -> None:
+    write(root.parent, {"library.bib": "@misc{a, title={A}, author={B, C}, year=2020, file={:paper.pdf:PDF}}\n"})
+    assert paper_notes("new", "library.bib", "--no-pdf", "--topic", "rl", "--root", root).exit_code == 0
+    assert not (root / "notes_src/pdfs").exists()
+
+
 def test_a_pdf_that_is_there_is_left_alone(root: Path) -> None:
     mine = root / "notes_src/pdfs/2510.26475v2.pdf"
     mine.parent.mkdir()

@@ -1,4 +1,4 @@
-"""`paper-notes outdated`: few requests for the whole collection, and papers that got no answer."""
+"""`paper-notes lookup`: few requests for the whole collection, and papers that got no answer."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def test_a_table(root: Path, outside: FakeOutside) -> None:
         )
     )
     before = files_of(root / "notes_src")
-    result = paper_notes("outdated", "--root", root)
+    result = paper_notes("lookup", "--root", root)
     assert result.exit_code == 0
     assert result.stdout == "p001\tv1 → v3 (2025-12-01)\t\np002\tpublished: Accepted at ICML 2026\t\n"
     assert result.stderr == "Asking arXiv ...\nPapers on arXiv: 2; answers: 2; outdated: 2.\n"
-    assert paper_notes("outdated", "--exit-code", "--root", root).exit_code == 1
+    assert paper_notes("lookup", "--check", "--root", root).exit_code == 1
     assert len(outside.arxiv.questions) == 1, "asked an hour ago at most"
     assert files_of(root / "notes_src") == before
 
 
 def test_nothing_is_outdated(root: Path, outside: FakeOutside) -> None:
     outside.arxiv.says(answers(range(1, 3)))
-    result = paper_notes("outdated", "--exit-code", "--json", "--root", root)
+    result = paper_notes("lookup", "--check", "--json", "--root", root)
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {"outdated": [], "failed": [], "asked": 2}
 
@@ -65,7 +65,7 @@ def test_nothing_is_outdated(root: Path, outside: FakeOutside) -> None:
 def test_a_hundred_at_a_time(root: Path, outside: FakeOutside) -> None:
     write(root, {"notes_src/library.bib": library(230)})
     outside.arxiv.says(answers(range(1, 101)), answers(range(101, 201), 2), answers(range(201, 231)))
-    result = paper_notes("outdated", "--json", "--root", root)
+    result = paper_notes("lookup", "--json", "--root", root)
     told = json.loads(result.stdout)
     assert result.exit_code == 0
     assert told["asked"] == 230
@@ -76,7 +76,7 @@ def test_a_hundred_at_a_time(root: Path, outside: FakeOutside) -> None:
 
 def test_some_are_not_known(root: Path, outside: FakeOutside) -> None:
     outside.arxiv.says(answers(range(2, 3), 2))
-    result = paper_notes("outdated", "--root", root)
+    result = paper_notes("lookup", "--root", root)
     assert result.exit_code == 1
     assert result.stdout == "p002\tv1 → v2 (2025-12-01)\t\n"
     assert result.stderr == (
@@ -98,7 +98,7 @@ DOWN = {
 def test_arxiv_stops_answering(root: Path, outside: FakeOutside, answer: Answer, message: str) -> None:
     write(root, {"notes_src/library.bib": library(250)})
     outside.arxiv.says(Answer(answers(range(1, 101), 2)), answer)
-    result = paper_notes("outdated", "--json", "--root", root)
+    result = paper_notes("lookup", "--json", "--root", root)
     told = json.loads(result.stdout)
     assert result.exit_code == 1
     assert len(told["outdated"]) == 100
@@ -109,7 +109,7 @@ def test_arxiv_stops_answering(root: Path, outside: FakeOutside, answer: Answer,
 
 def test_nothing_on_arxiv(root: Path, outside: FakeOutside) -> None:
     write(root, {"notes_src/library.bib": "@misc{z, title={Z}, author={Quill, Ada}}\n"})
-    result = paper_notes("outdated", "--root", root)
+    result = paper_notes("lookup", "--root", root)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "Papers on arXiv: 0; answers: 0; outdated: 0.\n"
     assert outside.arxiv.questions == []
@@ -118,7 +118,7 @@ def test_nothing_on_arxiv(root: Path, outside: FakeOutside) -> None:
 def test_papers_without_a_version_or_a_note_are_counted(root: Path, outside: FakeOutside) -> None:
     write(root, {"notes_src/library.bib": library(2).replace(", version={1}", "")})
     outside.arxiv.says(answers(range(1, 3), 5))
-    result = paper_notes("outdated", "--root", root)
+    result = paper_notes("lookup", "--root", root)
     assert result.stdout == ""
     assert "2 of them have neither a version nor a note: newer versions of those cannot be found.\n" in result.stderr
 
@@ -126,7 +126,7 @@ def test_papers_without_a_version_or_a_note_are_counted(root: Path, outside: Fak
 def test_a_collection_with_errors(root: Path, outside: FakeOutside) -> None:
     outside.arxiv.says(EMPTY)
     write(root, {"notes_src/rl/topic.yaml": "titel: RL\n"})
-    result = paper_notes("outdated", "--root", root)
+    result = paper_notes("lookup", "--root", root)
     assert result.exit_code == 1
     assert result.stderr.endswith("paper-notes: the collection has errors; fix them first\n")
     assert outside.arxiv.questions == []

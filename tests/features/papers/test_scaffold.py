@@ -485,7 +485,7 @@ def test_missing_facts_are_named_in_both_languages() -> None:
     folder = "spec-rl/01_doi101234nest7"
     assert (
         ":::note\n**Still missing**: the title, the authors, the year, the abstract. "
-        "`paper-notes complete` looks them up; or put them into `doi101234nest7` in the `.bib`, "
+        "`paper-notes lookup` looks them up; or put them into `doi101234nest7` in the `.bib`, "
         "then delete this block.\n:::\n"
     ) in files[f"{folder}/en.md"]
     assert "**还缺**：标题、作者、年份、摘要。" in files[f"{folder}/zh.md"]
@@ -527,7 +527,13 @@ NOTED = {
     "models/07_Mine/zh.md": "甲",
 }
 PROBLEMS = {
-    "topic": (SITE, "spec-lr", None, 'there is no topic "spec-lr"', 'did you mean "spec-rl"?'),
+    "topic": (
+        SITE,
+        "spec-lr",
+        None,
+        'there is no topic "spec-lr"',
+        'did you mean "spec-rl"?; or make it with --new-topic',
+    ),
     "noted": (
         NOTED,
         "spec-rl",

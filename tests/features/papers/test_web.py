@@ -180,7 +180,7 @@ def test_nobody_there(web: Web, pauses: list[float]) -> None:
     assert caught.value.message == "arXiv cannot be reached: Connection refused (tried 2 times)"
     assert caught.value.hint == (
         "check the network, or try again in some minutes; "
-        "with --offline the note is made without it, and `paper-notes complete` fills it in later"
+        "with --offline the note is made without it, and `paper-notes lookup` fills it in later"
     )
     assert pauses == [3.0]
 

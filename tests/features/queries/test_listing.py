@@ -44,7 +44,7 @@ ALL = ["arches/#1", "arches/#2", "cables/#1"]
         ("--year 2019", ["arches/#1"]),
         ("--year 2023 --topic arches", []),
         ("--status revisit", ["cables/#1"]),
-        ("--language both", ALL),
+        ("--written both", ALL),
         ("--rating 4", ["arches/#1"]),
         ("--rating 5", []),
         ("--text okafor", ["arches/#1", "cables/#1"]),
@@ -57,7 +57,7 @@ ALL = ["arches/#1", "arches/#2", "cables/#1"]
         ("--sort newest", ALL),
         ("--sort papers", ["cables/#1", "arches/#1", "arches/#2"]),
         ("--sort rating", ALL),
-        ("--sort title --in en", ["arches/#2", "cables/#1", "arches/#1"]),
+        ("--sort title --lang en", ["arches/#2", "cables/#1", "arches/#1"]),
     ],
 )
 def test_filters_and_orders(arguments: str, expected: list[str]) -> None:
@@ -76,7 +76,7 @@ def test_words_and_terms_of_the_text_are_found_in_either_language_and_script(tmp
 
 
 def test_a_pipe_gets_lines_of_fields_and_words_go_to_stderr() -> None:
-    result = paper_notes("list", "--root", ROOT, "--in", "en", "--topic", "arches")
+    result = paper_notes("list", "--root", ROOT, "--lang", "en", "--topic", "arches")
     assert result.stdout == (
         "arches/#1\tStone arches: two *curves*, A|B\tpaper\tread\t★★★★\t2024-03-01\tzh en\tstone, curve\n"
         "arches/#2\tBrick\tlandscape\tread\t\t\tzh en\t\n"
@@ -145,7 +145,7 @@ def test_json_of_a_note_has_more_of_the_same() -> None:
 
 
 def test_show_tells_it_in_words() -> None:
-    result = paper_notes("show", "--root", ROOT, "arches/1", "--in", "en")
+    result = paper_notes("show", "--root", ROOT, "arches/1", "--lang", "en")
     assert result.exit_code == 0
     assert result.stdout.startswith(
         "arches/#1  Stone arches: two *curves*, A|B\nUse the **catenary**, see [[#2]]\n"
@@ -180,7 +180,7 @@ def test_a_collection_is_told_of_in_its_own_languages(tmp_path: Path) -> None:
     assert "  Method  #method  (en 2 words, zh 4 characters)" in text
     for name in ("en.md", "zh.md", "note.yaml"):
         assert paper_notes("show", "--root", root, f"notes_src/t/01_A/{name}").exit_code == 0
-    assert listed("--language", "both", root=root) == listed("--language", "zh", root=root) == ["t/#1"]
+    assert listed("--written", "both", root=root) == listed("--written", "zh", root=root) == ["t/#1"]
 
 
 def test_a_collection_in_one_language(tmp_path: Path) -> None:
@@ -193,8 +193,8 @@ def test_a_collection_in_one_language(tmp_path: Path) -> None:
     told = json.loads(paper_notes("show", "--root", root, "--json", "t/1").stdout)
     assert (told["title"], told["languages"]) == ({"en": "A"}, ["en"])
     assert list(told["sections"][0]) == ["id", "level", "en"]
-    assert listed("--language", "both", root=root) == []
-    refused = paper_notes("translated", "t/1", "--root", root)
+    assert listed("--written", "both", root=root) == []
+    refused = paper_notes("sync", "t/1", "--root", root)
     assert (refused.exit_code, "t/01_A is in one language" in refused.stderr) == (1, True)
     assert not re.search(r"\bzh\b", refused.stderr)
 
@@ -202,11 +202,11 @@ def test_a_collection_in_one_language(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("list --in eng", 'Invalid value for --in: the site has no language "eng"; did you mean "en"?'),
-        ("list --in ja", 'Invalid value for --in: the site has no language "ja"; known: en, zh'),
-        ("list --in both", 'Invalid value for --in: the site has no language "both"; known: en, zh'),
-        ("list --language bot", 'Invalid value for --language: the site has no language "bot"; did you mean "both"?'),
-        ("show arches/1 --in fr", 'Invalid value for --in: the site has no language "fr"; known: en, zh'),
+        ("list --lang eng", 'Invalid value for --lang: the site has no language "eng"; did you mean "en"?'),
+        ("list --lang ja", 'Invalid value for --lang: the site has no language "ja"; known: en, zh'),
+        ("list --lang both", 'Invalid value for --lang: the site has no language "both"; known: en, zh'),
+        ("list --written bot", 'Invalid value for --written: the site has no language "bot"; did you mean "both"?'),
+        ("show arches/1 --lang fr", 'Invalid value for --lang: the site has no language "fr"; known: en, zh'),
     ],
 )
 def test_a_language_that_the_site_does_not_have_is_wrong_usage(arguments: str, told: str) -> None:
@@ -216,7 +216,7 @@ def test_a_language_that_the_site_does_not_have_is_wrong_usage(arguments: str, t
 
 
 def test_a_language_may_be_written_in_any_case() -> None:
-    assert listed("--in", "EN", "--language", "Zh") == ALL
+    assert listed("--lang", "EN", "--written", "Zh") == ALL
 
 
 @pytest.fixture(scope="module")

@@ -179,11 +179,11 @@ SITE = {
 def test_the_command_records_and_check_tells_what_changed(tmp_path: Path) -> None:
     root = write(tmp_path, SITE)
     facts = root / "notes_src/topic/01_Note/note.yaml"
-    first = paper_notes("translated", "topic/1", "--root", root)
+    first = paper_notes("sync", "topic/1", "--root", root)
     assert (first.exit_code, first.stdout) == (0, "")
     assert first.stderr == f"recorded in {facts}: lead, motivation, aside, limitations\n"
     assert facts.read_text("utf-8") == SITE["notes_src/topic/01_Note/note.yaml"] + BLOCK
-    again = paper_notes("translated", "topic/1", "--root", root)
+    again = paper_notes("sync", "topic/1", "--root", root)
     assert again.stderr == f"recorded already in {facts}: lead, motivation, aside, limitations\n"
     assert paper_notes("check", "--root", root).stderr == "2 notes: nothing is wrong.\n"
 
@@ -193,7 +193,7 @@ def test_the_command_records_and_check_tells_what_changed(tmp_path: Path) -> Non
     assert checked.stderr.count("warning[outdated-translation]") == 2
 
     before = facts.read_text("utf-8")
-    result = paper_notes("translated", "topic/#1", "aside", "--json", "--root", root)
+    result = paper_notes("sync", "topic/#1", "aside", "--json", "--root", root)
     assert json.loads(result.stdout) == {
         "note": "topic/01_Note",
         "recorded": ["aside"],
@@ -210,11 +210,11 @@ def test_the_command_records_and_check_tells_what_changed(tmp_path: Path) -> Non
 def test_the_command_tells_what_it_left_out_and_dropped(tmp_path: Path) -> None:
     root = write(tmp_path, SITE)
     facts = root / "notes_src/topic/01_Note/note.yaml"
-    paper_notes("translated", "topic/1", "--root", root)
+    paper_notes("sync", "topic/1", "--root", root)
     zh = ZH.replace("旁支", "旁支 {#side}") + "\n## 结论\n\n四。\n"
     en = EN.replace("Aside", "Aside {#side}")
     write(root, {"notes_src/topic/01_Note/zh.md": zh, "notes_src/topic/01_Note/en.md": en})
-    assert paper_notes("translated", "topic/01_Note", "--root", root).stderr == (
+    assert paper_notes("sync", "topic/01_Note", "--root", root).stderr == (
         f"recorded in {facts}: lead, motivation, side, limitations\n"
         "not recorded, because only one language has them: conclusion\n"
         "dropped, because the note no longer has them: aside\n"
@@ -232,7 +232,7 @@ def test_the_command_tells_what_it_left_out_and_dropped(tmp_path: Path) -> None:
 def test_the_command_says_why_it_wrote_nothing(arguments: list[str], message: str, tmp_path: Path) -> None:
     root = write(tmp_path, SITE)
     before = files_of(root)
-    result = paper_notes("translated", *arguments, "--root", root)
+    result = paper_notes("sync", *arguments, "--root", root)
     assert result.exit_code == 1
     assert result.stderr.startswith(f"paper-notes: {message}. Nothing was written\n  hint: ")
     assert files_of(root) == before
@@ -241,26 +241,26 @@ def test_the_command_says_why_it_wrote_nothing(arguments: list[str], message: st
 def test_the_command_writes_nothing_while_there_are_errors(tmp_path: Path) -> None:
     root = write(tmp_path, SITE | {"notes_src/topic/01_Note/zh.md": f"{ZH}\n$\\foo$\n"})
     before = files_of(root)
-    result = paper_notes("translated", "topic/1", "--root", root)
+    result = paper_notes("sync", "topic/1", "--root", root)
     assert result.exit_code == 1
     assert "zh.md:15:2: error[bad-tex]: " in result.stderr
     assert result.stderr.endswith("paper-notes: the note has errors; fix them first. Nothing was written\n")
     broken = write(root, {"notes_src/topic/01_Note/note.yaml": "titel: x\n"})
-    result = paper_notes("translated", "topic/1", "--root", broken)
+    result = paper_notes("sync", "topic/1", "--root", broken)
     assert result.stderr.endswith("paper-notes: the collection has errors; fix them first. Nothing was written\n")
     assert files_of(root).keys() == before.keys()
 
 
 def test_the_command_needs_a_collection(tmp_path: Path) -> None:
-    result = paper_notes("translated", "topic/1", "--root", tmp_path)
+    result = paper_notes("sync", "topic/1", "--root", tmp_path)
     assert result.exit_code == 1
     assert "error[no-collection]" in result.stderr
-    assert paper_notes("translated").exit_code == 2
+    assert paper_notes("sync").exit_code == 2
 
 
 def test_a_site_tells_on_its_pages_what_is_outdated(tmp_path: Path) -> None:
     root = collection("translated", tmp_path)
-    assert paper_notes("translated", "tides/1", "--root", root).exit_code == 0
+    assert paper_notes("sync", "tides/1", "--root", root).exit_code == 0
     assert paper_notes("build", "--root", root).exit_code == 0
     page = (root / "site/tides/notes/01_Tides.html").read_text("utf-8")
     assert "<p>in step</p>" in page
@@ -282,14 +282,14 @@ def test_a_save_just_before_the_block_is_written_stays(tmp_path: Path, monkeypat
         return real(one, other)
 
     monkeypatch.setattr(guarded, "exchange", saving)
-    result = paper_notes("translated", note, "--root", root)
+    result = paper_notes("sync", note, "--root", root)
     assert result.exit_code == 1
     assert result.stderr.endswith(
         f"paper-notes: notes_src/{note}/note.yaml was changed while it was being used; run the command again. "
         "Nothing was written\n"
     )
     assert file.read_bytes() == saved
-    assert paper_notes("translated", note, "--root", root).exit_code == 0
+    assert paper_notes("sync", note, "--root", root).exit_code == 0
     assert file.read_bytes().startswith(saved)
 
 
@@ -303,9 +303,7 @@ def test_it_waits_for_others_who_write(tmp_path: Path, monkeypatch: pytest.Monke
             file.write_bytes(file.read_bytes() + b"# by the other\n")
             other.close()
 
-        monkeypatch.setattr(
-            sys.modules["paper_notes.features.translations.commands.translated"], "say_waiting", waiting
-        )
+        monkeypatch.setattr(sys.modules["paper_notes.features.translations.commands.sync"], "say_waiting", waiting)
         note = file.parent.relative_to(root / "notes_src").as_posix()
-        assert paper_notes("translated", note, "--root", root).exit_code == 0
+        assert paper_notes("sync", note, "--root", root).exit_code == 0
     assert b"# by the other\ntranslated:\n" in file.read_bytes()

@@ -1,4 +1,4 @@
-"""`paper-notes verify` and `check --facts` as a user runs them, on a collection whose paper is made here."""
+"""`paper-notes verify` and `check --verify` as a user runs them, on a collection whose paper is made here."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ def test_a_clone_without_the_pdf_shows_the_same_until_a_section_is_edited(root: 
 
 
 def test_check_fails_in_ci_only_with_facts_and_can_be_told_otherwise(root: Path) -> None:
-    assert paper_notes("check", "--facts", "--root", root).exit_code == 0
+    assert paper_notes("check", "--verify", "--root", root).exit_code == 0
     write(root, {name: text.replace("71.2", "71.9") for name, text in FILES.items() if name.endswith(".md")})
     assert paper_notes("check", "--root", root).exit_code == 0
-    done = paper_notes("check", "--facts", "--root", root)
+    done = paper_notes("check", "--verify", "--root", root)
     assert done.exit_code == 1
     assert 'error[fact-not-found]: "71.9" is not in Table 1, and in no paper of the note' in done.stderr
     site = FILES["notes_src/site.yaml"] + "rules: {fact-not-found: warning}\n"
     write(root, {"notes_src/site.yaml": site})
-    assert paper_notes("check", "--facts", "--root", root).exit_code == 0
+    assert paper_notes("check", "--verify", "--root", root).exit_code == 0
 
 
 @pytest.mark.parametrize("damage", ["", "nonsense\n\tx\n", "# head\nen\tlead\n", "\udcff"])

@@ -11,7 +11,18 @@ import click
 
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import drafts_option, fail, jobs_option, json_option, print_json, root_option, say
+from paper_notes.commands.terminal import (
+    drafts_option,
+    fail,
+    force_option,
+    jobs_option,
+    json_option,
+    lang_option,
+    output_option,
+    print_json,
+    root_option,
+    say,
+)
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.cards.card_texts import markdown, table
@@ -31,7 +42,7 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 @click.command()
 @click.argument("places", metavar="[NOTE | TOPIC]...", nargs=-1)
 @click.option("--topic", multiple=True, help="Cards of this topic's notes only; may be repeated.")
-@click.option("--lang", help="The language of the cards; by default all of the site, each below the other.")
+@lang_option("The language of the cards; by default all of the site, each below the other.")
 @click.option(
     "--kind",
     "kinds",
@@ -40,14 +51,8 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
     help="Only such cards; may be repeated.",
 )
 @click.option("--format", "form", type=click.Choice(list(_SUFFIX)), default="apkg", show_default=True, help="The file.")
-@click.option(
-    "--out",
-    "--output",
-    "output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file, by default cards.apkg, .tsv or .md.",
-)
-@click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@output_option("Write to this file, by default cards.apkg, .tsv or .md.")
+@force_option
 @drafts_option
 @root_option
 @jobs_option

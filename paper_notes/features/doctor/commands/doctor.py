@@ -20,8 +20,10 @@ from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.features.doctor.installation import installation
 from paper_notes.features.doctor.published import PublishedFile, Repository, published
 from paper_notes.features.git.repository import NoAnswer, NothingToAsk, git
+from paper_notes.project import install_line, origin
 from paper_notes.sources.inside import open_file
 from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.starter.pages_address import pages_address
 
 _OF_ONE_KIND = 10
 """Findings of a kind that are shown; `--json` has all."""
@@ -72,7 +74,9 @@ def _installation() -> Iterator[DoctorFinding]:
         own = metadata.metadata("paper-notes")
     except metadata.PackageNotFoundError:
         message = "this is not an installed paper-notes, so nothing says what it needs"
-        yield DoctorFinding("notice", "packages", message, "install it with pip, if anything is missing")
+        yield DoctorFinding(
+            "notice", "packages", message, f"`{install_line('.')}` in its folder, if anything is missing"
+        )
         return
     pip = f"{sys.executable} -m pip"
     python, needs = (own.get_all(name) or [] for name in ("Requires-Python", "Requires-Dist"))
@@ -84,7 +88,9 @@ def _installation() -> Iterator[DoctorFinding]:
         yield DoctorFinding("ok", "fonts", "the font of formulas is here; no other is needed, and no browser")
     else:
         message = "the font of formulas is missing: the installation is damaged"
-        yield DoctorFinding("serious", "fonts", message, f"{pip} install --force-reinstall paper-notes")
+        source = origin()
+        again = install_line(source.requirement or source.folder or "the folder or wheel that it came from")
+        yield DoctorFinding("serious", "fonts", message, f"install it again: {again}")
 
 
 def _version(name: str) -> str | None:
@@ -106,7 +112,7 @@ def _collection(root: Path) -> Iterator[DoctorFinding]:
     except NoAnswer as reason:
         yield DoctorFinding("serious", "git", f"git could not say what it would publish: {reason}")
     else:
-        yield from published(repository, lambda path: _bytes(root / path), __version__)
+        yield from published(repository, lambda path: _bytes(root / path), origin())
 
 
 def _repository(root: Path) -> Repository:
@@ -114,7 +120,7 @@ def _repository(root: Path) -> Repository:
     tracked, others = git(root, "ls-files", "-z"), git(root, "ls-files", "-z", "--others", "--exclude-standard")
     files = [*_files(root, tracked, is_tracked=True), *_files(root, others, is_tracked=False)]
     ignored = git(root, "check-ignore", "--no-index", "site/index.html")
-    return Repository(tuple(files), bool(ignored))
+    return Repository(tuple(files), bool(ignored), pages_address(root))
 
 
 def _files(root: Path, names: bytes, *, is_tracked: bool) -> Iterator[PublishedFile]:

@@ -11,6 +11,7 @@ import click
 
 from paper_notes.commands.collection import open_collection, without_errors
 from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import lang_option
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import check_files
@@ -33,7 +34,7 @@ from paper_notes.sources.pdf.reader import PdfReader
 @click.command()
 @click.argument("note")
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
-@click.option("--to", "lang", metavar="LANG", show_default="the first language of the site", help="Write in this one.")
+@lang_option("Write in this language; else in the site's first.")
 @model_options
 def draft(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **options: Any) -> None:
     """Let a model draft the sections of NOTE that are not written yet, from the PDF of its paper.
@@ -43,7 +44,8 @@ def draft(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **
     marked in the text. One question is asked, with all that the PDF says.
 
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
-    PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
+    PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables, and
+    with --check nobody is asked: what would be sent is said, and how much.
     """
     target, questions, left = _work(root, note, sections, lang)
     doing, nothing = "Asking the model for drafts", f"{target.id}: nothing to draft"

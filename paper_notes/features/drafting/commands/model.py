@@ -16,6 +16,8 @@ from paper_notes.commands.collection import load_collection
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
+    check_option,
+    end_check,
     interrupted,
     json_option,
     print_json,
@@ -49,14 +51,11 @@ budget_option = click.option(
     metavar="N",
     help="Stop before more than N tokens are sent and received.",
 )
-_check_option = click.option(
-    "--check", "only_check", is_flag=True, help="Ask nobody, write nothing: say what would be sent, and how much."
-)
 
 
 def model_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options of commands that ask about one note, and its collection."""
-    return budget_option(_check_option(root_option(json_option(command))))
+    return budget_option(check_option(root_option(json_option(command))))
 
 
 @dataclass(frozen=True)
@@ -140,6 +139,7 @@ def work_on(
             say_questions(questions)
         else:
             say(nothing)
+        end_check(changes=bool(questions))
         return
     with open_asker(root, budget) as asker:
         drafts = drafted(root, note, questions, asker, doing)

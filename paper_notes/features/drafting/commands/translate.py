@@ -11,6 +11,7 @@ import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import lang_option
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.features.drafting.commands.model import Left, Question, model_options, work_on
 from paper_notes.features.drafting.translate import check, prompt_of, work
@@ -20,7 +21,7 @@ from paper_notes.markdown.render import render_body
 @click.command()
 @click.argument("note")
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
-@click.option("--to", "lang", metavar="LANG", help="Only into this language.")
+@lang_option("Only into this language.")
 @model_options
 def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **options: Any) -> None:
     """Let a model translate the sections of NOTE that are missing in one language.
@@ -32,7 +33,8 @@ def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None
     of the glossary; otherwise the answer is sent back, three times at most, and then the section is left as it is.
 
     The model is that of PAPER_NOTES_MODEL at PAPER_NOTES_MODEL_URL, an OpenAI-compatible address, with the key in
-    PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables.
+    PAPER_NOTES_MODEL_KEY. Nothing is sent anywhere without these variables, and
+    with --check nobody is asked: what would be sent is said, and how much.
     """
     target, questions, left = _work(root, note, sections, lang)
     doing, nothing = "Asking the model to translate", f"{target.id}: nothing to translate"

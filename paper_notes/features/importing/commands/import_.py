@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from paper_notes.commands.terminal import json_option, root_option
+from paper_notes.commands.terminal import (
+    check_option,
+    json_option,
+    offline_option,
+    root_option,
+    topic_option,
+)
 
 
 @click.command(name="import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--topic", help="The topic's folder below notes_src/; by default that of each folder.")
+@topic_option("The topic's folder below notes_src/; by default that of each folder.")
 @click.option(
-    "--as", "form", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
+    "--as", "format", type=click.Choice(["html", "markdown", "readme", "report", "list"]), help="What the files are."
 )
 @click.option(
     "--classes",
@@ -25,29 +32,15 @@ from paper_notes.commands.terminal import json_option, root_option
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="The README that lists the notes; by default the one of the folder.",
 )
-@click.option("--offline", is_flag=True, help="Do not ask arXiv for the papers of the notes.")
+@offline_option("Do not ask arXiv for the papers of the notes.")
 @click.option("--download", is_flag=True, help="Fetch pictures of other sites that the notes show.")
-@click.option("--no-tex", is_flag=True, help="Leave formulas written in Unicode as they are.")
+@click.option("--no-tex", "tex", flag_value=False, default=True, help="Leave formulas written in Unicode as they are.")
 @click.option("--dates", type=click.Choice(["git"]), help="Take the dates of notes from the history of their files.")
 @click.option("--keep-going", is_flag=True, help="Take in notes that lose words, too, and mark the places.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; say what would be written.")
+@check_option
 @root_option
 @json_option
-def import_(
-    paths: tuple[Path, ...],
-    topic: str | None,
-    form: str | None,
-    classes: Path | None,
-    readme: Path | None,
-    offline: bool,
-    download: bool,
-    no_tex: bool,
-    dates: str | None,
-    keep_going: bool,
-    only_check: bool,
-    root: Path,
-    as_json: bool,
-) -> None:
+def import_(paths: tuple[Path, ...], root: Path, **asked: Any) -> None:
     """Take in notes that exist: a folder of HTML or Markdown files, reports of a day's papers, lists of papers.
 
     A folder becomes topics and notes: links between its files become references, pictures come along, and what our
@@ -66,11 +59,4 @@ def import_(
     # what does the work is imported only here: --help stays quick
     from paper_notes.features.importing.commands.import_notes import ImportOptions, import_notes
 
-    form = "list" if form == "report" else form
-    import_notes(
-        paths,
-        root,
-        ImportOptions(
-            topic, form, classes, readme, offline, not no_tex, dates, only_check, keep_going, as_json, download
-        ),
-    )
+    import_notes(paths, root, ImportOptions(**asked))

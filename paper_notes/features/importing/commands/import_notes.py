@@ -10,9 +10,10 @@ from pathlib import Path, PurePosixPath
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import (
     all_or_nothing,
+    end_check,
     print_json,
     say,
-    say_difference,
+    say_changes,
     say_waiting,
     tell,
     translated,
@@ -73,7 +74,7 @@ class ImportOptions:
     only_check: bool
     keep_going: bool
     as_json: bool
-    download: bool = False
+    download: bool
 
 
 @infrequent_gc()
@@ -104,10 +105,12 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         _say(wanted.name, imported)
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
-            say_difference(plan)
+            say_changes(plan)
     _tell_lost(lossy or imported.texts, asked)
     if lossy:
         raise _left_out(lossy)
+    if asked.only_check:
+        end_check(changes=not plan.empty)
 
 
 def _left_out(lossy: Sequence[TextReport]) -> UserError:
@@ -147,7 +150,13 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
     request = unpacked(request)
-    return replace(request, only=asked.format, topic=asked.topic, options=options, dates=dates)
+    return replace(
+        request,
+        only="list" if asked.format == "report" else asked.format,
+        topic=asked.topic,
+        options=options,
+        dates=dates,
+    )
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:
@@ -257,7 +266,7 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
             try:
                 answers = ask_many(web, ids[start : start + BATCH])
             except UserError as problem:
-                say(f"{problem.message}. The papers get only their ids; `paper-notes complete` asks again later.")
+                say(f"{problem.message}. The papers get only their ids; `paper-notes lookup` asks again later.")
                 break
             drafts |= {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
             for arxiv, answer in answers.items():

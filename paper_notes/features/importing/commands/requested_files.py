@@ -37,6 +37,8 @@ def request_for(paths: Sequence[Path], record: Record) -> tuple[ImportRequest, P
     for path in paths:
         if not folders and not path.is_file():
             raise UserError(f'there is no file or folder "{path}"', "check its name")
+        if not folders and (hints := [*other_programs([PurePosixPath(path.as_posix())])]):
+            raise UserError(f'"{path}" is not a note', "; ".join(hints))
     whole = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 -- links in it are as the user names them
     base = whole[0] if folders else Path(os.path.commonpath([path.parent for path in whole]))
     files: Mapping[PurePosixPath, str] = {}

@@ -29,9 +29,9 @@ MATHJAX = frozenset(
 )
 """Classes of what MathJax 2 shows of the TeX that is in a script behind it."""
 INLINE = MATHML | frozenset(
-    "a abbr b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small span"
-    " strike strong sub sup time tt u var input img br wbr audio video canvas object select option textarea progress"
-    " meter output map math annotation annotation-xml mjx-container nobr".split()
+    "a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label mark q rp rt ruby s samp small"
+    " span strike strong sub sup time tt u var input img br wbr audio video canvas object select option textarea"
+    " progress meter output map math annotation annotation-xml mjx-container nobr".split()
 )
 BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"

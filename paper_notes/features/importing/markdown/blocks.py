@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Block, Span
-from paper_notes.features.importing.markdown import directives, raw_html
-from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, attributes, is_fence_end
-from paper_notes.features.importing.markdown.conversion import PICTURES
+from paper_notes.features.importing.markdown import directives, raw_html, shortcodes
+from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, is_fence_end
 from paper_notes.features.importing.markdown.directives import braced, component
-from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.inline import VIDEOS, image, is_shown, remark
+from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, ForeignBlock, ending_of
+from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
@@ -24,16 +22,15 @@ from paper_notes.markdown.syntax.tables import columns_of, with_hidden
 _COMMENT_SIGNS = re.compile(
     r"\A(?:%%|<!--|\{%-?\s*comment\s*-?%\}|\{::comment\})|(?:%%|\{%-?\s*endcomment\s*-?%\}|\{:/[^{}]*\})[ \t]*\Z"
 )
-_NUMBER = re.compile(r"[ \t]*\{#([\w:-]+)\}|[ \t]*\(([\w.:-]+)\)")
 _BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
 _NAME = re.compile(r"\^[A-Za-z0-9-]+")
 
 
 def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
-    if node.kind in _LEAVES:
-        _LEAVES[node.kind](rewriting, node)
-    else:
+    if node.kind in _KINDS:
         _box(rewriting, node)
+    elif (written := _LEAVES[node.kind](rewriting, node)) is not None:
+        rewriting.edit(node.opening, written)
 
 
 def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
@@ -73,6 +70,9 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     if not fence or is_shown:
         return
     language, title = _language(rewriting, node.info)
+    if title and not node.code.strip():  # a directive that nobody knows, such as `{youtube} https://...`
+        rewriting.edit(Span(start, node.span.end), rewriting.phrase(title))
+        return
     if title:
         prefix = rewriting.prefix(start)
         above = f"**{rewriting.phrase(title)}**\n{prefix.rstrip()}\n{prefix}"
@@ -81,9 +81,10 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     if snippet and rewriting.conversion.picture(snippet[1]):
         rewriting.edit(Span(start, node.span.end), directives.included(rewriting, snippet[1], language))
         return
-    for mark in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
-        rewriting.edits.append(Edit(Span(*mark.span()), f"({mark[1]})" if mark[1] else ""))
-    rewriting.edit(Span(start + fence.end(), start + len(line)), language)
+    for sign in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
+        rewriting.edits.append(Edit(Span(*sign.span()), f"({sign[1]})" if sign[1] else ""))
+    mark = fence.end() if language else fence.end(1)
+    rewriting.edit(Span(start + mark, start + len(line)), language)
     first, last = rewriting.row(start), rewriting.row(node.span.end)
     line = rewriting.text[rewriting.starts[last] : node.span.end]
     words = line.lstrip(" \t>")
@@ -110,12 +111,13 @@ def shown_code(code: str) -> str:
 
 
 _NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
-_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)([\w+#.-]*)")
+_ARGUMENT_OF = re.compile(r"\{[\w:.-]+\}[ \t]+(?P<argument>\S.*)")
+_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)((?!\w+=)[\w+#.-]*)")
 
 
 def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
     """The language of a block of code as we know it, and its title."""
-    named = _NAMED.search(info)
+    named = _ARGUMENT_OF.fullmatch(info.strip()) or _NAMED.search(info)
     title = next(filter(None, named.groups()), "") if named else ""
     match = _LANGUAGE.match(info)
     language = match[1].lower().strip(".,:") if match else ""
@@ -160,42 +162,30 @@ def _foreign_formula(rewriting: Rewriting, node: ForeignBlock) -> None:
     """An environment without dollars, and a formula with something behind its last mark."""
     source = rewriting.source(node.opening)
     mark = node.fields["mark"]
-    ending = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(mark) or mark.replace("begin", "end", 1)
-    tex, _, after = source[len(mark) :].rpartition(ending)
+    tex, ending, after = source[len(mark) :].rpartition(ending_of(mark))
     if mark.startswith("\\begin"):
         tex = f"{mark}{tex}{ending}"
-    prefix = re.compile(r"^[ \t>]*", re.MULTILINE)
-    _write_formula(rewriting, node.span, prefix.sub("", tex), after)
+    _write_formula(rewriting, node.span, "\n".join(line.lstrip(" \t>") for line in tex.split("\n")), after)
 
 
 def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> None:
-    content = rewriting.content(span)
+    content, label = rewriting.content(span), EQUATION_LABEL.fullmatch(after)
     lines = [line.strip() for line in tex.strip().split("\n")]
-    source = rewriting.source(content)
-    is_ours = source.startswith("$$") and not after and all(lines)
     if not all(lines):
         rewriting.conversion.report("mended", "blank-in-formula", "a formula holds a blank line")
-    given = tex = "\n".join(filter(None, lines))
-    if (number := _NUMBER.fullmatch(after)) and (label := number[1] or _myst_label(rewriting, number[2])):
-        tex += f"\n\\label{{{label}}}"
-        after = ""
-    tex = rewriting.conversion.without_known_labels(tex)
-    after = after.strip()
-    if not is_shown(tex):
-        rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+    named = label and (label["braces"] or ("role" in rewriting.conversion.dialect.signs and label["myst"]))
+    name = _NAME.search(after)
+    after = after.strip() if not named else ""
+    if not (written := display_formula(rewriting, tex, named or "")):
         rewriting.as_code(content)
-        if name := _NAME.search(after):
+        if name:
             rewriting.insert(span.end, f"\n\n{rewriting.named(name[0][1:])}")
         return
-    if _NAME.fullmatch(after):
+    if name and name[0] == after:
         after = rewriting.named(after[1:])
-    if not is_ours or tex != given:
-        rewriting.edit(content, f"$$\n{tex}\n$$" + (f"\n\n{after}" if after else ""))
-
-
-def _myst_label(rewriting: Rewriting, number: str) -> str:
-    """The label behind a formula, `$$ (label)`; elsewhere that is a number."""
-    return number if "role" in rewriting.conversion.dialect.signs and not number[0].isdigit() else ""
+    is_ours = rewriting.source(content).startswith("$$") and not after and all(lines)
+    if not is_ours or written != "\n".join(["$$", *lines, "$$"]):
+        rewriting.edit(content, "\n\n".join(filter(None, (written, after))))
 
 
 def _table(rewriting: Rewriting, node: nodes.Table) -> None:
@@ -237,27 +227,6 @@ def _alert(rewriting: Rewriting, node: nodes.Alert) -> None:
     rewriting.inside(node)
 
 
-def _figure(rewriting: Rewriting, node: ForeignBlock) -> None:
-    """`{{< figure src="a.png" caption="..." >}}` and `{% include figure.html image="a.png" %}`."""
-    named, values = arguments(node.fields["arguments"])
-    keys = ("src", "image", "image_path", "url", "path", "file")
-    source = next((named[key] for key in keys if key in named), "")
-    keys_of_words = ("title", "caption", "attr", "content", "text", "message")
-    caption = " ".join(filter(None, map(named.get, keys_of_words)))
-    if node.fields["name"].startswith("include"):
-        if PurePosixPath(source.partition("?")[0]).suffix.lower() not in PICTURES:
-            called = values[0] if values else "include"
-            message = f'"{called}" is left out: it is no text of this note'
-            rewriting.conversion.report("unmapped", "liquid", message)
-            rewriting.edit(node.opening, rewriting.phrase(caption))
-            return
-    elif not source:
-        source = values[0] if values else ""
-    picture = image(rewriting, named.get("alt") or caption, source.replace(" ", "%20"), "")
-    shown = f"{picture}\n\n{rewriting.phrase(caption)}" if caption else picture
-    rewriting.edit(node.opening, f":::figure\n{shown}\n:::" if caption and picture.startswith("![") else shown)
-
-
 _PROMPT = re.compile(r"\.prompt-(tip|info|warning|danger)\b")
 """The class of a quotation that a theme of Jekyll shows as a callout."""
 
@@ -275,54 +244,30 @@ def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
     rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
 
 
-def _video(rewriting: Rewriting, node: ForeignBlock) -> None:
-    named, values = arguments(node.fields["arguments"])
-    values = values or [named["id"]] if "id" in named or values else []
-    name = node.fields["name"]
-    if values:
-        address = VIDEOS[name].format("/".join(values) if name == "gist" else values[-1 if name == "tweet" else 0])
-        rewriting.edit(node.opening, f"<{address}>")
-    else:
-        rewriting.edit(node.opening, f"`{rewriting.source(node.opening)}`")
-
-
-def _file(rewriting: Rewriting, node: ForeignBlock) -> None:
-    fields = node.fields
-    address = (
-        fields.get("address") or fields.get("included") or next(iter(arguments(fields.get("arguments", ""))[1]), "")
-    )
-    rewriting.edit(node.opening, directives.included(rewriting, address))
-
-
-def _hidden(rewriting: Rewriting, node: ForeignBlock) -> None:
+def _hidden(rewriting: Rewriting, node: ForeignBlock) -> str:
     """What nobody meant to publish, as a comment."""
-    source = rewriting.source(node.opening)
-    rewriting.edit(node.opening, remark(_COMMENT_SIGNS.sub("", source)))
+    return remark(_COMMENT_SIGNS.sub("", rewriting.source(node.opening)))
 
 
-def _abbreviation(rewriting: Rewriting, node: ForeignBlock) -> None:
+def _abbreviation(rewriting: Rewriting, node: ForeignBlock) -> str:
     """What an abbreviation means, which stands where it is used first."""
     is_used = node.fields["short"] not in rewriting.abbreviations
-    rewriting.edit(node.opening, "" if is_used else remark(f" {rewriting.source(node.opening)} "))
+    return "" if is_used else remark(f" {rewriting.source(node.opening)} ")
 
 
-def _program(rewriting: Rewriting, node: ForeignBlock) -> None:
+def _program(rewriting: Rewriting, node: ForeignBlock) -> str:
     rewriting.conversion.report("unmapped", "import", "lines of a program are left out")
-    rewriting.edit(node.opening, remark(rewriting.source(node.opening)))
+    return remark(rewriting.source(node.opening))
 
 
-def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> None:
+def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> str | None:
     source = rewriting.source(node.opening)
     if node.opening.start == 0 and source.startswith(("---", "+++")):  # front matter that cannot be read
-        rewriting.edit(node.opening, "\n".join(["```text", *source.split("\n")[1:-1], "```"]))
-        return
+        return "\n".join(["```text", *source.split("\n")[1:-1], "```"])
     message = "this block is shown as it was written: too much in it is within something else, or never closed"
     rewriting.conversion.report("unmapped", "as-text", message)
     rewriting.as_code(node.opening)
-
-
-def _name(rewriting: Rewriting, node: ForeignBlock) -> None:
-    rewriting.edit(node.opening, rewriting.named(node.fields["block"]))
+    return None
 
 
 def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
@@ -336,18 +281,6 @@ def _definition(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 # Boxes: admonitions, tabs, directives, callouts, folds, shortcodes around text
 
-_BOXES = frozenset("admonition notice hint callout alert note tip warning info danger caution important".split())
-_TYPED = frozenset("admonition notice hint callout alert".split())
-"""Shortcodes whose first value is the kind of box."""
-_FOLDS = frozenset("details expand spoiler collapse accordion".split())
-_TABS = frozenset("tab tabitem codetab".split())
-HIDDEN = frozenset({"dropdown", "toggle", "collapse"})
-"""Classes of directives that can be folded."""
-CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
-_ARGUMENT = re.compile(r"""(?:([\w:.-]+)=)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"'`]\S*))""")
-_OPTIONS = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
-_TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
-
 
 def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     """A box as a component, a callout, or what is in it."""
@@ -357,7 +290,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         rewriting.as_code(Span(node.opening.start, node.span.end))
         return
     kind, title = _KINDS[node.kind](rewriting, node)
-    if node.fields.get("liquid") == "raw" and not rewriting.is_literal:
+    if (node.fields.get("form"), node.fields.get("name")) == ("liquid", "raw") and not rewriting.is_literal:
         rewriting.is_literal = True
         _box(rewriting, node)
         rewriting.is_literal = False
@@ -460,11 +393,7 @@ def _quote(rewriting: Rewriting, node: ForeignBlock, head: str) -> None:
         rewriting.edit(node.closing, "")
 
 
-Meaning = tuple[str, str]
-"""The kind and the title of a box; one without a kind is only what is in it."""
-
-
-def _indented(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+def _indented(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     if node.fields["tab"]:
         rewriting.conversion.report("changed", "tab", "tabs follow one another")
         return "", node.fields["tab_title"]
@@ -476,99 +405,37 @@ def _indented(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     return kind, title
 
 
-def _directive(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+def _directive(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     fields = node.fields
     kind, title = fields["kind"] or fields["ad"], fields["title"]
     classes = fields.get(":class", "").replace(",", " ").split()
-    if HIDDEN & {*classes}:
+    callouts = rewriting.conversion.tables.callouts
+    if any(callouts.get(name) == "details" for name in classes):
         kind, title = "details", title or kind.capitalize()
     elif kind == "admonition":
-        kind = next((name for name in classes if name in rewriting.conversion.tables.callouts), kind)
+        kind = next((name for name in classes if name in callouts), kind)
     return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
 
 
-def _tag(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    name, options = node.fields["tag"], attributes(node.fields["attributes"])
-    if name == "details":
-        return name, _TAGS.sub("", node.fields["title"])
-    if name in rewriting.conversion.tables.unwrapped:
-        return "", options.get("label", "") or options.get("value", "")
-    kind = "note" if name.lower() in ("admonition", "callout", "aside") else name
-    return options.get("type", "") or kind, options.get("title", "")
+_KINDS = {"indented": _indented, "directive": _directive, "element": shortcodes.around}
 
-
-def _shortcode(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    name = node.fields["short"].lower()
-    named, values = arguments(node.fields["arguments"])
-    inside = rewriting.text[node.opening.end : node.closing.start].strip()
-    if name in CODE and not (CODE[name] == "math" and inside.startswith("$$")):
-        return f"```{CODE[name] or (values[0] if values else 'text')}", ""
-    title = named.get("title") or named.get("summary") or ""
-    if name in _FOLDS:
-        return "details", title or (values[0] if values else "")
-    if name in _BOXES:
-        kind = named.get("type") or (values[0] if values and name in _TYPED else name)
-        values = values[1:] if values and values[0] == kind else values
-        title = title or " ".join(value for value in values if value.lower() not in ("true", "false"))
-        return "note" if kind in _TYPED else kind, title
-    if name not in _TABS and name not in CODE and name not in rewriting.conversion.tables.unwrapped:
-        message = f'the shortcode "{name}" is left out, what is in it stays'
-        rewriting.conversion.report("unmapped", "shortcode", message)
-    return "", title or named.get("name") or (values[0] if name in _TABS and values else "")
-
-
-def _liquid(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
-    name, values = node.fields["liquid"], node.fields["values"].split()
-    if name == "highlight":
-        return f"```{values[0] if values else 'text'}", ""
-    if name in _BOXES:
-        return name, node.fields["values"].strip(" \"'")
-    if name not in ("raw", "comment"):
-        rewriting.conversion.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays')
-    return "", ""
-
-
-_KINDS = {
-    "indented": _indented,
-    "directive": _directive,
-    "tag": _tag,
-    "shortcode": _shortcode,
-    "liquid": _liquid,
-}
-
-
-def arguments(written: str) -> tuple[dict[str, str], list[str]]:
-    """The arguments of a shortcode with and without a name."""
-    named: dict[str, str] = {}
-    values: list[str] = []
-    for name, *forms in _ARGUMENT.findall(written):
-        value = next(filter(None, forms), "")
-        if name:
-            named[name.lower()] = value
-        else:
-            values.append(value)
-    return named, values
-
-
-_LEAVES = {
-    **directives.LEAVES,
+_LEAVES: Mapping[str, Callable[[Rewriting, ForeignBlock], str | None]] = {
+    **directives.BLOCKS,
     "html": raw_html.element,
-    "contents": lambda rewriting, node: rewriting.edit(node.opening, ""),
     "attributes": _attributes,
-    "wrapper": lambda rewriting, node: rewriting.edit(node.opening, ""),
-    "end": lambda rewriting, node: rewriting.edit(node.opening, ""),
+    "nothing": lambda rewriting, node: "",
     "abbreviation": _abbreviation,
     "program": _program,
     "comment": _hidden,
     "formula": _foreign_formula,
-    "figure": _figure,
-    "file": _file,
-    "video": _video,
-    "name": _name,
+    "shortcode": shortcodes.alone,
+    "liquid": shortcodes.alone,
+    "name": lambda rewriting, node: rewriting.named(node.fields["block"]),
     "verbatim": _verbatim,
-    "stray": lambda rewriting, node: rewriting.escape(node.opening.start),
+    "stray": lambda rewriting, node: rf"\{rewriting.source(node.opening)}",
     "definition": _definition,
 }
+"""What stands for a block; None if it has made its edits itself."""
 
 BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
     ForeignBlock: _foreign,

@@ -43,7 +43,7 @@ def leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _N
 
 
 _BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
-FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
+FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>(?!\w+=)[\w+-]*)")
 
 
 def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
@@ -223,12 +223,12 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
 _TAGS = "Tabs|TabItem|Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
 _PAIRED = re.compile(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
-    r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<short>[\w/-]+)"
-    r"(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
-    r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<values>(?:(?!%\})[^\n]){0,500}?)-?%\}"
-    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<attributes>\s[^<>]*)?>"
+    r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<shortcode>[\w/-]+)"
+    r"(?P<of_shortcode>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
+    r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<of_liquid>(?:(?!%\})[^\n]){0,500}?)-?%\}"
+    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s[^<>]*)?>"
     r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:\w|$)))[ \t]*"
-    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
+    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
     re.DOTALL | re.MULTILINE,
 )
@@ -249,7 +249,7 @@ def _pairs(state: StateBlock) -> _Pairs:
             if mark["colons"]:
                 _take_colons(mark, opened.setdefault(":", []), pairs)
             elif not mark["code"]:
-                name = f"<{mark['tag'].lower()}" if mark["tag"] else mark["short"] or f"%{mark['liquid']}"
+                name = f"<{mark['tag'].lower()}" if mark["tag"] else mark["shortcode"] or f"%{mark['liquid']}"
                 stack = opened.setdefault(name, [])
                 if not (mark["end_short"] or mark["end_liquid"] or mark["end_tag"]):
                     stack += [] if mark["self"] else [mark]
@@ -296,15 +296,15 @@ def paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return True
     if hit["colons"]:
         return _colons(state, hit, (start, after), closing)
-    fields, opening = {**fields_of(hit)}, Span(at, hit.end())
+    form = next(form for form in ("tag", "shortcode", "liquid") if hit[form])
+    fields, opening = {"form": form, "name": hit[form], "arguments": hit[f"of_{form}"] or ""}, Span(at, hit.end())
     summary = _SUMMARY.match(state.src, hit.end(), closing.start if closing else 0) if hit["tag"] else None
     if summary:
         fields["title"], opening = summary["title"], Span(at, summary.end())
-    kind = "tag" if hit["tag"] else "shortcode" if hit["short"] else "liquid"
     first = _line_of(starts, opening.end) + 1
     indents = [state.sCount[number] for number in range(first, after - 1) if not state.isEmpty(number)]
-    column = min(indents) if indents and kind == "tag" else state.blkIndent
-    _box(state, kind, fields, (start, after), opening, max(column, state.blkIndent), closing)
+    column = min(indents) if indents and form == "tag" else state.blkIndent
+    _box(state, "element", fields, (start, after), opening, max(column, state.blkIndent), closing)
     return True
 
 
@@ -317,7 +317,7 @@ _CALLOUT = re.compile("^callout-?|^admonition-?")
 def _of_colons(hit: re.Match[str]) -> Fields:
     """The kind of a box between colons, its title, its label and its options, which pandoc has in braces."""
     known, braces, rest = tables(), (hit["braces"] or "").strip(), hit["title"] or ""
-    options = attributes(f"{braces} {hit['options'] or ''}")
+    options, _ = arguments(f"{braces} {hit['options'] or ''}")
     label = _ID.search(f"{braces} {hit['options'] or ''} {rest}")
     title = (hit["bracket"] or "")[1:-1] or options.get("title", "") or _BRACES.sub("", rest).strip(" \t|")
     kind = hit["kind"] or braces
@@ -332,16 +332,22 @@ def _of_colons(hit: re.Match[str]) -> Fields:
     return {"kind": kind, "title": title, "block": label[1] if label else "", "headed": headed}
 
 
-_ATTRIBUTE = re.compile(r"""([A-Za-z_:@][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|\{[^{}]*\}|[^\s"'=<>`]+))?""")
+_ARGUMENT = re.compile(
+    r"""(?:([A-Za-z_:@][\w:.-]*)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|\{["'`]?([^{}]*?)["'`]?\}|([^\s"'=<>`]\S*))"""
+)
 
 
-def attributes(written: str) -> dict[str, str]:
-    """The attributes of a tag by their names in small letters."""
-    read = {}
-    for name, value in _ATTRIBUTE.findall(written):
-        inner = value[1:-1] if value[:1] in ("'", '"', "{") else value
-        read[name.lower()] = unescape(inner).strip("\"'`")
-    return read
+def arguments(written: str) -> tuple[dict[str, str], list[str]]:
+    """The arguments of a tag or shortcode with a name, by that in small letters, and those without one."""
+    named: dict[str, str] = {}
+    values: list[str] = []
+    for name, *forms in _ARGUMENT.findall(written):
+        value = unescape(next(filter(None, forms), ""))
+        if name:
+            named[name.lower()] = value
+        else:
+            values.append(value)
+    return named, values
 
 
 def _colons(state: StateBlock, hit: re.Match[str], lines: tuple[int, int], closing: Span | None) -> bool:

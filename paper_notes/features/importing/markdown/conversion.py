@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
@@ -17,6 +17,7 @@ from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
 from paper_notes.features.importing.markdown.front import day_in
+from paper_notes.features.importing.markdown.grammar import LABEL
 from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import (
@@ -33,7 +34,6 @@ SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".ipynb")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
-_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
@@ -56,14 +56,21 @@ class Conversion:
     mdx: bool = False
     named: set[str] = field(default_factory=set)
     """Blocks whose names have been written, by these."""
-    equations: set[str] = field(default_factory=set)
+    _labelled: set[str] = field(default_factory=set)
     """Labels of formulas that have been written."""
+    cites: list[str] = field(default_factory=list)
+    """The keys of papers in this collection."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
     def headings(self) -> Mapping[int, SectionHeading]:
         """The headings of the text by where their blocks begin."""
         return self.structure.at()
+
+    @cached_property
+    def equations(self) -> frozenset[str]:
+        """Labels of formulas, in small letters."""
+        return frozenset(label for label, target, _ in self.outline.labels if target == "=")
 
     @cached_property
     def dialect(self) -> Tool:
@@ -80,15 +87,21 @@ class Conversion:
         where = Location(self.original.path, line or self.line)
         self.findings.append(ImportFinding(group, kind, message, where))
 
+    def cite(self, keys: Iterable[str]) -> bool:
+        """Whether all that is cited by these keys is known; it is cited then."""
+        known = [self.places.citations.get(key, "") for key in keys]
+        self.cites += known if all(known) else ()
+        return all(known)
+
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""
 
         def unless_known(match: re.Match[str]) -> str:
-            is_known = match[1] in self.equations
-            self.equations.add(match[1])
+            is_known = match[1] in self._labelled
+            self._labelled.add(match[1])
             return "" if is_known else match[0]
 
-        return _LABEL.sub(unless_known, tex)
+        return LABEL.sub(unless_known, tex)
 
     # notes
 

@@ -69,6 +69,7 @@ class Tables:
     """From what others call how far one has read, in small letters, to what it is here."""
     directives: Mapping[str, str]
     roles: Mapping[str, str]
+    shortcodes: Mapping[str, str]
     labels: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
@@ -87,7 +88,7 @@ def tables() -> Tables:
         MappingProxyType(data["callouts"]),
         frozenset(data["unwrapped"]),
         MappingProxyType({word: name for name, words in data["statuses"].items() for word in (name, *words)}),
-        *(MappingProxyType(data[name]) for name in ("directives", "roles", "labels")),
+        *(MappingProxyType(data[name]) for name in ("directives", "roles", "shortcodes", "labels")),
     )
 
 

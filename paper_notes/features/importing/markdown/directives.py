@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any
 
 from paper_notes.document import nodes
 from paper_notes.document.write import write_markdown
@@ -15,7 +14,15 @@ from paper_notes.features.importing.markdown.boxes import Fields, role_of
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.features.importing.markdown.inline import image, in_dollars, is_shown, link, reference, remark
+from paper_notes.features.importing.markdown.inline import (
+    display_formula,
+    image,
+    in_dollars,
+    is_shown,
+    link,
+    reference,
+    remark,
+)
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import known_languages
@@ -39,13 +46,20 @@ def braced(named: str) -> str:
     return f"{{#{named[1:]}}}" if named else ""
 
 
-def _opaque(rewriting: Rewriting, node: ForeignBlock) -> None:
+def figure(rewriting: Rewriting, picture: str, caption: str, named: str = "") -> str:
+    """A picture with its caption; what stands for one that cannot be shown is above that."""
+    if caption and picture.startswith("!["):
+        return "\n".join([component("figure", braced(named)), picture, "", rewriting.phrase(caption), ":::"])
+    return "\n\n".join(filter(None, (picture, named or rewriting.phrase(caption))))
+
+
+def _opaque(rewriting: Rewriting, node: ForeignBlock) -> str:
     kind = node.fields["kind"]
     written = _WRITTEN[role_of(kind)](rewriting, node, kind)
     label = node.fields["block"]
     if label and written and role_of(kind) != "formula" and (named := rewriting.named(label)):
         written += f"\n\n{named}"
-    rewriting.edit(node.opening, written)
+    return written
 
 
 def fenced(code: str, language: str) -> str:
@@ -73,14 +87,8 @@ def caption_of(fields: Fields) -> str:
 
 
 def _formula(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
-    tex = "\n".join(filter(None, map(str.rstrip, (node.fields["title"] + "\n" + node.fields["code"]).split("\n"))))
-    if label := node.fields["block"]:
-        tex += f"\n\\label{{{label}}}"
-    tex = rewriting.conversion.without_known_labels(tex)
-    if is_shown(tex):
-        return f"$$\n{tex}\n$$"
-    rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
-    return fenced(tex, "text")
+    tex = f"{node.fields['title']}\n{node.fields['code']}"
+    return display_formula(rewriting, tex, node.fields["block"]) or fenced(tex.strip("\n"), "text")
 
 
 def _rows(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
@@ -98,8 +106,15 @@ def is_list_table(node: ForeignBlock) -> bool:
     """Whether nothing is in it but a list of lists."""
     lists = [block for block in node.blocks if isinstance(block, nodes.List)]
     cells = [item.blocks for block in lists for item in block.items]
-    is_whole = len(lists) == len(node.blocks) and all(len(row) == 1 and isinstance(row[0], nodes.List) for row in cells)
-    return is_whole and bool(cells)
+    rows = [row[0] for row in cells if len(row) == 1 and isinstance(row[0], nodes.List)]
+    is_whole = len(lists) == len(node.blocks) and len(rows) == len(cells) > 0
+    return is_whole and all(_fits(item) for row in rows for item in row.items)
+
+
+def _fits(item: nodes.Item) -> bool:
+    """Whether a cell can hold all that is in an item."""
+    nested = (inner for block in item.blocks if isinstance(block, nodes.List) for inner in block.items)
+    return all(isinstance(block, nodes.Paragraph | nodes.List) for block in item.blocks) and all(map(_fits, nested))
 
 
 def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
@@ -113,9 +128,16 @@ def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
 
 
 def _cell(rewriting: Rewriting, item: nodes.Item) -> str:
-    paragraphs = (block for block in item.blocks if isinstance(block, nodes.Paragraph))
-    words = "<br>".join(" ".join(rewriting.converted(block.inlines).split()) for block in paragraphs)
-    return _without_bars(words)
+    return _without_bars("<br>".join(_lines(rewriting, item)))
+
+
+def _lines(rewriting: Rewriting, item: nodes.Item) -> Iterator[str]:
+    """The lines of a cell: those of lists in it begin with a bullet."""
+    for block in item.blocks:
+        if isinstance(block, nodes.Paragraph):
+            yield " ".join(rewriting.converted(block.inlines).split())
+        elif isinstance(block, nodes.List):
+            yield from (f"• {' '.join(_lines(rewriting, inner))}" for inner in block.items)
 
 
 def _without_bars(words: str) -> str:
@@ -208,31 +230,24 @@ _WRITTEN: Mapping[str, Callable[[Rewriting, ForeignBlock, str], str]] = {
 }
 
 
-def _captioned(rewriting: Rewriting, node: ForeignBlock) -> None:
+def _captioned(rewriting: Rewriting, node: ForeignBlock) -> str:
     """`![caption](file){#fig-x}` alone on a line."""
-    caption = rewriting.phrase(node.fields["caption"])
-    picture = image(rewriting, node.fields["caption"], node.fields["source"], "")
-    named = rewriting.named(node.fields["block"])
-    if picture.startswith("![") and caption:
-        rewriting.edit(node.opening, "\n".join([component("figure", braced(named)), picture, "", caption, ":::"]))
-    else:
-        rewriting.edit(node.opening, f"{picture}\n\n{named}")
+    caption = node.fields["caption"]
+    picture = image(rewriting, caption, node.fields["source"], "")
+    return figure(rewriting, picture, caption, rewriting.named(node.fields["block"]))
 
 
-def _caption(rewriting: Rewriting, node: ForeignBlock) -> None:
-    rewriting.edit(node.opening, f"{rewriting.phrase(node.fields['caption'])} {rewriting.named(node.fields['block'])}")
+def _caption(rewriting: Rewriting, node: ForeignBlock) -> str:
+    return f"{rewriting.phrase(node.fields['caption'])} {rewriting.named(node.fields['block'])}"
 
 
-def _nothing(rewriting: Rewriting, node: ForeignBlock) -> None:
-    rewriting.edit(node.opening, "")
-
-
-LEAVES = {
+BLOCKS: Mapping[str, Callable[[Rewriting, ForeignBlock], str]] = {
     "opaque": _opaque,
     "captioned": _captioned,
     "caption": _caption,
-    "target": _nothing,
-    "percent": lambda rewriting, node: rewriting.edit(node.opening, remark(node.fields.get("rest", ""))),
+    "file": lambda rewriting, node: included(rewriting, node.fields["address"]),
+    "target": lambda rewriting, node: "",
+    "percent": lambda rewriting, node: remark(node.fields.get("rest", "")),
 }
 
 
@@ -257,6 +272,9 @@ def _role(rewriting: Rewriting, node: Sign) -> str | None:
                 shown or target
             )
         case "citation":
+            keys = [key.strip() for key in words.split(",")]
+            if rewriting.conversion.cite(keys):
+                return f"[{'; '.join(f'@{rewriting.conversion.places.citations[key]}' for key in keys)}]"
             inline.report_citation(rewriting, words)
             return rf"\[{rewriting.phrase(words)}]"
         case "sub" | "sup" | "kbd":
@@ -277,7 +295,7 @@ def labelled(rewriting: Rewriting, label: str, words: str) -> str | None:
     if place is None:
         place, _ = conversion.note(label)
         if place is None:
-            if label not in rewriting.equations:
+            if label.casefold() not in conversion.equations:
                 conversion.report("unmapped", "unknown-label", f'nothing is labelled "{label[:80]}"')
                 return None
             return rf"\eqref{{{label}}}"
@@ -299,7 +317,7 @@ def without_crossrefs(source: str) -> str:
     return _CROSSREF.sub(" ", source)
 
 
-def _citation(rewriting: Rewriting, node: nodes.Citation) -> None:
+def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     """A citation of papers; `[Figure @fig-x; @tbl-y]` only looks like one."""
     source = rewriting.source(node.span)
     if not is_crossref(source):
@@ -308,12 +326,4 @@ def _citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     rewriting.edit(node.span, _CROSSREF.sub(lambda match: labelled(rewriting, match[1], "") or match[0], source[1:-1]))
 
 
-def _sign(rewriting: Rewriting, node: Sign) -> None:
-    write = {"role": _role, "crossref": _crossref}.get(node.kind)
-    if write:
-        inline.put(rewriting, node, write(rewriting, node))
-    else:
-        inline.INLINES[Sign](rewriting, node)
-
-
-INLINES: Mapping[type[nodes.Inline], Callable[[Rewriting, Any], int | None]] = {nodes.Citation: _citation, Sign: _sign}
+SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {"role": _role, "crossref": _crossref}

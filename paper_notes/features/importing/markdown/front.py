@@ -20,8 +20,10 @@ from paper_notes.identifiers import ArxivId, arxiv_in_field, arxiv_in_name, pars
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.yaml import parse_yaml
 
-_YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER = re.compile(
+    r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+)[ \t]*(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _NUMBER = re.compile(r"\d{1,6}")
@@ -38,6 +40,8 @@ _FACT = re.compile(
     r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
 )
 """`**Venue**: ICLR 2026`, `status:: read`."""
+_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+"""Signs around a word: `✅ read`, `#read`, `[[read]]`."""
 _BETWEEN = re.compile(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
 _SHOWN = frozenset(
     "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
@@ -85,7 +89,7 @@ def front(original: Original) -> Front:
 
     Never raises: what cannot be read stays text.
     """
-    read = _front(original)
+    read = front_matter(original)
     meaning = _Meaning("_posts" in original.path.parts)
     known = tables()
     for key, value in read.values.items():
@@ -122,7 +126,7 @@ def front(original: Original) -> Front:
 
 
 @dataclass(frozen=True)
-class _Read:
+class FrontMatter:
     """The values of a front matter, and where the text begins."""
 
     text: str
@@ -132,27 +136,29 @@ class _Read:
     broken_at: tuple[int, int] = (1, 1)
 
 
-def _front(original: Original) -> _Read:
+def front_matter(original: Original) -> FrontMatter:
+    """What is written at the head of an original in YAML or TOML; without values if nothing can read it."""
     text = original.text
-    if match := _YAML.match(text):
-        document = parse_yaml(original.path, match[1], 2)
-        if isinstance(document, Diagnostic):
-            again = parse_yaml(original.path, _quoted(match[1]), 2)
-            if isinstance(again, Diagnostic):
-                where = document.location
-                return _Read(text, broken=document.message, broken_at=(where.line, where.column))
-            document = again
-        value = document.value
-    elif match := _TOML.match(text):
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return FrontMatter(text)
+    if match["toml"] is not None:
         try:
-            value = tomllib.loads(match[1])
+            value: object = tomllib.loads(match["toml"])
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            return _Read(text, broken=str(error))
+            return FrontMatter(text, broken=str(error))
     else:
-        return _Read(text)
+        document = parse_yaml(original.path, match["yaml"], 2)
+        if isinstance(document, Diagnostic):
+            problem = document
+            document = parse_yaml(original.path, _quoted(match["yaml"]), 2)
+            if isinstance(document, Diagnostic):
+                where = problem.location
+                return FrontMatter(text, broken=problem.message, broken_at=(where.line, where.column))
+        value = document.value
     if not isinstance(value, dict):
-        return _Read(text)  # two rules around words
-    return _Read(text[match.end() :], value, match[0].count("\n") + 1)
+        return FrontMatter(text)  # two rules around words
+    return FrontMatter(text[match.end() :], value, match[0].count("\n") + 1)
 
 
 def _without_facts(text: str, meaning: _Meaning) -> str:
@@ -200,6 +206,9 @@ def _quoted(text: str) -> str:
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
+_AT_THE_ROOT = re.compile(r"/[^/]+/?")
+
+
 @dataclass
 class _Meaning:
     """What the keys of a front matter mean here, as they are read."""
@@ -238,7 +247,7 @@ class _Meaning:
                 self.single.setdefault("topic", named[0] if named else "")
                 self.tags += named
             case "status":
-                status = tables().statuses.get(words.casefold(), "")
+                status = tables().statuses.get(_AROUND.sub("", words).casefold(), "")
                 self.facts |= {meaning: status} if status else {}
                 return bool(status)
             case "rating":
@@ -248,7 +257,9 @@ class _Meaning:
             case "citekey":
                 self.extra[meaning] = words.removeprefix("@")
             case "aliases":
-                self.aliases += _several(value, commas=False)
+                named = _several(value, commas=False)
+                self.aliases += named
+                return not any(map(_AT_THE_ROOT.fullmatch, named))  # it cannot lead here, and is kept
             case "alias":
                 self.aliases.append(words)
             case "address" if "://" not in words:

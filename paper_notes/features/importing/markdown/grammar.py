@@ -30,6 +30,7 @@ from paper_notes.features.importing.markdown.boxes import (
     text_of,
 )
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.markdown.syntax.first_signs import SignRuler
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
@@ -97,18 +98,24 @@ def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
         md.options["inline_definitions"] = True
         md.disable("unwrapped")
-        for name, rule in (
-            ("verbatim", _verbatim),
-            ("indented_box", boxes.indented),
-            ("paired_box", boxes.paired),
-            ("fenced_box", boxes.fenced),
-            ("line", partial(_line_block, _by_first(LINES, known))),
-            ("stray", _stray),
-            ("html_heading", _html_heading),
-            ("cut_fence", _cut_fence),
+        lines, signs = _by_first(LINES, known), _by_first(SIGNS, known)
+        blocks, inlines = md.block.ruler, md.inline.ruler
+        assert isinstance(blocks, SignRuler)
+        assert isinstance(inlines, SignRuler)
+        blocks.before("comment_block", "verbatim", _verbatim, _ALTERNATIVES)
+        for name, first, rule in (
+            ("indented_box", "!?=", boxes.indented),
+            ("paired_box", "<{:/", boxes.paired),
+            ("fenced_box", "`~", boxes.fenced),
+            ("line", "".join(lines), partial(_line_block, lines)),
+            ("stray", ":", _stray),
+            ("html_heading", "<", _html_heading),
+            ("cut_fence", "`~", _cut_fence),
         ):
-            md.block.ruler.before("comment_block", name, rule, _ALTERNATIVES)
-        md.inline.ruler.after("text", "foreign_sign", partial(_sign, _by_first(SIGNS, known)))
+            blocks.before("comment_block", name, rule, _ALTERNATIVES)
+            blocks.begins[name] = first
+        inlines.after("text", "foreign_sign", partial(_sign, signs))
+        inlines.begins["foreign_sign"] = "".join(signs)
 
     return Dialect("foreign", lru_cache(maxsize=1)(partial(reading_parser, install, rules=_CORE)), _NODES)
 
@@ -189,13 +196,20 @@ def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
-_LABELLED_END = re.compile(r"\$\$[ \t]*(?:\{#[\w:-]+[^{}]*\}|\([A-Za-z][\w:.-]*\))\Z")
+LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+EQUATION_LABEL = re.compile(r"[ \t]*(?:\{#(?P<braces>[\w:-]+)[^{}]*\}|\((?P<myst>[A-Za-z][\w:.-]*)\))[ \t]*")
+"""What names a formula behind its last mark: Quarto has braces."""
+
+
+def ending_of(mark: str) -> str:
+    """The last mark of a formula by its first one."""
+    return {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(mark) or mark.replace("begin", "end", 1)
 
 
 def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
-    mark = {"$$": "$$", "\\[": "\\]", "\\\\[": "\\\\]"}.get(hit["mark"]) or hit["mark"].replace("begin", "end", 1)
+    mark = ending_of(hit["mark"])
     if mark in hit["rest"]:
-        return start + 1 if hit["mark"][1] == "b" or _LABELLED_END.search(hit["rest"]) else 0
+        return start + 1 if hit["mark"][1] == "b" or EQUATION_LABEL.fullmatch(hit["rest"].rpartition(mark)[2]) else 0
     for number in range(start + 1, min(end, start + MOST_LINES)):
         line = text_of(state, number)
         if (line and state.sCount[number] < state.blkIndent) or FENCE.match(line) or _HEADING.match(line):
@@ -238,13 +252,11 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
 
 
 _ENVIRONMENTS = "equation|align|gather|multline|eqnarray|alignat|flalign|displaymath|math"
-_VIDEOS = "youtube|vimeo|bilibili|gist|tweet|video"
 _LABEL = r"\{{(?:[^{{}}]*\s)?#(?P<block>{}[-:][\w:.-]+)[^{{}}]*\}}"
 LINES = (
-    ForeignSyntax("contents", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
-    ForeignSyntax("contents", "{", r"\{\{[<%]\s*toc\s*[>%]\}\}"),
+    ForeignSyntax("nothing", "[{@$", r"\[\[?_?TOC_?\]?\]|\[\[?toc\]?\]|\{:toc\}|@\[toc\].*|\$\{toc\}"),
     ForeignSyntax(
-        "contents",
+        "nothing",
         "-*+1",
         r"[-*+1.]+[ \t]+(?:TOC|目录|toc)[ \t]*",
         lambda state, start, end, _: (
@@ -255,7 +267,7 @@ LINES = (
     ForeignSyntax("comment", "{", r"(?P<mark>\{%-?\s*comment\s*-?%\}|\{::comment\})(?P<rest>.*)", _hidden_end),
     ForeignSyntax("attributes", "{", r"\{:[^{}]*\}|\{[ \t]*[.#][^{}]*\}"),
     ForeignSyntax(
-        "file", "<", r"<<<[ \t]+(?P<address>[^\s{}\[\]#]+).*|<!--[ \t]*@include:[ \t]*(?P<included>[^\s{}#]+).*-->"
+        "file", "<", r"(?:<<<[ \t]+|<!--[ \t]*@include:[ \t]*(?=.*-->))(?P<address>(?:(?!-->)[^\s{}\[\]#])+).*"
     ),
     ForeignSyntax("file", "-", r"--8<--[ \t]+[\"'](?P<address>[^\"'\n]+)[\"']"),
     ForeignSyntax("abbreviation", "*", r"\*\[(?P<short>[^\[\]]+)\]:[ \t]*(?P<long>.*)"),
@@ -274,24 +286,16 @@ LINES = (
         _formula_end,
     ),
     ForeignSyntax("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
-    ForeignSyntax("wrapper", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
+    ForeignSyntax("nothing", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
     ForeignSyntax(
-        "figure",
+        "shortcode",
         "{",
-        r"\{\{[<%][ \t]*(?P<name>figure|img)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}",
+        rf"\{{\{{[<%][ \t]*(?P<name>{'|'.join(tables().shortcodes)})"
+        r"(?P<arguments>\s(?:(?!\}\}).)*?)?/?[ \t]*[>%]\}\}",
     ),
-    ForeignSyntax("figure", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
+    ForeignSyntax("liquid", "{", r"\{%-?[ \t]*(?P<name>include|include_relative)\s(?P<arguments>(?:(?!%\}).)*?)-?%\}"),
     ForeignSyntax(
-        "file", "{", r"\{\{[<%][ \t]*(?:include|embed|readfile)\s(?P<arguments>(?:(?!\}\}).)*?)/?[ \t]*[>%]\}\}"
-    ),
-    ForeignSyntax("end", "{", r"\{\{[<%][ \t]*(?:pagebreak|newpage)[ \t]*/?[>%]\}\}"),
-    ForeignSyntax(
-        "video",
-        "{",
-        rf"\{{\{{[<%][ \t]*(?P<name>{_VIDEOS})\s(?P<arguments>(?:(?!\}}\}}).)*?)/?[ \t]*[>%]\}}\}}",
-    ),
-    ForeignSyntax(
-        "end",
+        "nothing",
         "{",
         r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
     ),
@@ -440,6 +444,7 @@ SIGNS = (
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
     ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
+    ForeignSyntax("cited", "@", r"(?<![\w@/.])@(?P<key>\w[\w:.+/-]*(?<!\W))", optional=True),
     ForeignSyntax("liquid", "{", r"\{%-?\s*(?:end)?(?P<name>\w*)(?:(?!%\})[^\n]){0,1000}%\}"),
     ForeignSyntax("span", "[", r"\[(?P<words>[^\[\]\n]+)\]\{[^{}\n]*=[^{}\n]*\}"),
     ForeignSyntax("attributes", "{", r"\{:[^{}\n]*\}|(?<=[\])*_`])\{[ \t]*[.#][^{}\n]*\}"),

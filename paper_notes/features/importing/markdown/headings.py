@@ -15,7 +15,7 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Heading, Inline, Node, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.html.headings import Numbering
-from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign, kind_of
+from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, LABEL, ForeignBlock, Sign, kind_of
 from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
@@ -409,9 +409,6 @@ def _ours(name: str, taken: Collection[str]) -> str:
 _COUNTED = {"lemma": "theorem", "proposition": "theorem", "corollary": "theorem"}
 _NUMBERED = frozenset({"figure", "theorem", "lemma", "proposition", "corollary", "definition", "example"})
 """What our pages number."""
-_OF_FORMULA = re.compile(
-    r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)[^{}]*\}[ \t]*\Z|\$\$[ \t]*\(([A-Za-z][\w:.-]*)\)[ \t]*\Z"
-)
 
 
 @dataclass
@@ -435,7 +432,9 @@ class _Labels:
             self.section = self.sections.get(folded(heading.id or name), ""), name
             return (heading.id, *heading.aliases), self.section
         if isinstance(node, nodes.FormulaBlock) or (isinstance(node, ForeignBlock) and node.kind == "formula"):
-            return (max(names) for names in _OF_FORMULA.findall(self.text[slice(*node.span)])), ("=", "")
+            source = self.text[slice(*node.span)]
+            label = EQUATION_LABEL.fullmatch(source.rpartition("$$")[2])
+            return [*LABEL.findall(source), *(filter(None, label.groups()) if label else ())], ("=", "")
         if isinstance(node, ForeignBlock):
             return None if _is_silent(node) else self._of_block(node)
         return ((), self.section) if isinstance(node, Block) else None

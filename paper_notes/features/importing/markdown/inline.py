@@ -15,7 +15,7 @@ from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
-from paper_notes.features.importing.markdown.boxes import attributes
+from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
 from paper_notes.features.importing.markdown.headings import plain
@@ -26,19 +26,11 @@ from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 from paper_notes.render.labels import short_title
 
-VIDEOS = {
-    "youtube": "https://www.youtube.com/watch?v={}",
-    "vimeo": "https://vimeo.com/{}",
-    "bilibili": "https://www.bilibili.com/video/{}",
-    "gist": "https://gist.github.com/{}",
-    "tweet": "https://twitter.com/i/status/{}",
-    "video": "{}",
-}
-"""What shortcodes show of other sites."""
 _MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
 _NO_MONEY = re.compile(r"[\\_^={}]")
 _NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
 _EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_CITED_KEY = re.compile(r"(?<=@)[\w:.+/-]*\w")
 _KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
@@ -92,6 +84,9 @@ def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
         return
     written = in_dollars(rewriting, node.tex, "$$" if node.display else "$")
     if not is_shown(written.strip("$")):
+        if source.startswith("\\[") and "](" in source:  # links in brackets
+            rewriting.edit(node.span, f"&#91;{rewriting.phrase(source[2:-2])}&#93;")
+            return
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
         return
     if not source.startswith("$") or source.startswith("$`"):
@@ -105,6 +100,16 @@ def is_shown(tex: str) -> bool:
     except TexProblem:
         return False
     return True
+
+
+def display_formula(rewriting: Rewriting, tex: str, label: str) -> str:
+    """A formula on lines of its own with its label; empty if its TeX is not understood."""
+    lines = [*filter(None, map(str.strip, tex.split("\n"))), *([rf"\label{{{label}}}"] if label else ())]
+    tex = rewriting.conversion.without_known_labels("\n".join(lines))
+    if is_shown(tex):
+        return f"$$\n{tex}\n$$"
+    rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+    return ""
 
 
 def in_dollars(rewriting: Rewriting, tex: str, dollars: str) -> str:
@@ -133,7 +138,7 @@ def _image(rewriting: Rewriting, node: nodes.Image) -> None:
 
 def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
     """A reference to a formula; one to none is words."""
-    if node.label not in rewriting.equations:
+    if node.label.casefold() not in rewriting.conversion.equations:
         rewriting.escape(node.span.start)
 
 
@@ -150,10 +155,20 @@ def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     if place:
         rewriting.edit(node.span, reference(rewriting, place, "", source[1:-1]))
         return
+    if rewriting.conversion.cite(paper.key for paper in node.papers):
+        known = rewriting.conversion.places.citations
+        rewriting.edit(node.span, _CITED_KEY.sub(lambda match: known.get(match[0], match[0]), source))
+        return
     report_citation(rewriting, source)
     rewriting.escape(node.span.start)
     for match in re.finditer(r"(?<![\w\\])@(?=[A-Za-z])", source):
         rewriting.escape(node.span.start + match.start())
+
+
+def _cited(rewriting: Rewriting, node: Sign) -> str:
+    """A citation without brackets, as a sentence has it."""
+    key = node.fields["key"]
+    return f"[@{rewriting.conversion.places.citations[key]}]" if rewriting.conversion.cite([key]) else rf"\@{key}"
 
 
 def _strikethrough(rewriting: Rewriting, node: nodes.Strikethrough) -> None:
@@ -175,19 +190,6 @@ def _marked(rewriting: Rewriting, node: nodes.Marked) -> None:
     rewriting.words(node.inlines)
 
 
-def _sign(rewriting: Rewriting, node: Sign) -> None:
-    put(rewriting, node, _SIGNS[node.kind](rewriting, node))
-
-
-def put(rewriting: Rewriting, node: Sign, written: str | None) -> None:
-    """Write what stands for a sign, unless that stays."""
-    if written is not None:
-        start = node.span.start
-        while node.kind == "name" and not written and rewriting.text[start - 1 : start] in (" ", "\t"):
-            start -= 1
-        rewriting.edit(Span(start, node.span.end), written)
-
-
 def _element(name: str) -> Callable[[Rewriting, Sign], str]:
     return lambda rewriting, node: f"<{name}>{rewriting.phrase(node.fields['words'])}</{name}>"
 
@@ -207,18 +209,6 @@ def _icon(rewriting: Rewriting, node: Sign) -> str:
     return ""
 
 
-def _shortcode(rewriting: Rewriting, node: Sign) -> str:
-    values = re.findall(r"[\"']?([^\s\"'=]+)[\"']?(?=\s|$)", node.fields["arguments"])
-    if values and node.fields["name"] in ("ref", "relref"):
-        place, _ = rewriting.conversion.note(values[0])
-        return link(rewriting, place.outline.title if place else values[0], values[0], "")
-    if values and (address := VIDEOS.get(node.fields["name"], "")):
-        return f"<{address.format('/'.join(values) if node.fields['name'] == 'gist' else values[-1])}>"
-    message = f'the shortcode "{node.fields["name"]}" is kept as it is written'
-    rewriting.conversion.report("unmapped", "shortcode", message)
-    return f"`{rewriting.source(node.span)}`"
-
-
 def _macro(rewriting: Rewriting, node: Sign) -> str:
     """`{{embed [[note]]}}`, `{{video https://...}}`, `{{query ...}}`."""
     name, rest = node.fields["macro"], node.fields["rest"].strip()
@@ -231,16 +221,6 @@ def _macro(rewriting: Rewriting, node: Sign) -> str:
         return f"<{rest}>"
     rewriting.conversion.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
     return f"`{rewriting.source(node.span)}`"
-
-
-def _liquid(rewriting: Rewriting, node: Sign) -> str | None:
-    if node.fields["name"] in ("raw", "comment", "capture"):
-        return ""
-    if rewriting.is_literal:
-        return None
-    source = rewriting.source(node.span)
-    rewriting.conversion.report("unmapped", "liquid", f'"{source[:60]}" is kept as it is written')
-    return f"`{source}`"
 
 
 def _variable(rewriting: Rewriting, node: Sign) -> None:
@@ -481,7 +461,7 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
     if tag is None:
         return 1
     if tag["name"].lower() == "a" and not tag["slash"]:
-        address = attributes(tag["attributes"] or "").get("href", "")
+        address = _attributes(tag).get("href", "")
         inlines, place = rewriting.siblings
         places = range(place + 1, len(inlines)) if address and rewriting.unclosed is not inlines else range(0)
         end = next((at for at in places if _is_end(inlines[at])), place)
@@ -492,7 +472,7 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
             inner = " ".join(rewriting.converted(words, in_link=True).split())
             rewriting.edit(Span(node.span.start, inlines[end].span.end), link(rewriting, inner, address, ""))
             return end + 1 - place
-    if not tag["slash"] and "background" in attributes(tag["attributes"] or "").get("style", ""):
+    if not tag["slash"] and "background" in _attributes(tag).get("style", ""):
         inlines, place = rewriting.siblings
         end = next((at for at in range(place + 1, len(inlines)) if _is_end(inlines[at], tag["name"].lower())), place)
         if end > place + 1:
@@ -505,13 +485,19 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
     return 1
 
 
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    """The attributes of a tag; those without a value are empty."""
+    named, bare = arguments(tag["attributes"] or "")
+    return {**dict.fromkeys(bare, ""), **named}
+
+
 def _is_end(node: Inline, name: str = "a") -> bool:
     return isinstance(node, nodes.RawInline) and node.html.lower().startswith(f"</{name}")
 
 
 def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
     """What stands for one tag."""
-    name, written = tag["name"].lower(), attributes(tag["attributes"] or "")
+    name, written = tag["name"].lower(), _attributes(tag)
     if tag["name"][0].isupper() and rewriting.conversion.mdx and name not in _INLINE:
         return "" if tag["slash"] else _component(rewriting, tag["name"], written)
     name = {"strike": "del", "tt": "code"}.get(name, name)
@@ -536,7 +522,7 @@ def _component(rewriting: Rewriting, name: str, written: dict[str, str]) -> str:
     return f"**{words}** " if words else ""
 
 
-_SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
+SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
     "comment": lambda rewriting, node: remark(node.fields["words"]),
     "jsx_comment": lambda rewriting, node: remark(node.fields["words"]),
     "ins": _element("ins"),
@@ -548,10 +534,9 @@ _SIGNS: dict[str, Callable[[Rewriting, Sign], str | None]] = {
         f"<kbd>{key.strip(chr(34))}</kbd>" for key in node.fields["keys"].split("+")
     ),
     "icon": _icon,
-    "shortcode": _shortcode,
-    "liquid": _liquid,
     "macro": _macro,
     "variable": _variable,
+    "cited": _cited,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,
@@ -574,9 +559,7 @@ INLINES: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]] = {
         node.span, wiki(rewriting, rewriting.source(node.span)[2:-2])
     ),
     nodes.EquationReference: _equation,
-    nodes.Citation: citation,
     nodes.Marked: _marked,
     nodes.Comment: lambda rewriting, node: rewriting.edit(node.span, remark(node.text)),
     nodes.RawInline: _raw_inline,
-    Sign: _sign,
 }

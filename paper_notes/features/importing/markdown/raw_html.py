@@ -35,10 +35,9 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
         rewriting.edit(content, written_html(rewriting, html))
 
 
-def element(rewriting: Rewriting, node: ForeignBlock) -> None:
+def element(rewriting: Rewriting, node: ForeignBlock) -> str:
     """An element that blank lines do not end, and a figure that may hold a picture in Markdown."""
-    html = PICTURE.sub(_as_html, rewriting.source(node.opening))
-    rewriting.edit(node.opening, written_html(rewriting, html))
+    return written_html(rewriting, PICTURE.sub(_as_html, rewriting.source(node.opening)))
 
 
 _OF_PIECES = frozenset({"unmapped-class", "stray-end", "unclosed-element"})

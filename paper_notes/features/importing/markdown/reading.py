@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
 from paper_notes.diagnostics import Location
-from paper_notes.features.importing.markdown import blocks, directives, inline
+from paper_notes.document import nodes
+from paper_notes.features.importing.markdown import blocks, directives, inline, shortcodes
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front
@@ -18,6 +18,7 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import ForeignText, parse
+from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.types import (
     Folder,
@@ -30,14 +31,17 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.identifiers import folded_title
-from paper_notes.sources.filenames import unusable
 
 _NO_FOLDERS = frozenset("node_modules _site _includes _layouts site-packages javascripts stylesheets".split())
 _NO_NOTES = frozenset(
     "license.md changelog.md contributing.md code_of_conduct.md security.md summary.md _sidebar.md _navbar.md"
     " _coverpage.md".split()
 )
-_HANDLERS = Handlers(blocks.BLOCKS, {**inline.INLINES, **directives.INLINES})
+_HANDLERS = Handlers(
+    blocks.BLOCKS,
+    {**inline.INLINES, nodes.Citation: directives.citation},
+    {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
+)
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
@@ -45,9 +49,7 @@ _TAGS = {
 }
 _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
-_DATED = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})[-_ ]+(?P<rest>.+)")
-_DAY = re.compile(r"(\d{4})[-_](\d{2})[-_](\d{2})")
-_UNSAFE = re.compile(r"[^\w.-]+")
+_DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
 _KANA, _HAN, _LETTER = re.compile("[\u3041-\u30ff]"), re.compile("[\u4e00-\u9fff]"), re.compile("[A-Za-z]")
 _TRADITIONAL = re.compile("[們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應]")
@@ -67,9 +69,9 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     lang = tag_of(facts.lang) or _language_of_path(original.path)
     match = headings(source.document, source.text, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
-    day = _DAY.fullmatch(stem)
-    numbered = None if day else _NUMBERED.fullmatch(stem)
-    rest = numbered["rest"] if numbered else "-".join(day.groups()) if day else stem
+    is_day = bool(_DATED.fullmatch(stem))
+    numbered = None if is_day else _NUMBERED.fullmatch(stem)
+    rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
     sections = section_ids(match, lang or guessed(facts.text))
@@ -79,8 +81,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     return NoteHeader(
         original.path,
         " ".join(title.split()) or rest,
-        topic=safe((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
-        name=safe(rest) or "note",
+        topic=safe_name((facts.topic and not folders and facts.topic) or (folders[0] if folders else "")),
+        name=safe_name(rest) or "note",
         number=number,
         lang=lang,
         same=_same(original.path, lang, folder, spoken),
@@ -136,6 +138,7 @@ def read(
         arxiv=facts.arxiv,
         dois=facts.dois,
         files=conversion.files,
+        cites=tuple(dict.fromkeys(conversion.cites)),
         used=conversion.used,
         removed=tuple(removed),
         findings=tuple(sorted(dict.fromkeys(conversion.findings), key=lambda finding: finding.location.line)),
@@ -158,7 +161,7 @@ def _facts(
     spelled: dict[str, str] = {}
     for tag in tags:
         spelled.setdefault(folded(tag), tag)
-    if tags := [tag for tag in spelled.values() if safe(tag) != known.topic]:
+    if tags := [tag for tag in spelled.values() if safe_name(tag) != known.topic]:
         told["tags"] = tags
     if "created" not in told and (day := day_of(original.path)):
         told["created"] = day
@@ -184,8 +187,8 @@ def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
 
 def day_of(path: PurePosixPath) -> str:
     """The day in the name of a file, as Jekyll and day notes have it."""
-    match = _DATED.fullmatch(path.stem) or _DAY.fullmatch(path.stem)
-    return match[0][:10].replace("_", "-") if match else ""
+    match = _DATED.fullmatch(path.stem)
+    return match["day"].replace("_", "-") if match else ""
 
 
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
@@ -200,7 +203,7 @@ def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
         stem = _clean(parts[-1])
         parts = parts[:-1] if len(parts) > 1 else parts
     dated = _DATED.fullmatch(stem)
-    return [_clean(part) for part in parts], dated["rest"] if dated else stem
+    return [_clean(part) for part in parts], (dated and dated["rest"]) or stem
 
 
 def _below(path: PurePosixPath, spoken: Tool) -> PurePosixPath:
@@ -218,15 +221,6 @@ def _own_name(stem: str, stems: str) -> str:
     """The note's own name in that of a file or folder."""
     match = re.fullmatch(stems, stem)
     return match["name"] if match else stem
-
-
-def safe(name: str) -> str:
-    """The name as files may have it: letters of any script, digits, `-` and `_`."""
-    result = _UNSAFE.sub("-", normalize("NFC", name).strip()).strip("-._")
-    while len(result.encode()) > 80:
-        result = result[:-1]
-    result = result.strip("-._")
-    return f"{result}-" if result and unusable(result) else result
 
 
 def _is_language(name: str) -> bool:

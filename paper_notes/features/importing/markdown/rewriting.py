@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -15,19 +15,18 @@ from paper_notes.document.nodes import Block, Document, Inline, Node, Span
 from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.grammar import ForeignBlock
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 
 _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
 _SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
-_LABELS = re.compile(r"\\label\s*\{([^{}]*)\}|\$\$[ \t]*\{#([\w:-]+)\}")
 _CODE_OR_REMARK = re.compile(
-    r"^[ >]*(?P<fence>`{3,}|~{3,})|(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"^[ >]*(?P<fence>`{3,}|~{3,})(?s:.{0,20000}?)^[ >]*(?P=fence)|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?P<alone>^[ \t]*(?=%%|<!--))?(?P<remark>\{>>|(?<![\d%])%%|<!--|\{/\*)",
     re.MULTILINE,
 )
 _REMARK_ENDS = {"{>>": "<<}", "%%": "%%", "<!--": "-->", "{/*": "*/}"}
-_PARAGRAPH_END = r"(?=\n[ \t]*\n)|\Z"
+_PARAGRAPH_END = re.compile(r"(?=\n[ \t]*\n)|\Z")
 _KEPT_BLANK = "\ufdd6"
 """On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
 
@@ -38,6 +37,8 @@ class Handlers:
 
     blocks: Mapping[type[Block], Callable[[Rewriting, Any], None]]
     inlines: Mapping[type[Inline], Callable[[Rewriting, Any], int | None]]
+    signs: Mapping[str, Callable[[Rewriting, Sign], str | None]]
+    """What stands for a sign; None if it stays."""
 
 
 class Rewriting:
@@ -50,8 +51,6 @@ class Rewriting:
         self.handlers = handlers
         self.labels = frozenset[str]()
         """Of link definitions that links have."""
-        self.equations = frozenset[str]()
-        """Labels of formulas."""
         self.abbreviations: dict[str, str] = {}
         """What abbreviations mean that have not been used yet."""
         self.siblings: tuple[Sequence[Inline], int] = (), 0
@@ -217,54 +216,39 @@ class Rewriting:
             if node.span.start >= 0:
                 self.at(node.span)
             self.siblings = inlines, place
-            if handler := self.handlers.inlines.get(type(node)):
+            if isinstance(node, Sign):
+                self.sign(node)
+                place += 1
+            elif handler := self.handlers.inlines.get(type(node)):
                 place += handler(self, node) or 1
             else:
                 self.words([child for child in node.children if isinstance(child, Inline)])
                 place += 1
 
+    def sign(self, node: Sign) -> None:
+        """The edit of a sign; the name of a block goes with the blanks before it."""
+        written, start = self.handlers.signs[node.kind](self, node), node.span.start
+        while node.kind == "name" and written == "" and self.text[start - 1 : start] in (" ", "\t"):
+            start -= 1
+        if written is not None:
+            self.edit(Span(start, node.span.end), written)
+
 
 def without_remarks(text: str) -> str:
     """The text without what nobody may publish: comments that are not in code. Its lines keep their numbers."""
-    kept, start = list[str](), 0
-    for opening, end in closed(text, _CODE_OR_REMARK, _remark_ends):
-        if opening["remark"]:
-            kept += text[start : opening.start()], "\n" * text.count("\n", opening.start(), end)
-            start = end
-    return "".join([*kept, text[start:]])
-
-
-def closed(
-    text: str, opening: re.Pattern[str], ends: Callable[[re.Match[str]], Sequence[str]]
-) -> Iterator[tuple[re.Match[str], int]]:
-    """What an opening and the first of its `ends` in the text enclose: the opening, and where that end ends.
-
-    Without patterns of ends it is a whole by itself; one that is not closed is passed over. An end that is missing once
-    is not looked for again: else each of many openings would look through all the rest.
-    """
-    start, missing = 0, set[str]()
-    while match := opening.search(text, start):
-        start = match.end()
-        patterns = ends(match)
-        for end in patterns:
-            if end not in missing:
-                if closing := re.compile(end, re.IGNORECASE | re.MULTILINE).search(text, start):
-                    start = closing.end()
-                    yield match, start
-                    break
-                missing.add(end)
-        if not patterns:
-            yield match, start
-
-
-def _remark_ends(opening: re.Match[str]) -> tuple[str, ...]:
-    """The end of code or of a comment; one that begins a line and is never closed ends with its paragraph."""
-    if fence := opening["fence"]:
-        return (rf"^[ >]*{fence}",)
-    if opening["code"]:
-        return ()
-    end = re.escape(_REMARK_ENDS[opening["remark"]])
-    return (end,) if opening["alone"] is None else (end, _PARAGRAPH_END)
+    kept, done, place = list[str](), 0, 0
+    last = {mark: text.rfind(end) for mark, end in _REMARK_ENDS.items()}  # else each opening looks through all the rest
+    while opening := _CODE_OR_REMARK.search(text, place):
+        place, mark = opening.end(), opening["remark"]
+        if mark and last[mark] >= place:
+            place = text.index(_REMARK_ENDS[mark], place) + len(_REMARK_ENDS[mark])
+        elif mark and opening["alone"] is not None and (end := _PARAGRAPH_END.search(text, place)):
+            place = end.start()
+        else:
+            continue
+        kept += text[done : opening.start()], "\n" * text.count("\n", opening.start(), place)
+        done = place
+    return "".join([*kept, text[done:]])
 
 
 def _without(line: str, prefix: str) -> str:
@@ -302,9 +286,6 @@ def rewritten(rewriting: Rewriting, document: Document) -> str:
     rewriting.labels = frozenset(
         _label(rewriting, node) for node in walked if isinstance(node, nodes.Link | nodes.Image)
     )
-    labels = rewriting.conversion.outline.labels
-    rewriting.equations = frozenset(match[1] or match[2] for match in _LABELS.finditer(rewriting.text))
-    rewriting.equations |= {label for label, target, _ in labels if target == "="}
     rewriting.footnotes = {node.label for node in walked if isinstance(node, nodes.FootnoteReference)}
     rewriting.abbreviations = {
         node.fields["short"]: node.fields["long"]

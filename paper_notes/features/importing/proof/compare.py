@@ -24,7 +24,8 @@ _NAVIGATION = frozenset(
     " home index back next prev previous up top backtotop backtoindex readme".split()
 )
 _LABELS = frozenset(
-    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
+    "作者 日期 时间 创建 创建于 更新 更新于 最后更新 最后更新于 最后修改 修订于 写于 标签 关键词 来源"
+    " 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
     " 年份 author authors date created updated tags tag keywords source link paper arxiv pdf doi note notes version"
     " status category venue year written last by on".split()
 )
@@ -155,7 +156,8 @@ class _Comparison:
         self.starts = [0]
         for lines in each:
             self.starts.append(self.starts[-1] + sum(map(len, lines)))
-        self.title = self.starts[1] if pieces and pieces[0].level == 1 else 0
+        is_title = spaced(self.words[: self.starts[1]]) in page.headings[:1] if pieces else False
+        self.title = self.starts[1] if is_title else 0
         """How many words at the beginning are the title."""
         self.spare: list[list[str]] = []
         """Words of the page that no word of the original is, in rows."""
@@ -166,7 +168,7 @@ class _Comparison:
     def remove(self, removal: Removed) -> None:
         """Account for what was left out, as far as its kind allows."""
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
-        if self.line_of and self.line_of[0] > removal.line > 1:
+        if removal.kind == "page-frame" or (self.line_of and self.line_of[0] > removal.line > 1):
             place = max(place, self.title)  # the title is before all, wherever it stands
         for line in removal.words.split("\n"):
             words = words_of(line)
@@ -223,7 +225,7 @@ class _Comparison:
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
         for at, piece in enumerate(self.pieces):
-            if piece.part == "fact" and self._is_fact(_days(piece.text)):
+            if piece.part == "fact" and any(map(self._is_fact, (piece.text, _days(piece.text)))):
                 self._keep(self.starts[at], self.starts[at + 1])
 
     def _keep(self, start: int, end: int) -> None:
@@ -250,9 +252,6 @@ class _Comparison:
         """Take words for lost that are said to stand around the text, and stand in it."""
         frame = {at for start, end in self.frame for at in range(start, end)}
         text = [at for at in range(self.title, len(self.words)) if self.kept[at] and at not in frame]
-        for at in range(len(self.words)):
-            is_tip = self.frame and self.pieces[self.piece_of[at]].is_tip
-            self.kept[at] |= bool(is_tip and text and not text[0] < at < text[-1])
         for start, end in self.frame:
             if text and text[0] < start < text[-1]:
                 self.kept[start:end] = self.left_out[start:end] = [False] * (end - start)
@@ -267,7 +266,9 @@ class _Comparison:
             tip = next((row for row in tips if tips[row] and wanted in row), None) if piece.is_tip else None
             if tip is not None:
                 tips[tip] -= wanted == tip
-            elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
+            elif end - start >= (1 if piece.part == "figure" else _IN_A_ROW) and page.count(wanted) >= original.count(
+                wanted
+            ):
                 self.moved += told
             elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
                 at = next((at for at, row in enumerate(spare) if wanted in row), None)

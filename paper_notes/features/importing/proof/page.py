@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from paper_notes.features.importing.proof.visible import visible, words_of
 
 _CLASS = re.compile(r'\bclass="([^"]*)"')
+_CITATION = re.compile(r'<a class="cite" href="#ref-([^"]+)"[^>]*>[^<]*</a>')
 _FRAME = {"a": ("anchor",), "small": ("stale", "drafted"), "p": ("none",), "span": ("th", "vh")}
 """Elements and classes of the template for what no author has written: signs of headings, what is
 said of missing languages, and heads of columns, which cells of a table repeat for phones."""
@@ -26,8 +28,12 @@ class PageWords:
     """As the tips."""
 
 
-def page_words(html: str, others: Sequence[str]) -> PageWords:
-    """The words of a built page. `others` are the languages of the site that are not that of the original."""
+def page_words(html: str, others: Sequence[str], keys: Mapping[str, str] = MappingProxyType({})) -> PageWords:
+    """The words of a built page. `others` are the languages of the site that are not that of the original.
+
+    A citation counts as the key of the paper that it leads to, as the original writes that: `keys` are by those here.
+    """
+    html = _CITATION.sub(lambda cited: keys.get(cited[1], cited[1]), html) if keys else html
     start, end = html.find("<h1"), html.rfind("</article>")
     title, header = html.find("</h1>", start) + 5, html.find("</header>", start)
 

@@ -24,7 +24,6 @@ from paper_notes.features.importing.readme.listing import Listing
 from paper_notes.features.importing.readme.regions import README, PageOf, RegionMarker, emptied, refilled
 from paper_notes.features.importing.readme.rows import ReadmeRow
 from paper_notes.features.importing.types import ImportedText, ImportFinding
-from paper_notes.features.lists.yaml_edit import with_keys
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.papers.completion import entry_of, filled
 from paper_notes.features.papers.draft import Draft
@@ -32,6 +31,7 @@ from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,18 +11,21 @@ import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import (
-    INPUT_WRONG,
     all_or_nothing,
+    check_option,
+    end_check,
     json_option,
+    new_topic_option,
     print_json,
     root_option,
     say,
-    say_difference,
+    say_changes,
     say_waiting,
+    topic_option,
 )
 from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import NoteId
-from paper_notes.diagnostics import UserError, closest
+from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.commands.model import (
     Drafts,
@@ -55,6 +57,7 @@ from paper_notes.features.lists.daily import (
     merge_days,
     origin_of,
 )
+from paper_notes.features.moving.topics import no_topic
 from paper_notes.features.papers.commands.editable import load_editable
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
@@ -63,6 +66,9 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.sources.tree import read_tree
+
+DAILY = "daily"
+"""The topic that needs not be named."""
 
 
 def draft_days(
@@ -119,7 +125,8 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
 
 @click.command()
 @click.argument("when", default="today")
-@click.option("--topic", default="daily", show_default=True, help="The topic's folder below notes_src/.")
+@topic_option("The topic's folder below notes_src/; that of the default is made.", default=DAILY, show_default=True)
+@new_topic_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
 @click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
 @click.option(
@@ -130,19 +137,20 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
     help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",
 )
 @click.option("--refresh-votes", is_flag=True, help="Also bring the votes of papers that are there up to date.")
-@click.option("--draft", "with_drafts", is_flag=True, help="Let a model draft what is said of each paper, see `draft`.")
+@click.option("--ask-model", is_flag=True, help="Let a model draft what is said of each paper, see `draft`.")
 @budget_option
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if something would be written.")
+@check_option
 @root_option
 @json_option
 def digest(
     when: str,
     topic: str,
+    new_topic: bool,
     top: int | None,
     min_votes: int | None,
     source: str,
     refresh_votes: bool,
-    with_drafts: bool,
+    ask_model: bool,
     budget: int | None,
     only_check: bool,
     root: Path,
@@ -152,50 +160,48 @@ def digest(
 
     WHEN is `today`, a day as 2026-01-13, a week as 2026-W03 or a month as 2026-01; each day has a note of its own, and
     begins and ends in UTC. To a note that is there only new papers are added, at their places: what you wrote stays,
-    and a second run writes nothing. With --draft a model says what each paper is about, from its abstract, see `draft`.
+    and a second run writes nothing. With --ask-model a model says what each paper is about, from its abstract, see
+    `draft`.
     """
     origin, today = origin_of(source), datetime.datetime.now(datetime.UTC).date()
     dates = days_of(when, today)
     if origin.format == "arxiv" and (min_votes or refresh_votes):
         raise UserError("arXiv counts no votes", "leave out --min-votes and --refresh-votes")
+    new_topic = new_topic or topic == DAILY
     wanted = DayFilter(top, min_votes, votes=refresh_votes)
     with all_or_nothing():
-        _check_topic(root, topic)
+        _check_topic(root, topic, new_topic=new_topic)
         days = _fetched(root, origin, dates, today, renew=refresh_votes)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
-            day_notes, plan = _merge(root, days, origin, wanted, topic)
+            day_notes, plan = _merge(root, days, origin, wanted, topic, new_topic=new_topic)
             if not only_check:
                 apply_whole(root, plan)
     if not as_json:
         for day, day_note in zip(days, day_notes, strict=True):
             _say_day(day, day_note)
         if only_check:
-            say_difference(plan)
+            say_changes(plan)
     notes = (
-        [NoteId("/".join(day_note.folder.parts[1:])) for day_note in day_notes if day_note.folder]
-        if with_drafts
-        else []
+        [NoteId("/".join(day_note.folder.parts[1:])) for day_note in day_notes if day_note.folder] if ask_model else []
     )
     drafts = draft_days(root, notes, budget, only_check=only_check, quiet=as_json)
     if as_json:
         values = [{"note": note, **of_note.as_json()} for note, of_note in drafts.items()]
-        more = {"drafts": values} if with_drafts else {}
+        more = {"drafts": values} if ask_model else {}
         print_json(days=[_as_json(day, day_note) for day, day_note in zip(days, day_notes, strict=True)], **more)
     for of_note in drafts.values():
         of_note.end()
-    if only_check and (plan.create or plan.update):
-        sys.exit(INPUT_WRONG)
+    if only_check:
+        end_check(changes=bool(plan.create or plan.update))
 
 
-def _check_topic(root: Path, topic: str) -> None:
+def _check_topic(root: Path, topic: str, *, new_topic: bool) -> None:
     """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
     corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
     if corpus is None:
         load_editable(root)
-    elif topic not in corpus.site.topics:
-        close = closest(topic, corpus.site.topics)
-        hint = f'did you mean "{close}"?' if close else "add it to `topics:` of site.yaml, or name another with --topic"
-        raise UserError(f'there is no topic "{topic}"', hint)
+    elif not new_topic and topic not in corpus.site.topics:
+        raise no_topic(topic, corpus)
 
 
 def _fetched(
@@ -210,10 +216,10 @@ def _fetched(
 
 
 def _merge(
-    root: Path, days: Sequence[Day], origin: DailySource, wanted: DayFilter, topic: str
+    root: Path, days: Sequence[Day], origin: DailySource, wanted: DayFilter, topic: str, *, new_topic: bool
 ) -> tuple[tuple[Merged, ...], Plan]:
     """One plan for all days."""
-    collection = load_editable(root)
+    collection = load_editable(root, new_topic=topic if new_topic else None)
     day_notes = merge_days(days, origin, wanted, collection.corpus, collection.sources, topic=topic)
     written = [artifact for day_note in day_notes for artifact in day_note.artifacts]
     return day_notes, compare(root, [*(collection.topics if written else ()), *written], read=collection.before)

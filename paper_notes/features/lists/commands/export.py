@@ -13,6 +13,9 @@ from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     drafts_option,
     fail,
+    force_option,
+    lang_option,
+    output_option,
     print_text,
     root_option,
     say,
@@ -34,13 +37,9 @@ from paper_notes.sources.tree import Source, read_input_text
 @click.option("--epub", is_flag=True, help="A book (EPUB 3) of a note, a topic, a reading path, or of all.")
 @click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
 @click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
-@click.option(
-    "--in", "--lang", "lang", help="The language of the texts; else the first that the note has, and all in a book."
-)
-@click.option(
-    "--out", "--output", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write it to this file."
-)
-@click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
+@lang_option("The language of the texts; else the first that the note has, and all in a book.")
+@output_option("Write it to this file.")
+@force_option
 @drafts_option
 @root_option
 def export(

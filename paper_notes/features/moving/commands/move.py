@@ -11,7 +11,8 @@ from paper_notes.commands.collection import without_errors
 from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import (
     all_or_nothing,
-    fail,
+    check_option,
+    end_check,
     json_option,
     print_json,
     root_option,
@@ -46,7 +47,7 @@ CURED = frozenset({"dangling-reference", "duplicate-number"})
 @click.argument("note")
 @click.argument("to")
 @root_option
-@click.option("--check", "only_check", is_flag=True, help="Write nothing: show what would change, and exit 1.")
+@check_option
 @json_option
 def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> None:
     """Move NOTE to another topic, number or name, and rewrite all references to it and in it.
@@ -73,8 +74,8 @@ def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> Non
         print_json(was=result.was, now=result.now, edits=edits, written=not only_check)
     else:
         _say(result, written=not only_check)
-    if only_check and (result.renamed or result.edits):
-        fail("nothing was written; run it without --check")
+    if only_check:
+        end_check(changes=bool(result.renamed or result.edits))
 
 
 def _work_out(root: Path, reference: str, to: str) -> Move:

@@ -1,4 +1,4 @@
-"""`paper-notes complete`."""
+"""`paper-notes lookup` with a note: what was unknown offline is filled in."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from pathlib import Path, PurePosixPath
 import click
 
 from paper_notes.commands.collection import load_collection
-from paper_notes.commands.naming import find_note
-from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, root_option, say, say_waiting
+from paper_notes.commands.naming import the_note
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    end_check,
+    print_json,
+    say,
+    say_waiting,
+)
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.references import name_of
@@ -26,27 +32,16 @@ from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes
 
 
-@click.command()
-@click.argument("note")
-@click.option("--from", "given", metavar="PAPER", help="What the paper is known by, if its entry does not say.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing: show what would change, and exit 1.")
-@root_option
-@json_option
-def complete(note: str, given: str | None, only_check: bool, root: Path, as_json: bool) -> None:
-    """Look up what was unknown when NOTE was made, and fill it in.
-
-    NOTE is written like spec-rl/#4 or spec-rl/04_2510.26475. Filled are the entry in the .bib, the title, the box of
-    what is missing, the key and the name of the folder, as far as they still are what `new` wrote. What you wrote
-    stays, and references to the note and to the key are rewritten.
-    """
+def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool) -> None:
+    """Fill in what is unknown of the paper of a note. Raises UserError."""
     with all_or_nothing():
         corpus, sources = load_collection(root)
-        draft = _asked(root, corpus, sources, find_note(corpus, note), given)
+        draft = _asked(root, corpus, sources, the_note(corpus, root, note), given)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
             if not only_check and (done := finish(root)):
                 say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
             corpus, sources = load_collection(root)
-            completion, moved = _worked_out(root, corpus, sources, find_note(corpus, note), draft)
+            completion, moved = _worked_out(root, corpus, sources, the_note(corpus, root, note), draft)
             if not only_check:
                 _carry_out(root, sources, completion, moved)
     renamed = moved.renamed if moved else None
@@ -55,8 +50,8 @@ def complete(note: str, given: str | None, only_check: bool, root: Path, as_json
         print_json(filled=dict(completion.filled), moved=names, missing=completion.missing, written=not only_check)
     else:
         _say(completion, renamed, written=not only_check)
-    if only_check and (completion.changed or renamed):
-        fail("nothing was written; run it without --check")
+    if only_check:
+        end_check(changes=bool(completion.changed or renamed))
 
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
@@ -71,7 +66,7 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
     instead = "until then the note stays as it is; --from says what to ask for"
 
     def command(other: str) -> str:
-        return f"paper-notes complete {note.id} --from {shlex.quote(other)}"
+        return f"paper-notes lookup {note.id} --from {shlex.quote(other)}"
 
     with open_services(root, others, command, named=given is not None, instead=instead) as services:
         draft = resolve(importer, reference, services).draft

@@ -7,7 +7,16 @@ from pathlib import Path, PurePosixPath
 import click
 
 from paper_notes.artifacts import Artifact
-from paper_notes.commands.terminal import fail, json_option, print_json, say, say_diagnostics, tell
+from paper_notes.commands.terminal import (
+    fail,
+    force_option,
+    json_option,
+    output_option,
+    print_json,
+    say,
+    say_diagnostics,
+    tell,
+)
 from paper_notes.features.papers.figures import figures_page, json_of
 from paper_notes.features.papers.pdf_facts import PdfFacts, read_facts
 from paper_notes.output.disk import apply_whole, compare
@@ -23,8 +32,8 @@ _CAPTION = 72
 
 @click.command()
 @click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Where to write the page of previews.")
-@click.option("--force", is_flag=True, help="Overwrite that page if it is there.")
+@output_option("Where to write the page of previews.")
+@force_option
 @json_option
 def figures(pdf: Path, output: Path | None, force: bool, as_json: bool) -> None:
     """List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.

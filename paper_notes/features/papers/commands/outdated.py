@@ -1,4 +1,4 @@
-"""`paper-notes outdated`."""
+"""`paper-notes lookup` without a note: what arXiv has that is newer."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import click
-
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
-    json_option,
     plain,
     print_json,
-    root_option,
     say,
     say_problem,
     tell,
@@ -32,16 +28,8 @@ _FRESH = 3600.0
 """Seconds for which a cached answer of arXiv is used."""
 
 
-@click.command()
-@click.option("--exit-code", is_flag=True, help="Exit 1 if anything is outdated, as CI may want.")
-@root_option
-@json_option
-def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
-    """Ask arXiv which papers of the collection have new versions, have been published, or were withdrawn.
-
-    Every paper with an arXiv id in the .bib files is asked about, a hundred at a time. A version counts as new if it
-    is above `version = {2}` (or `eprint = {2510.26475v2}`) of the entry; without one, if it is younger than the note.
-    """
+def report_outdated(root: Path, *, only_check: bool, as_json: bool) -> None:
+    """Print which papers of the collection have new versions, have been published, or were withdrawn."""
     corpus, _ = load_collection(root)
     known = preprints(corpus)
     answers = _ask(root, known) if known else {}
@@ -65,7 +53,7 @@ def outdated(exit_code: bool, root: Path, as_json: bool) -> None:
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
     say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(changes)}.")
-    if failed or (exit_code and changes):
+    if failed or (only_check and changes):
         sys.exit(INPUT_WRONG)
 
 

@@ -14,11 +14,11 @@ import click
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.terminal import all_or_nothing, say, say_waiting
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact
+from paper_notes.corpus.model import Corpus, Fact, TopicId
 from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
-from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
+from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
 from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
@@ -39,7 +39,9 @@ from paper_notes.features.papers.scaffold import (
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
+from paper_notes.sources.pdf.annotations import PdfAnnotation, read_annotations
 from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 
@@ -49,7 +51,8 @@ class NewNotes:
 
     root: Path
     paper: str | None
-    topic: str
+    topic: str | None
+    new_topic: bool
     name: str | None
     title: str | None
     kind: str | None
@@ -58,10 +61,19 @@ class NewNotes:
     offline: bool
     with_pdf: bool | None
     draft: bool
+    only_check: bool
 
     def load(self) -> EditableCollection:
         """The collection, in which there is a place for the notes. Raises UserError."""
-        return load_editable(self.root, lambda corpus: check_place(corpus, topic=self.topic, name=self.name))
+
+        def check(corpus: Corpus) -> None:
+            check_place(corpus, topic=self.topic_in(corpus), name=self.name)
+
+        return load_editable(self.root, check, new_topic=self.topic if self.new_topic else None)
+
+    def topic_in(self, corpus: Corpus) -> TopicId:
+        """The topic of the notes. Raises UserError."""
+        return chosen_topic(self.topic, corpus, self.root)
 
 
 def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
@@ -77,7 +89,8 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
             collection = wanted.load()
             _say_known(collection.corpus, papers)
             plan, missing = _plan(wanted, collection, papers)
-            apply_whole(wanted.root, plan)
+            if not wanted.only_check:
+                apply_whole(wanted.root, plan)
     return plan, missing, papers[0].draft.source if papers else None
 
 
@@ -113,7 +126,7 @@ def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Fetched, ...]:
     """The facts of the paper, or of each in a file, and the PDF if it is to be put into the collection."""
 
     def command(reference: str) -> str:
-        return f"paper-notes new {shlex.quote(reference)} --topic {shlex.quote(wanted.topic)}"
+        return f"paper-notes new {shlex.quote(reference)} --topic {shlex.quote(wanted.topic_in(corpus))}"
 
     paper = wanted.paper or ""
     importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
@@ -144,9 +157,18 @@ def _one_paper(
         raise UserError(f"the entry has errors: {wanted.paper}", "fix them there first", paper.diagnostics)
     known_unread(corpus, paper.draft)
     if paper.pdf is not None:
-        is_inside = Path(reference.file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
+        is_inside = Path(paper.pdf_file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
+        paper = replace(paper, marks=_marks(paper.pdf))
         return replace(paper, pdf=None) if is_inside or wanted.with_pdf is False else paper
     return _with_pdf(paper, services) if wanted.with_pdf else paper
+
+
+def _marks(pdf: bytes) -> tuple[PdfAnnotation, ...]:
+    """What the user has marked in a PDF; the facts of one that cannot be read have been told of."""
+    try:
+        return within_limits(read_annotations, pdf).marks
+    except PdfProblem:
+        return ()
 
 
 def _with_pdf(paper: Fetched, services: Services) -> Fetched:
@@ -195,8 +217,13 @@ def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fet
 def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: Fetched | None) -> Scaffolded:
     """The files of one note."""
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-    kind, is_draft = wanted.kind or "paper", wanted.draft
-    options: Any = {"topic": wanted.topic, "name": wanted.name, "kind": kind, "today": today, "is_draft": is_draft}
+    options: Any = {
+        "topic": wanted.topic_in(corpus),
+        "name": wanted.name,
+        "kind": wanted.kind or "paper",
+        "today": today,
+        "is_draft": wanted.draft,
+    }
     if paper is None:
         return Scaffolded(plain_note(corpus, sources, wanted.title or "", **options), ())
-    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, check=False, **options)
+    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, marks=paper.marks, check=False, **options)

@@ -15,6 +15,7 @@ from paper_notes.commands.terminal import (
     colour,
     fail,
     json_option,
+    lang_option,
     plain,
     print_json,
     root_option,
@@ -27,7 +28,7 @@ from paper_notes.languages.language import Words, canonical
 
 F = TypeVar("F", bound=Callable[..., Any])
 ORDERS = ("number", "newest", "papers", "rating", "title")
-_in = click.option("--in", "lang", metavar="LANGUAGE", help="Titles in this language; else the site's first.")
+_titles = lang_option("Titles in this language; else the site's first.")
 
 
 def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
@@ -41,13 +42,13 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_any_of("tag", "Notes with this tag")
 @click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
 @_any_of("status", "Notes in this state", get_args(Status))
-@click.option("--language", metavar="LANGUAGE", help="Notes that have a text in this language, or in `both`.")
+@click.option("--written", "language", metavar="LANG", help="Notes that have a text in this language, or in `both`.")
 @click.option("--rating", type=click.IntRange(1, 5), default=None, help="Notes with at least so many stars.")
 @click.option(
     "--text", default="", help="All of these words, in title, summary, tags, papers or text; terms by any name."
 )
 @click.option("--sort", type=click.Choice(ORDERS), default="number", show_default=True, help="The order.")
-@_in
+@_titles
 @root_option
 @json_option
 def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> None:
@@ -69,7 +70,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
     for kind in filters["kind"]:
         if kind not in kinds:
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
-    shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
+    shown_in = _language(lang, "--lang", corpus) or corpus.site.default_language
     language = filters["language"]
     wanted = NoteFilter(
         topics=filters["topic"],
@@ -77,7 +78,7 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
         tags=filters["tag"],
         years=filters["year"],
         statuses=filters["status"],
-        language="both" if language == "both" else _language(language, "--language", corpus, "both"),
+        language="both" if language == "both" else _language(language, "--written", corpus, "both"),
         rating=filters["rating"] or 0,
         text=filters["text"],
     )
@@ -140,7 +141,7 @@ def _print_table(notes: tuple[Note, ...], lang: Lang) -> None:
 
 @click.command()
 @click.argument("note")
-@_in
+@_titles
 @root_option
 @json_option
 def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
@@ -155,7 +156,7 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
     with open_collection(root, pdfs=False) as collection:
         corpus = collection.corpus
-        shown_in = _language(lang, "--in", corpus) or corpus.site.default_language
+        shown_in = _language(lang, "--lang", corpus) or corpus.site.default_language
         wanted = the_note(corpus, root, note, guess=True)
         bodies, _ = collection.bodies()
         resolver = link_resolver(corpus, bodies.outlines)

@@ -8,7 +8,17 @@ from pathlib import Path, PurePosixPath
 import click
 
 from paper_notes.artifacts import Artifact
-from paper_notes.commands.terminal import all_or_nothing, fail, json_option, print_json, say, say_waiting
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    check_option,
+    end_check,
+    fail,
+    json_option,
+    output_option,
+    print_json,
+    say,
+    say_waiting,
+)
 from paper_notes.diagnostics import UserError
 from paper_notes.features.repair.doubts import RepairedFile, learned_from, repair_file
 from paper_notes.output.disk import apply_whole, compare
@@ -22,12 +32,10 @@ _LARGEST = 8 * 1024 * 1024
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the repaired text there instead."
-)
-@click.option("--check", is_flag=True, help="Say what would be done, and write nothing.")
+@output_option("Write the repaired text there instead.")
+@check_option
 @json_option
-def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
+def repair(file: Path, output: Path | None, only_check: bool, as_json: bool) -> None:
     """Repair the text of FILE, whose UTF-8 was read as another encoding and saved, as in `ä¸­æ–‡`.
 
     Bytes that were lost are guessed from the words around them; garbling the result would give the damaged file again.
@@ -36,8 +44,7 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
     """
     target = output or file
     with all_or_nothing(), locked(nearest_collection(target.parent), say_waiting):
-        result, wrote = _repair(file, target, check)
-    shown = click.format_filename(target)
+        result, wrote = _repair(file, target, only_check)
     done, doubts = result.repaired, len(result.doubts)
     if as_json:
         print_json(
@@ -50,17 +57,25 @@ def repair(file: Path, output: Path | None, check: bool, as_json: bool) -> None:
             chosen=result.chosen,
             wrote=wrote,
         )
-        return
+    else:
+        _say(click.format_filename(file), click.format_filename(target), result)
+        say(f"{'would write' if only_check else 'wrote'}: {', '.join(wrote)}" if wrote else "nothing to write")
+    if only_check:
+        end_check(changes=bool(wrote))
+
+
+def _say(file: str, target: str, result: RepairedFile) -> None:
+    """What was garbled, repaired and guessed."""
+    done, doubts = result.repaired, len(result.doubts)
     if done.garbling:
-        say(f"{shown}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
+        say(f"{target}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
         say(f"repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
     elif not result.chosen and not doubts:
-        say(f"{click.format_filename(file)} is not garbled")
+        say(f"{file} is not garbled")
     if result.chosen:
         say(f"chosen in doubts.tsv: {result.chosen:,}")
     if doubts:
         say(f"doubtful: {doubts:,}; look at doubts.tsv, fill in its column `choose`, and run the command again")
-    say(f"{'would write' if check else 'wrote'}: {', '.join(wrote)}" if wrote else "nothing to write")
 
 
 def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[str]]:

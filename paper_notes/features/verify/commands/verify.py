@@ -84,7 +84,7 @@ def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus
 
 
 def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
-    """The findings of all notes, for `check --facts`. Raises UserError."""
+    """The findings of all notes, for `check --verify`. Raises UserError."""
     corpus, reports = examined(root, (), jobs)
     return in_file_order(corpus.severities.judged(finding for report in reports for finding in report.findings))
 

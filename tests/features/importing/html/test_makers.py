@@ -49,13 +49,42 @@ def test_what_stands_beside_the_text_of_a_saved_page_is_declared() -> None:
     ]
 
 
+def test_the_title_page_of_a_book_is_a_part_of_its_text() -> None:
+    html = (
+        '<meta name="generator" content="publican v4"><ul class="docnav"><li>Next</ul><div class="book">'
+        '<div class="titlepage"><h1>Glazes</h1><div class="authorgroup">A. Potter</div><p>Copyright 2020 A. Potter</p>'
+        '<p>See <acronym class="acronym">ASH</acronym>.</p></div><div class="preface"><h2>Preface</h2>'
+        "<p>Words.</p></div></div>"
+    )
+    note = taken_in({"a.html": html})["a.html"]
+    assert note.body == "A. Potter\n\nCopyright 2020 A. Potter\n\nSee ASH.\n\n## Preface\n\nWords.\n"
+    assert [removed.words.strip() for removed in note.removed] == ["Next"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "code"),
+    [
+        ("<code># </code><strong><code>sieve ash\n</code></strong><code>4 grains\n</code>", "# sieve ash\n4 grains"),
+        ("<code>one\n</code><code>two</code>", "one\ntwo"),
+        ("<code>one</code><code>two</code>", "one\ntwo"),
+    ],
+)
+def test_code_within_a_block_of_code_keeps_all_words(inside: str, code: str) -> None:
+    assert page(f"<pre>{inside}</pre>").body == f"```text\n{code}\n```\n"
+
+
+def test_the_mark_of_a_footnote_may_be_a_paragraph() -> None:
+    html = '<p>a</p><p><a href="#f"><sup>[1]</sup></a></p><div class="footnotes"><p id="f">said</p></div>'
+    assert page(html).body == "a\n\n[^1]\n\n[^1]: said\n"
+
+
 def test_styles_that_say_what_words_are_become_marks() -> None:
     html = (
         '<p>a <span style="font-weight: 700">b</span> <span style="font-style:italic">cc</span>'
         ' <span style="text-decoration:line-through">d</span> <span style="color:var(--good)">e</span>'
         ' <span style="color:var(--bad)">f</span> <span style="color:red">g</span></p>'
     )
-    assert page(html).body == "a **b** *cc* ~~d~~ [e]{.good} [f]{.bad} g\n"
+    assert page(html).body == "a **b** *cc* ~~d~~ [e]{.good} [f]{.bad} [g]{.bad}\n"
 
 
 def test_a_link_around_blocks_stays_a_link() -> None:

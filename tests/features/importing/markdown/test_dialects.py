@@ -72,6 +72,34 @@ def test_files_for_the_look_of_a_site_make_no_topic(root: Path) -> None:
     assert sorted(path.name for path in (root / "notes_src").iterdir() if path.is_dir()) == ["old", "rl"]
 
 
+def test_citations_lead_to_papers_of_the_files_of_bibtex_in_the_folder(root: Path) -> None:
+    known = "@book{tides, title={The Tides}, author={Darwin, George Howard}, year={1898}}\n"
+    write(root, {"notes_src/library.bib": known})
+    entries = {
+        "darwin1898": "@book{darwin1898, title={The Tides}, author={Darwin, George Howard}, year={1898}}",
+        "tides": "@article{tides, title={Other tides}, author={Thomson, William}, year={1868}, file={/home/me/x.pdf}}",
+        "never": "@misc{never, title={Never cited}, author={Nobody, Ann}, year={2000}}",
+        "broken": "@misc{broken, title={No end",
+    }
+    text = "See [see @darwin1898, p. 2; @tides], as @tides says; [@broken] and @nobody and a@tides.\n"
+    own = {"web/_quarto.yml": "project:\n  type: website\n", "web/refs.bib": "\n".join(entries.values())}
+    write(root, {**own, "web/a.qmd": f"---\ntitle: Sea\n---\n\n{text}"})
+    done = paper_notes("import", root / "web", "--offline", "--root", root, "--json")
+    assert done.exit_code == 0, done.output
+    (note,) = root.glob("notes_src/web/*_a/en.md")
+    assert note.read_text() == (
+        r"See [see @tides, p. 2; @tidesa], as [@tidesa] says; \[\@broken] and \@nobody and a@tides."
+    )
+    other = "@article{tidesa, title={Other tides}, author={Thomson, William}, year={1868}}\n"
+    assert (root / "notes_src/library.bib").read_text() == f"{known}\n{other}"
+    (told,) = json.loads(done.stdout)["notes"]
+    assert (told["kept"], told["differences"]) == (told["characters"], [])
+    assert paper_notes("import", root / "web", "--offline", "--root", root).exit_code == 0
+    assert (root / "notes_src/library.bib").read_text() == f"{known}\n{other}"
+    page = (root / "site" if paper_notes("build", "--root", root).exit_code == 0 else root) / "web/notes/01_a.html"
+    assert 'href="#ref-tidesa"' in page.read_text()
+
+
 def test_properties_that_link_to_notes_are_lines_of_links() -> None:
     files: dict[str, str | bytes] = {
         ".obsidian/app.json": "{}",

@@ -241,6 +241,22 @@ def test_keys_of_others_are_mapped_or_kept() -> None:
     assert (note.arxiv, note.dois, note.lang) == (("1706.03762",), ("10.1000/xyz",), "zh")
 
 
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ("status: read", "read"),
+        ("Status: Read", "read"),
+        ("status: ✅ read", "read"),
+        ("status: '#read'", "read"),
+        ("reading-status: 已读 ✅", "read"),
+        ("status: to-read", "todo"),
+        ("status: finished reading", "read"),
+    ],
+)
+def test_how_far_one_has_read_stays_what_it_was(written: str, status: str) -> None:
+    assert read_one(f"---\ntitle: T\n{written}\n---\ntext\n").facts["status"] == status
+
+
 def test_front_matter_in_toml_and_with_bare_colons_is_read() -> None:
     assert read_one('+++\ntitle = "T"\ndate = 2024-03-05\n+++\ntext\n').facts == {"created": "2024-03-05"}
     assert read_one("---\ntitle: Attention: all you need\n---\ntext\n").title == "Attention: all you need"

@@ -99,13 +99,19 @@ def test_the_proof_reads_cells_and_blocks_in_the_file_itself(name: str, file: st
 
 
 def test_what_pandoc_reads_and_pdfs_are_named_with_the_command(tmp_path: Path) -> None:
-    hints = "\n".join(other_programs(map(PurePosixPath, ("a/my text.docx", "x.pdf", "c.txt"))))
+    hints = "\n".join(other_programs(map(PurePosixPath, ("a/my text.docx", "x.pdf", "zotero.bib", "c.txt"))))
     pandoc = "`pandoc 'a/my text.docx' -t gfm --extract-media='a/my text-media' -o 'a/my text.md'`"
     assert hints == (
         f"pandoc can write .docx as Markdown, which is read here: {pandoc}\n"
-        "a PDF of a paper becomes a note with `paper-notes new x.pdf --topic TOPIC`"
+        "a PDF of a paper becomes a note with `paper-notes new x.pdf --topic TOPIC`\n"
+        "each paper in .bib becomes a note with `paper-notes new zotero.bib --all --topic TOPIC`, "
+        "with its PDF if the entry names one"
     )
     write(tmp_path, {**SITE, "papers/a.pdf": "%PDF", "papers/b.pdf": "%PDF"})
+    (tmp_path / "zotero.bib").write_text("@misc{a, title={A}, year=2020}\n")
+    library = paper_notes("import", tmp_path / "zotero.bib", "--root", tmp_path)
+    assert f'"{tmp_path}/zotero.bib" is not a note' in library.stderr
+    assert f"`paper-notes new {tmp_path}/zotero.bib --all --topic TOPIC`" in library.stderr
     done = paper_notes("import", tmp_path / "papers", "--offline", "--root", tmp_path)
     assert done.exit_code == 1
     assert 'for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done' in done.stderr

@@ -1,4 +1,4 @@
-"""`paper-notes translated`."""
+"""`paper-notes sync`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from paper_notes.output.plan import Plan
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
 @root_option
 @json_option
-def translated(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
+def sync(note: str, sections: tuple[str, ...], root: Path, as_json: bool) -> None:
     """Record that the two texts of NOTE are translations of each other as they stand now.
 
     NOTE is written like spec-rl/4, or is the path of its folder or page, see `show`; SECTION is the id of a section,

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.lists.yaml_edit import with_items, with_keys, with_names, with_values
+from paper_notes.sources.yaml_edit import with_items, with_keys, with_names, with_values
 
 PATH = PurePosixPath("note.yaml")
 WAYS = (

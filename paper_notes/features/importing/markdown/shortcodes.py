@@ -1,0 +1,118 @@
+"""Shortcodes of Hugo and Quarto, `{{< name "value" key="value" >}}`, and tags of Liquid, `{% name value %}`.
+
+One stands alone on a line, within words, or around other blocks, as tags of HTML and JSX do.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from paper_notes.features.importing.markdown.boxes import arguments
+from paper_notes.features.importing.markdown.conversion import PICTURES
+from paper_notes.features.importing.markdown.directives import figure, included
+from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
+from paper_notes.features.importing.markdown.inline import image, link
+from paper_notes.features.importing.markdown.rewriting import Rewriting
+
+Meaning = tuple[str, str]
+"""The kind and the title of a box; one without a kind is only what is in it."""
+_TYPED = frozenset({"admonition", "notice", "hint", "callout", "alert", "aside"})
+"""Boxes that say their kind in an argument."""
+_CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
+_TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
+
+
+def alone(rewriting: Rewriting, node: ForeignBlock) -> str:
+    """What stands for one on a line of its own."""
+    named, values = arguments(node.fields["arguments"])
+    shown = "figure" if node.kind == "liquid" else rewriting.conversion.tables.shortcodes[node.fields["name"]]
+    match shown:
+        case "figure":
+            return _figure(rewriting, named, values, is_file=node.kind == "liquid")
+        case "file":
+            return included(rewriting, next(iter(values), ""))
+        case "nothing":
+            return ""
+    return _elsewhere(shown, values or [*filter(None, [named.get("id")])]) or as_code(rewriting, node)
+
+
+def _elsewhere(address: str, values: list[str]) -> str:
+    """The link to a page elsewhere; empty if nothing says which."""
+    last = "/".join(values) if "gist" in address else "".join(values[-1:] if "status" in address else values[:1])
+    return f"<{address.format(last)}>" if values else ""
+
+
+def _figure(rewriting: Rewriting, named: dict[str, str], values: list[str], *, is_file: bool) -> str:
+    """`{{< figure src="a.png" caption="..." >}}` and `{% include figure.html image="a.png" %}`."""
+    keys = ("src", "image", "image_path", "url", "path", "file")
+    source = next((named[key] for key in keys if key in named), "")
+    caption = " ".join(filter(None, map(named.get, ("title", "caption", "attr", "content", "text", "message"))))
+    if is_file and PurePosixPath(source.partition("?")[0]).suffix.lower() not in PICTURES:
+        message = f'"{values[0] if values else "include"}" is left out: it is no text of this note'
+        rewriting.conversion.report("unmapped", "liquid", message)
+        return rewriting.phrase(caption)
+    source = source or "".join(values[:1])
+    return figure(rewriting, image(rewriting, named.get("alt") or caption, source.replace(" ", "%20"), ""), caption)
+
+
+def within(rewriting: Rewriting, node: Sign) -> str:
+    """What stands for a shortcode within words."""
+    named, values = arguments(node.fields["arguments"])
+    name, values = node.fields["name"], values or [*named.values()]
+    if values and name in ("ref", "relref"):
+        place, _ = rewriting.conversion.note(values[0])
+        return link(rewriting, place.outline.title if place else values[0], values[0], "")
+    shown = rewriting.conversion.tables.shortcodes.get(name, "")
+    if "{}" in shown and values:
+        return _elsewhere(shown, values)
+    rewriting.conversion.report("unmapped", "shortcode", f'the shortcode "{name}" is kept as it is written')
+    return as_code(rewriting, node)
+
+
+def liquid(rewriting: Rewriting, node: Sign) -> str | None:
+    """What stands for a tag of Liquid within words."""
+    if node.fields["name"] in ("raw", "comment", "capture"):
+        return ""
+    if rewriting.is_literal:
+        return None
+    message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
+    rewriting.conversion.report("unmapped", "liquid", message)
+    return as_code(rewriting, node)
+
+
+_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+
+
+def as_code(rewriting: Rewriting, node: ForeignBlock | Sign) -> str:
+    """Something foreign as it is written."""
+    return f"`{rewriting.source(node.opening if isinstance(node, ForeignBlock) else node.span)}`"
+
+
+def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
+    """What one around other blocks means."""
+    form, name, tables = node.fields["form"], node.fields["name"], rewriting.conversion.tables
+    named, values = arguments(node.fields["arguments"])
+    if form == "liquid":
+        values = [words] if (words := node.fields["arguments"].strip(" \"'")) else []
+    inside = rewriting.text[node.opening.end : node.closing.start].strip()
+    if name in _CODE and form != "tag" and not (_CODE[name] == "math" and inside.startswith("$$")):
+        return f"```{_CODE[name] or (values[0].split()[0] if values else 'text')}", ""
+    title = _TAGS.sub("", node.fields.get("title", "")) or named.get("title", "") or named.get("summary", "")
+    kind = name.lower()
+    if tables.callouts.get(kind) == "details":
+        return "details", title or "".join(values[:1] if form == "shortcode" else values)
+    if name in tables.unwrapped or kind in _CODE:
+        items = " · ".join(map("".join, _STRING.findall(named.get("items", ""))))  # of Nextra: the names of all tabs
+        words = title or next((named[key] for key in ("label", "value", "name") if named.get(key)), items)
+        return "", words or "".join(values[:1] if "tab" in kind else ())
+    if form == "tag" or kind in tables.callouts or kind == "info":
+        kind = named.get("type") or (values[0] if values and kind in _TYPED else name)
+        values = values[1:] if values[:1] == [kind] else values
+        title = title or " ".join(value for value in values if value.lower() not in ("true", "false"))
+        return "note" if kind.lower() in _TYPED else kind, title
+    if form == "liquid" and name not in ("raw", "comment"):
+        rewriting.conversion.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays')
+    elif form == "shortcode":
+        rewriting.conversion.report("unmapped", "shortcode", f'the shortcode "{name}" is left out, what is in it stays')
+    return "", title or named.get("name", "")

@@ -1,0 +1,39 @@
+"""`paper-notes lookup`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from paper_notes.commands.terminal import check_option, json_option, root_option
+
+
+@click.command()
+@click.argument("note", required=False)
+@click.option("--from", "given", metavar="PAPER", help="What the paper of NOTE is known by, if its entry does not say.")
+@check_option
+@root_option
+@json_option
+def lookup(note: str | None, given: str | None, only_check: bool, root: Path, as_json: bool) -> None:
+    """Look up what is not known of the paper of NOTE, and fill it in; or which papers of all notes are outdated.
+
+    NOTE is written as in `show`. Filled are the entry in the .bib, the title, the box of what is missing, the key and
+    the name of the folder, as far as they still are what `new` wrote. What you wrote stays, and references to the note
+    and to the key are rewritten.
+
+    Without NOTE arXiv is asked which papers have new versions, have been published, or were withdrawn: all that have
+    an arXiv id, a hundred at a time; nothing is written. A version is new if it is above `version = {2}` of the entry
+    (or `eprint = {2510.26475v2}`); without one, if it is younger than the note.
+    """
+    # what does the work is imported only here: --help stays quick
+    if note:
+        from paper_notes.features.papers.commands.complete import fill_in
+
+        fill_in(note, given, root, only_check=only_check, as_json=as_json)
+        return
+    if given:
+        raise click.UsageError("--from says what the paper of NOTE is: name the note.")
+    from paper_notes.features.papers.commands.outdated import report_outdated
+
+    report_outdated(root, only_check=only_check, as_json=as_json)

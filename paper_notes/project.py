@@ -1,0 +1,75 @@
+"""This project: its addresses, where this installation of it came from, and the line that installs it elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from paper_notes import __version__
+from paper_notes.addresses import without_secrets
+
+NAME = "paper-notes"
+
+
+def install_line(source: str) -> str:
+    """What somebody types to have the program: `source` is a folder, a wheel, or what `Origin.requirement` says.
+
+    `uv tool install` takes the same sources.
+    """
+    return f'pipx install "{source}"' if " " in source else f"pipx install {source}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an installation came from."""
+
+    version: str
+    requirement: str = ""
+    """What pip installs on another machine; empty if that cannot reach it."""
+    folder: str = ""
+    """The folder whose files are used where they are: an editable installation."""
+
+
+def origin() -> Origin:
+    """Where this program came from, by what its installer wrote down (PEP 610)."""
+    from importlib import metadata  # slow to import
+
+    try:
+        distribution = metadata.distribution(NAME)
+        record = json.loads(distribution.read_text("direct_url.json") or "null")
+    except (metadata.PackageNotFoundError, OSError, ValueError):
+        return Origin(__version__)
+    version = distribution.version
+    return _origin(version, record) if isinstance(record, dict) else Origin(version, f"{NAME}=={version}")
+
+
+def _origin(version: str, record: Mapping[str, Any]) -> Origin:
+    url = without_secrets(str(record.get("url", "")))
+    if record.get("dir_info", {}).get("editable"):
+        return Origin(version, folder=unquote(url.removeprefix("file://")))
+    if not url.startswith("https://"):
+        return Origin(version)
+    if vcs := record.get("vcs_info"):
+        return Origin(version, f"{NAME} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
+    digest = record.get("archive_info", {}).get("hashes", {}).get("sha256")
+    return Origin(version, f"{NAME} @ {url}" + f"#sha256={digest}" * bool(digest))
+
+
+def project_addresses() -> Mapping[str, str]:
+    """Those under `[project.urls]` of `pyproject.toml`, by label, such as Issues; empty if nothing is installed."""
+    from importlib import metadata  # slow to import
+
+    try:
+        urls = metadata.metadata(NAME).get_all("Project-URL") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    return addresses_in(urls)
+
+
+def addresses_in(urls: Iterable[str]) -> Mapping[str, str]:
+    """Labels and addresses of the lines `Issues, https://...` of a package's metadata."""
+    pairs = (url.partition(",") for url in urls)
+    return {label.strip(): address.strip() for label, _, address in pairs if address.strip().startswith("https://")}

@@ -1,0 +1,33 @@
+"""Where GitHub Pages publishes the repository that a folder is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from paper_notes.sources.inside import open_file
+
+_MOST = 1_000_000
+"""Bytes of git's settings that are read."""
+_ORIGIN = re.compile(r'^\s*\[remote "origin"\][^\[]*?^\s*url\s*=\s*(\S+)\s*$', re.MULTILINE)
+_GITHUB = re.compile(
+    r"(?:https://(?:[^/@\s]*@)?github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+)/([\w.-]+?)(?:\.git)?/?"
+)
+
+
+def pages_address(folder: Path) -> str:
+    """The address of the site, such as `https://you.github.io/my-notes/`; empty if `origin` is not at GitHub.
+
+    git is not asked: the folder may be a stranger's repository, whose settings name programs.
+    """
+    try:
+        with open_file(folder / ".git" / "config") as opened:
+            settings = opened.read(_MOST).decode(errors="replace")
+    except OSError:
+        return ""
+    remote = _ORIGIN.search(settings)
+    repository = _GITHUB.fullmatch(remote[1]) if remote else None
+    if not repository:
+        return ""
+    host = f"{repository[1].lower()}.github.io"
+    return f"https://{host}/" if repository[2].lower() == host else f"https://{host}/{repository[2]}/"

@@ -1,0 +1,80 @@
+"""The address of the site comes from that of the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from running import paper_notes, write
+
+from paper_notes.starter.pages_address import pages_address
+
+OTHER = '[core]\n\tbare = false\n[remote "other"]\n\turl = https://github.com/a/b\n'
+CONFIG = OTHER + '[remote "origin"]\n\turl = {}\n\tfetch = x\n'
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://github.com/Me/my-notes.git", "https://me.github.io/my-notes/"),
+        ("git@github.com:me/Notes", "https://me.github.io/Notes/"),
+        ("ssh://git@github.com/me/a.b.git", "https://me.github.io/a.b/"),
+        ("https://x:token@github.com/me/me.github.io", "https://me.github.io/"),
+        ("https://gitlab.com/me/notes.git", ""),
+        ("https://github.com.evil.org/me/notes", ""),
+        ("https://github.com/me/../x", ""),
+        ("/home/me/notes", ""),
+    ],
+)
+def test_of_a_repository_at_github(url: str, address: str, tmp_path: Path) -> None:
+    write(tmp_path, {".git/config": CONFIG.format(url)})
+    assert pages_address(tmp_path) == address
+
+
+def test_of_no_repository(tmp_path: Path) -> None:
+    assert pages_address(tmp_path) == ""
+    write(tmp_path, {".git/config": '[remote "origin"]\n\tfetch = x\n[branch "a"]\n\turl = https://github.com/me/n\n'})
+    assert pages_address(tmp_path) == ""
+    (tmp_path / "linked/.git").mkdir(parents=True)
+    (tmp_path / "linked/.git/config").symlink_to(write(tmp_path, {"c": CONFIG.format("https://github.com/me/n")}) / "c")
+    assert pages_address(tmp_path / "linked") == ""
+
+
+@pytest.mark.parametrize("languages", ["zh,en", "zh-Hant", "ja"])
+def test_a_new_collection_knows_where_it_will_be_published(languages: str, tmp_path: Path) -> None:
+    write(tmp_path, {".git/config": CONFIG.format("https://github.com/me/notes")})
+    assert paper_notes("init", tmp_path, "--languages", languages).exit_code == 0
+    assert "\nbase_url: https://me.github.io/notes/\n" in (tmp_path / "notes_src/site.yaml").read_text("utf-8")
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1")
+    assert "base_url" not in built.stderr
+    assert "](https://me.github.io/notes/reading/" in (tmp_path / "README.md").read_text("utf-8")
+
+
+def test_without_one_build_says_once_where_the_tables_lead(tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path).exit_code == 0
+    assert "\n# base_url: " in (tmp_path / "notes_src/site.yaml").read_text("utf-8")
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1")
+    assert "The tables of README.md link to files in site/, which GitHub does not show as pages." in built.stderr
+    note = next(tmp_path.glob("notes_src/reading/*/note.yaml"))
+    note.write_text(note.read_text("utf-8").replace("tags: [attention]", "tags: [attention, more]"), "utf-8")
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1")
+    assert "updated" in built.stderr
+    assert "base_url" not in built.stderr
+
+
+def test_a_workflow_can_say_it(tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path).exit_code == 0
+    build = ("build", "--root", tmp_path, "--jobs", "1")
+    assert paper_notes(*build).exit_code == 0
+    plain = (tmp_path / "site/index.html").read_bytes()
+    assert paper_notes(*build, "--base-url", "https://me.github.io/n").exit_code == 0
+    assert "<loc>https://me.github.io/n/papers.html<" in (tmp_path / "site/sitemap.xml").read_text("utf-8")
+    assert "](https://me.github.io/n/reading/" in (tmp_path / "README.md").read_text("utf-8")
+    assert paper_notes(*build, "--check").exit_code == 1
+    assert paper_notes(*build, "--base-url", "").exit_code == 0
+    assert (tmp_path / "site/index.html").read_bytes() == plain
+    site = tmp_path / "notes_src/site.yaml"
+    site.write_text(f"{site.read_text('utf-8')}base_url: https://own.org/\n", "utf-8")
+    assert paper_notes(*build, "--base-url", "https://me.github.io/n").exit_code == 0
+    assert "](https://own.org/reading/" in (tmp_path / "README.md").read_text("utf-8")
+    assert paper_notes(*build, "--base-url", "me.github.io").exit_code == 2
