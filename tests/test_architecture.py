@@ -67,7 +67,7 @@ FEATURES = {
     "cards": {"epub"},
     "epub": {"diagrams"},
     "diagrams": set[str](),
-    "moving": set[str](),
+    "moving": {"git"},
     "repair": set[str](),
     "doctor": {"git"},
     "git": set[str](),
