@@ -46,6 +46,7 @@ _NO_WORDS = frozenset(
         "{} {} to {}",
         " at {}",
         "no kind",
+        *("no macro", "no definitions"),
         "no step",
         "no colour",
         "no address",
