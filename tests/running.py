@@ -80,9 +80,9 @@ def built(root: Path) -> Path:
     return root / "site"
 
 
-def paper_notes(*arguments: str | Path) -> Result:
-    """A command in this process: quick, with stdout, stderr and the exit code."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+def paper_notes(*arguments: str | Path, typed: str | None = None) -> Result:
+    """A command in this process: quick, with stdout, stderr and the exit code; `typed` is on its standard input."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=typed)
 
 
 def process(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import datetime
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
-from paper_notes.commands.terminal import all_or_nothing, json_option, print_json, say, say_waiting, translated
+from paper_notes.commands.terminal import (
+    all_or_nothing,
+    is_terminal,
+    json_option,
+    print_json,
+    say,
+    say_problem,
+    say_waiting,
+    translated,
+)
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
 from paper_notes.project import origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
 
+T = TypeVar("T")
 _WORKFLOWS = frozenset({".github/workflows/pages.yml", ".github/workflows/digest.yml"})
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
@@ -22,23 +35,34 @@ TRY = "1810.04805"
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=".")
-@click.option("--languages", default="zh,en", show_default=True, help="One or two; the first is shown first.")
-@click.option("--topic", default="reading", show_default=True, help="The folder of the first topic.")
+@click.option("--languages", show_default="by your system's, or zh,en", help="One or two; the first is shown first.")
+@click.option("--title", help="The name of the site.")
+@click.option("--topic", help="The folder of the first topic; else it is `reading`.")
 @click.option("--pages", is_flag=True, help="Add a workflow that publishes the site on GitHub Pages.")
 @click.option("--vendor", is_flag=True, help="Keep the program with the notes, so that workflows need nobody for it.")
 @click.option("--digest", is_flag=True, help="Add a workflow that fetches the papers of each day, and their topic.")
 @json_option
-def init(folder: Path, languages: str, topic: str, pages: bool, vendor: bool, digest: bool, as_json: bool) -> None:
+def init(
+    folder: Path,
+    languages: str | None,
+    title: str | None,
+    topic: str | None,
+    pages: bool,
+    vendor: bool,
+    digest: bool,
+    as_json: bool,
+) -> None:
     """Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.
 
-    Languages are zh, zh-Hant, en and ja. What exists is never changed: in a collection that has notes already only
-    files around them are added, so `init --pages` may be run at any time.
+    On a terminal it asks for languages, title and topic, if they are not given. Pages may be in any language that is
+    written from left to right; where there are no words for them, English ones stand in a file to be translated. What
+    exists is never changed: in a collection that has notes already only files around them are added, so
+    `init --pages` may be run at any time.
     """
-    from paper_notes.starter.beginning import check_topic, chosen_languages
-
     with all_or_nothing():
-        check_topic(topic)
-        begun = _begin(folder, chosen_languages(languages), topic, pages=pages, vendor=vendor, digest=digest)
+        is_new = not (folder / SOURCE_FOLDER / "site.yaml").is_file()
+        choice = _choose(languages, title, topic, asks=is_new and not as_json and is_terminal())
+        begun = _begin(folder, choice, pages=pages, vendor=vendor, digest=digest)
     created = [str(artifact.path) for artifact in begun.plan.create]
     if as_json:
         print_json(created=created, kept=begun.kept)
@@ -47,8 +71,55 @@ def init(folder: Path, languages: str, topic: str, pages: bool, vendor: bool, di
         for path in paths:
             say(f"{word} {click.format_filename(folder / path)}")
     if begun.is_new:
-        _say_what_to_try(folder, topic)
+        _say_what_to_try(folder, choice.topic)
     _say_what_is_left(begun, pages=pages, digest=digest)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    languages: tuple[Lang, ...]
+    title: str
+    """Empty for one that says what the site is."""
+    topic: str
+
+
+def _choose(languages: str | None, title: str | None, topic: str | None, *, asks: bool) -> _Choice:
+    """What was given; what was not, the user is asked for, or has the default. Raises UserError."""
+    from paper_notes.languages.sentences import system_languages
+    from paper_notes.starter.beginning import (
+        FIRST_TOPIC,
+        check_topic,
+        chosen_languages,
+        starting_words,
+        usual_languages,
+    )
+
+    def answer(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+        if given is not None or not asks:
+            return read(default if given is None else given)
+        while True:
+            try:
+                return read(click.prompt(translated(question), default=default, err=True))
+            except UserError as error:
+                say_problem(error.message, error.hint)
+            except click.Abort as abort:
+                raise KeyboardInterrupt from abort
+
+    def folder_of_topic(name: str) -> str:
+        check_topic(name)
+        return name
+
+    if asks and None in (languages, title, topic):
+        say("Enter takes what is in brackets.")
+    usual = usual_languages(system_languages(os.environ))
+    chosen = answer(languages, "Languages of the notes, one or two (zh,en or en or fr,de ...)", usual, chosen_languages)
+    name = starting_words(chosen[0]).languages[0]("title")
+    written = answer(title, "Title of the site", name, str.strip)
+    return _Choice(
+        chosen,
+        "" if written == name else written,
+        answer(topic, "Folder of the first topic", FIRST_TOPIC, folder_of_topic),
+    )
 
 
 @dataclass(frozen=True)
@@ -64,7 +135,7 @@ class _Begun:
     """Where the site will be published; empty if nobody knows yet."""
 
 
-def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
+def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
@@ -78,9 +149,12 @@ def _begin(folder: Path, languages: tuple[Lang, ...], topic: str, *, pages: bool
     with locked(folder, say_waiting):
         sources = _sources(folder)
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-        start = Beginning(languages, topic, today, base_url, own_readme=(folder / README).exists(), digest=digest)
+        own_readme = (folder / README).exists()
+        start = Beginning(choice.languages, choice.topic, today, choice.title, base_url, own_readme, digest)
         own = collection_files(start, sources)
-        around = surrounding_files(languages[0], pages=pages, digest=digest, requirement=requirement, wheel=wheel)
+        around = surrounding_files(
+            choice.languages[0], pages=pages, digest=digest, requirement=requirement, wheel=wheel
+        )
         plan = compare(folder, [*own, *around], read=())
         apply_whole(folder, replace(plan, update=()))
     kept = [
@@ -122,6 +196,8 @@ def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
         say("PDFs of papers need not be committed either; the line for them is /notes_src/pdfs/.")
     else:
         say("Do not commit site/, it is made from notes_src/: .gitignore leaves it out, and says when you may want it.")
+    for path in sorted(str(artifact.path) for artifact in begun.plan.create if artifact.path.name.startswith("words.")):
+        say(f"Words of the pages are in English at first: translate {path}.")
     if begun.is_new and "README.md" in begun.kept:
         say("Your README.md can list the notes: put these into it, and say `readme: true` in notes_src/site.yaml:")
         say("  <!-- paper-notes:begin -->")

@@ -212,6 +212,11 @@ def say_waiting() -> None:
     say("Another run of paper-notes is writing to this collection: waiting until it ends.")
 
 
+def is_terminal() -> bool:
+    """True if somebody can be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def print_json(**values: object) -> None:
     """Print the result as JSON on standard output."""
     text = json.dumps(values, ensure_ascii=False, indent=2)

@@ -169,11 +169,14 @@ def terminal_language(environment: Mapping[str, str]) -> Lang:
     `LC_ALL`, `LC_MESSAGES` and `LANG` name a locale, the first that is set counts; unless it is `C`, the list of
     languages in `LANGUAGE` goes first.
     """
+    spoken = (re.split(r"[_-]", name)[0].lower() for name in system_languages(environment))
+    return next((Lang(tag) for tag in spoken if tag in (ENGLISH, *TRANSLATED)), ENGLISH)
+
+
+def system_languages(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of languages that the user's environment asks for, such as `zh_TW`, the best first; see above."""
     locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if locale.partition(".")[0] in ("", "C", "POSIX"):
-        return ENGLISH
-    for name in (*environment.get("LANGUAGE", "").split(":"), locale):
-        spoken = re.split(r"[_.@-]", name)[0].lower()
-        if spoken in (ENGLISH, *TRANSLATED):
-            return Lang(spoken)
-    return ENGLISH
+        return ()
+    names = (*environment.get("LANGUAGE", "").split(":"), locale)
+    return tuple(re.split(r"[.@]", name)[0] for name in names if name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -14,9 +15,19 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
 from paper_notes.corpus.model import Lang, Text
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.schema import SCHEMAS, json_schema
+from paper_notes.corpus.schema import DEFAULT_LANGUAGES, SCHEMAS, json_schema
+from paper_notes.corpus.words import words_file
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
-from paper_notes.languages.language import BUILT_IN, Language, Words, canonical, flat, language, nearest
+from paper_notes.languages.language import (
+    BUILT_IN,
+    FALLBACK,
+    Language,
+    Words,
+    canonical,
+    flat,
+    nearest,
+    own_language,
+)
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
 from paper_notes.sources.yaml import parse_yaml
@@ -46,6 +57,8 @@ class Beginning:
     languages: tuple[Lang, ...]
     topic: str
     today: datetime.date
+    title: str = ""
+    """Of the site; empty for one that says what it is."""
     base_url: str = ""
     """Where the site will be published; empty if nobody knows yet."""
     own_readme: bool = False
@@ -55,17 +68,30 @@ class Beginning:
 
 
 def chosen_languages(written: str) -> tuple[Lang, ...]:
-    """`zh,en` as one or two languages that the program has words for. Raises UserError."""
-    tags = [tag for tag in re.split(r"[,\s]+", written) if tag]
-    known = [lang if lang and nearest(lang) else None for lang in map(canonical, tags)]
-    for tag, lang in zip(tags, known, strict=True):
-        if lang is None:
-            hint = f"choose from {', '.join(BUILT_IN)}; the guide says how to add another language afterwards"
-            raise UserError(f'nothing can be written in "{tag}" yet', hint)
-    chosen = tuple(dict.fromkeys(lang for lang in known if lang))
+    """`zh,en` as one or two languages that pages can be in. Raises UserError."""
+    chosen = tuple(dict.fromkeys(_language(tag).tag for tag in re.split(r"[,，、\s]+", written) if tag))
     if not 1 <= len(chosen) <= 2:
         raise UserError("a collection has one language or two", "for example: --languages zh,en")
     return chosen
+
+
+def usual_languages(system: Sequence[str]) -> str:
+    """The languages to begin with where the user's system has these, such as `fr_FR`, the best first."""
+    for name in system:
+        with suppress(UserError):
+            own = _language(name.replace("_", "-")).tag
+            tag = nearest(own) or own.partition("-")[0]
+            return f"{tag},{'zh' if tag == FALLBACK else FALLBACK}"
+    return ",".join(DEFAULT_LANGUAGES)
+
+
+def _language(tag: str) -> Language:
+    """A language with the words that there are for it: its own, or English ones. Raises UserError."""
+    try:
+        return own_language(canonical(tag) or Lang(tag), {}, {})
+    except ValueError as error:
+        hint = f"any language will do that is written from left to right: {', '.join(BUILT_IN)}, fr, de, pt-BR ..."
+        raise UserError(f'pages cannot be in "{tag}": {error}', hint) from error
 
 
 def check_topic(name: str) -> None:
@@ -94,6 +120,7 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
         Artifact.text(SITE_FILE, _site(words, start)),
         Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
         Artifact.text(GLOSSARY_FILE, _glossary(words)),
+        *(Artifact.text(words_file(own.tag), _words(words, own)) for own in words.languages if not nearest(own.tag)),
         Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
         *([Artifact.text(BASE / DAILY / TOPIC_FILE, daily)] if start.digest and start.topic != DAILY else []),
         Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
@@ -102,13 +129,13 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     _refuse_mistakes(sources, artifacts)
     if start.own_readme:
         return tuple(artifacts)
-    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic)))
+    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title)))
 
 
-def readme_text(languages: Sequence[Lang], topic: str) -> str:
+def readme_text(languages: Sequence[Lang], topic: str, title: str = "") -> str:
     """README.md of a new collection."""
     own = starting_words(*languages).languages[0]
-    return own("readme", title=own("title"), description=own("description"), topic=topic)
+    return own("readme", title=" ".join(title.split()) or own("title"), description=own("description"), topic=topic)
 
 
 def surrounding_files(
@@ -145,7 +172,7 @@ def _workflow(name: str, requirement: str, wheel: Artifact | None) -> str:
 
 
 def starting_words(*tags: Lang) -> Words:
-    """The texts of new collections as words, by ids such as `note`. Raises KeyError for languages that have none.
+    """The texts of new collections as words, by ids such as `note`; in English where a language has none.
 
     They are not among the words of pages: whoever translates those need not translate the beginning.
     """
@@ -153,14 +180,11 @@ def starting_words(*tags: Lang) -> Words:
 
 
 def _language_words(tag: Lang) -> Language:
-    base = nearest(tag)
-    if base is None:
-        raise KeyError(tag)
-    name = f"{base}.yaml"
+    name = f"{nearest(tag) or FALLBACK}.yaml"
     document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
     assert not isinstance(document, Diagnostic), document
     data: Any = document.value
-    return replace(language(tag), words=flat(data))
+    return replace(_language(tag), words=flat(data))
 
 
 def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -> None:
@@ -190,7 +214,7 @@ def _commented(words: Words, word: str, sign: str = "#") -> str:
 def _site(words: Words, start: Beginning) -> str:
     return words.languages[0](
         "site",
-        title=_value(words("title")),
+        title=_value(words("title").map(lambda own: start.title or own)),
         description=_value(words("description")),
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
@@ -199,6 +223,13 @@ def _site(words: Words, start: Beginning) -> str:
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),
     )
+
+
+def _words(words: Words, own: Language) -> str:
+    """The words of the pages in a language that has none yet: the English ones, to be translated."""
+    english = files("paper_notes.languages").joinpath(f"{FALLBACK}.yaml").read_text("utf-8")
+    about = words.languages[0]("words", language=own.name)
+    return "".join(f"# {line}\n" for line in about.splitlines()) + english[english.index("\n# Usual names") :]
 
 
 def _topic(words: Words, topic: str) -> str:

@@ -14,7 +14,7 @@ from paper_notes.languages.language import BUILT_IN, places
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.project import Origin
-from paper_notes.starter.beginning import starting_words
+from paper_notes.starter.beginning import chosen_languages, starting_words, usual_languages
 
 PUBLIC = Origin("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
 
@@ -25,7 +25,8 @@ def _of_a_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("paper_notes.commands.init.origin", lambda: PUBLIC)
 
 
-CHOICES = [*BUILT_IN, "en-GB", "zh-TW,en", *(",".join(pair) for pair in permutations(BUILT_IN, 2))]
+OTHERS = ("fr,de", "pt-BR", "ru,zh", "en,vi")
+CHOICES = [*BUILT_IN, "en-GB", "zh-TW,en", *OTHERS, *(",".join(pair) for pair in permutations(BUILT_IN, 2))]
 
 
 @pytest.mark.parametrize("languages", CHOICES)
@@ -216,7 +217,76 @@ def test_each_text_is_used() -> None:
     assert [name for name in ENGLISH if not re.search(rf"[\"']{name}[\"']", module)] == []
 
 
-def test_a_variant_has_the_texts_of_its_language_and_others_have_none() -> None:
-    assert starting_words(Lang("en-GB")).languages[0].words == ENGLISH
-    with pytest.raises(KeyError):
-        starting_words(Lang("fr"))
+def test_a_variant_has_the_texts_of_its_language_and_others_those_of_english() -> None:
+    for tag in ("en-GB", "fr"):
+        assert starting_words(Lang(tag)).languages[0].words == ENGLISH
+
+
+def test_a_language_without_words_gets_them_in_a_file_to_be_translated(tmp_path: Path) -> None:
+    said = paper_notes("init", tmp_path, "--languages", "zh,fr").stderr
+    assert "in English at first: translate notes_src/words.fr.yaml." in said
+    assert [path.name for path in tmp_path.glob("notes_src/words.*")] == ["words.fr.yaml"]
+    file = tmp_path / "notes_src/words.fr.yaml"
+    text = file.read_text("utf-8")
+    assert text.startswith("# 网页用的词语（français），现在还是英文")
+    file.write_text(text.replace("motivation: [motivation]", "motivation: [pourquoi]").replace("Glossary", "Glossaire"))
+    note = next(tmp_path.glob("notes_src/reading/*/fr.md"))
+    note.write_text(note.read_text("utf-8").replace("## Motivation", "## Pourquoi"), "utf-8")
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1", "--json")
+    assert (built.exit_code, json.loads(built.stdout)["diagnostics"]) == (0, []), built.output
+    page = next(tmp_path.glob("site/reading/notes/*.html")).read_text("utf-8")
+    assert 'href="#motivation"' in page
+    assert "Glossaire" in page
+
+
+@pytest.mark.parametrize(
+    ("system", "languages"),
+    [
+        ([], "zh,en"),
+        (["zh_CN"], "zh,en"),
+        (["zh_TW"], "zh-Hant,en"),
+        (["en_GB"], "en,zh"),
+        (["ja_JP", "en"], "ja,en"),
+        (["fr_FR"], "fr,en"),
+        (["xx", "de_AT"], "de,en"),
+        (["ar_EG"], "zh,en"),
+    ],
+)
+def test_it_begins_in_the_languages_of_the_system(system: list[str], languages: str) -> None:
+    assert usual_languages(system) == languages
+    chosen_languages(languages)
+
+
+ASKED = {
+    "Enter takes what is there": (["", "", ""], [], "title: {fr: Paper notes, en: Paper notes}", "reading"),
+    "answers": (["de", "Meine Notizen", "rl"], [], "title: Meine Notizen", "rl"),
+    "until it can be": (["fr,xx", "he", "ja", "", "a/b", "rl"], [], "title: 論文ノート", "rl"),
+    "not what is given": (["Mine", ""], ["--languages", "zh,en"], "title: {zh: Mine, en: Mine}", "reading"),
+    "nothing if all is given": ([], ["--languages", "en", "--title", "A: b", "--topic", "rl"], "title: 'A: b'", "rl"),
+}
+
+
+@pytest.mark.parametrize(("answers", "options", "title", "topic"), ASKED.values(), ids=ASKED.keys())
+def test_on_a_terminal_it_asks_for_what_is_not_given(
+    answers: list[str], options: list[str], title: str, topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paper_notes.commands.init.is_terminal", lambda: True)
+    for name, value in {"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": "", "PAPER_NOTES_LANG": "en"}.items():
+        monkeypatch.setenv(name, value)
+    done = paper_notes("init", tmp_path, *options, typed="".join(f"{answer}\n" for answer in answers))
+    assert done.exit_code == 0, done.output
+    assert f"\n{title}\n" in (tmp_path / "notes_src/site.yaml").read_text("utf-8")
+    assert (tmp_path / f"notes_src/{topic}/topic.yaml").is_file()
+    shown = title.partition(": ")[2].strip("'")
+    assert "{" in title or (tmp_path / "README.md").read_text("utf-8").startswith(f"# {shown}\n")
+    assert paper_notes("check", "--root", tmp_path, "--jobs", "1").exit_code == 0
+    again = paper_notes("init", tmp_path, "--pages", typed="")
+    assert again.exit_code == 0, "a collection that is there is asked about nothing"
+
+
+def test_whoever_stops_answering_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paper_notes.commands.init.is_terminal", lambda: True)
+    done = paper_notes("init", tmp_path, typed="zh\n")
+    assert done.exit_code == 130
+    assert "Nothing was written" in done.stderr
+    assert files_of(tmp_path) == {}

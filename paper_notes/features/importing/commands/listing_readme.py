@@ -114,8 +114,9 @@ def present(root: Path, *paths: PurePosixPath) -> list[Source]:
 def _is_starters(own: Source, corpus: Corpus) -> bool:
     """Whether a README is still as `paper-notes init` has written it, but for its regions."""
     try:
-        text = emptied(own.text).split()
-        starters = (emptied(readme_text(corpus.site.languages, topic)).split() for topic in corpus.site.topics)
+        text, languages = emptied(own.text).split(), corpus.site.languages
+        title = corpus.site.title[corpus.site.default_language]
+        starters = (emptied(readme_text(languages, topic, title)).split() for topic in corpus.site.topics)
         return any(starter == text for starter in starters)
     except (UserError, UnicodeDecodeError):
         return False

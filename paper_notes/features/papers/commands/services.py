@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 
-from paper_notes.commands.terminal import say
+from paper_notes.commands.terminal import is_terminal, say
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.importer import Choice, Services, nobody_chooses
@@ -85,11 +84,6 @@ def _chooser(command: Callable[[str], str]) -> Callable[[Sequence[Choice], UserE
         return answer - 1
 
     return choose
-
-
-def is_terminal() -> bool:
-    """True if somebody can be asked."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _line(choice: Choice) -> str:
