@@ -125,7 +125,7 @@ def test_a_missing_extra_says_what_to_install_and_the_source_is_shown(
     assert '<p>前</p>\n<div class="code">' in html
     message = f"zh.md:3:4: warning[missing-extra]: a {language} fence needs the extra `{extra}`; "
     message += "its source is shown instead\n"
-    assert problems == f'{message}  hint: pip install "paper-notes[{extra}]"\n'
+    assert problems == f"{message}  hint: `paper-notes doctor` has the line that installs it\n"
 
 
 def test_a_missing_extra_is_reported_once_for_all_diagrams_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
