@@ -249,7 +249,7 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     if close := closest(wrong, options):
         return f'did you mean "{close}"?'
     known_ones = ", ".join(options)
-    return f"known: {known_ones}" if known_ones and len(options) <= 25 and len(known_ones) <= 500 else ""
+    return f"known: {known_ones}" if known_ones and len(options) <= 30 and len(known_ones) <= 500 else ""
 
 
 MAX_WORD = 200

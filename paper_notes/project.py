@@ -13,6 +13,8 @@ from paper_notes import __version__
 from paper_notes.addresses import without_secrets
 
 NAME = "paper-notes"
+FOR_PAGES = ("mermaid", "vega")
+"""Extras without which pages differ."""
 _OF_EXTRA = re.compile(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
 
 
@@ -32,7 +34,7 @@ class Origin:
     requirement: str = ""
     """What pip installs on another machine; empty if that cannot reach it."""
     extras: str = ""
-    """Those that are installed here, such as `[mermaid,vega]`: pages are made with them."""
+    """Those that are installed here and change pages, such as `[mermaid,vega]`."""
     folder: str = ""
     """The folder whose files are used where they are: an editable installation."""
 
@@ -53,12 +55,12 @@ def origin() -> Origin:
 
 
 def _extras(requirements: Iterable[str]) -> str:
-    """Names of the extras all of whose libraries are installed."""
+    """Those of the extras for pages all of whose libraries are installed."""
     from importlib import metadata  # slow to import
 
     libraries: dict[str, list[str]] = {}
     for requirement in requirements:
-        if needed := _OF_EXTRA.match(requirement):
+        if (needed := _OF_EXTRA.match(requirement)) and needed[2] in FOR_PAGES:
             libraries.setdefault(needed[2], []).append(needed[1])
     installed = {name: any(metadata.distributions(name=name)) for names in libraries.values() for name in names}
     complete = [extra for extra, names in libraries.items() if all(map(installed.get, names))]

@@ -29,6 +29,7 @@ STAGES = (
         "project",
         "artifacts",
         "typography",
+        "macros",
         "extensions",
         "engine",
     ),
@@ -56,7 +57,7 @@ BESIDE = {
 }
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
-    "papers": {"moving"},
+    "papers": {"moving", "translations"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
     "lists": {"papers", "drafting", "moving", "repair", "epub"},
     "queries": set[str](),
@@ -66,7 +67,7 @@ FEATURES = {
     "cards": {"epub"},
     "epub": {"diagrams"},
     "diagrams": set[str](),
-    "moving": set[str](),
+    "moving": {"git"},
     "repair": set[str](),
     "doctor": {"git"},
     "git": set[str](),

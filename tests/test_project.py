@@ -77,8 +77,13 @@ def test_where_it_came_from_is_what_others_install_if_they_can_reach_it(
     record: object, requirement: str, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = None if record is None else json.dumps(record)
-    needs = ["pytest>=8; extra == 'both'", "packaging; extra == 'both'", "nobody-has-this; extra == 'none'", "nh3<1"]
-    for requires, extras in ((None, ""), (needs, "[both]")):
+    needs = [
+        "pytest>=8; extra == 'vega'",
+        "nh3; extra == 'vega'",
+        "nobody-has-it; extra == 'mermaid'",
+        "nh3; extra == 'dask'",
+    ]
+    for requires, extras in ((None, ""), (needs, "[vega]")):
         installed = SimpleNamespace(read_text=lambda file: text, version=__version__, requires=requires)
         monkeypatch.setattr(metadata, "distribution", lambda name, installed=installed: installed)
         wanted = requirement.replace("paper-notes", f"paper-notes{extras}")

@@ -28,6 +28,7 @@ class OpenCollection:
     corpus: Corpus
     pdfs: PdfReader
     cache: Cache
+    sources: tuple[Source, ...]
 
     def bodies(self, jobs: int | None = None) -> tuple[Bodies, tuple[Diagnostic, ...]]:
         """The texts of all notes, and what is wrong in them. Those that were rendered before come from the cache."""
@@ -53,7 +54,7 @@ def open_collection(root: Path, *, drafts: bool = True, pdfs: bool = True) -> It
         sources, unreadable = read_tree(root, cache)
         reader = PdfReader(cache)
         corpus, mistakes = load(sources, reader.identity if pdfs else None, cache, drafts=drafts)
-        yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), reader, cache)
+        yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), reader, cache, sources)
         cache.write()
 
 

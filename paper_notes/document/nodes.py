@@ -317,13 +317,15 @@ class Alert(Block):
 
 @dataclass(frozen=True, slots=True)
 class Component(Block):
-    """`:::name title {#id}`."""
+    """`:::name title {#id .green}`."""
 
     name: str
     title: tuple[Inline, ...]
     blocks: tuple[Block, ...]
     id: str = ""
     origin: Origin | None = None
+    colour: str = ""
+    """Of a quotation."""
 
 
 Alignment = Literal["", "left", "center", "right"]

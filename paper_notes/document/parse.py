@@ -252,7 +252,9 @@ class Reading:
             head: re.Match[str] = token.meta["alert"]
             fold: Any = head[2]
             return nodes.Alert(head[1].strip(), title if head[3].strip() else (), blocks, fold)
-        return nodes.Component(token.info, title, blocks, token.meta["id"], token.meta.get("from"))
+        return nodes.Component(
+            token.info, title, blocks, token.meta["id"], token.meta.get("from"), token.meta["colour"]
+        )
 
     def table(self, token: Token, inside: Sequence[Token]) -> Block:
         rows: list[nodes.Row] = []

@@ -80,7 +80,8 @@ def _block(block: Block) -> list[str]:  # noqa: C901 -- a case for each kind
             return _indented("> ", "> ", [head, *_below(block.blocks)])
         case nodes.Component():
             title = f" {_line(block.title)}" if block.title else ""
-            options = " ".join(filter(None, (f"#{block.id}" if block.id else "", _from(block.origin).strip(" {}"))))
+            named = f"#{block.id}" if block.id else "", f".{block.colour}" if block.colour else ""
+            options = " ".join(filter(None, (*named, _from(block.origin).strip(" {}"))))
             written = f" {{{options}}}" if options or title.endswith("}") else ""  # else its braces would be options
             return [f":::{block.name}{title}{written}", *_blocks(block.blocks), ":::"]
         case nodes.Table():

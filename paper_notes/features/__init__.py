@@ -58,6 +58,11 @@ FEATURES = (
                 "List the figures and tables of PDF, with previews and ready lines for notes in one HTML file.",
                 "Look",
             ),
+            "highlights": Command(
+                "paper_notes.features.papers.commands.highlights:highlights",
+                "Bring what you marked in the PDF of NOTE into its text, as quotations with page, colour and comment.",
+                "Write",
+            ),
         },
         prompts=("paper_notes.features.papers.prompts:without_prompts",),
     ),
@@ -160,6 +165,16 @@ FEATURES = (
             "move": Command(
                 "paper_notes.features.moving.commands.move:move",
                 "Move NOTE to another topic, number or name, and rewrite all references to it and in it.",
+                "Change",
+            ),
+            "remove": Command(
+                "paper_notes.features.moving.commands.remove:remove",
+                "Remove NOTE, and say what refers to it.",
+                "Change",
+            ),
+            "topic": Command(
+                "paper_notes.features.moving.commands.topic:topic",
+                "Make, order, rename and remove topics: folders of notes below notes_src/, which site.yaml names.",
                 "Change",
             ),
         },

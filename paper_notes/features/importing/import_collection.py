@@ -332,7 +332,10 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
                 own.append(address)
         rest = {name: value for name, value in values.items() if name != "aliases" or own}
         if gone := left_out.get(folder):
-            rest["extra"] = {**values.get("extra", {}), "aliases": gone}
+            extra = values.get("extra", {})
+            known = extra.get("aliases", [])
+            every = [*(known if isinstance(known, list) else [known]), *gone]
+            rest["extra"] = {**extra, "aliases": [*dict.fromkeys(every)]}
         free[folder] = {**rest, "aliases": own} if own else rest
     return free, left_out
 

@@ -11,6 +11,7 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.features.papers.web import Service, Web
+from paper_notes.sources.pdf.annotations import PdfAnnotation
 
 T = TypeVar("T")
 _NOTHING = Draft("id")
@@ -39,6 +40,8 @@ class Fetched:
     """The PDF itself, if the reference was a PDF file, or names one."""
     pdf_file: str = ""
     """Where that was read."""
+    marks: tuple[PdfAnnotation, ...] = ()
+    """What a reader marked in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.inline import SURELY_TEX, bare_links
 
+CITABLE = re.compile(r"[\w:.+/-]*\w")
+"""Keys that a text can cite."""
 _GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 

@@ -19,10 +19,12 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.features.moving.topics import SAFE, no_topic
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
+from paper_notes.features.papers.highlights import bring
 from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
-from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
+from paper_notes.features.papers.note_template import CITABLE, Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.characters import one_line
+from paper_notes.sources.pdf.annotations import PdfAnnotation
 from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"
@@ -30,7 +32,6 @@ MAX_NAME = 60
 """The most characters of a note's name, so that its folder and page fit every file system."""
 
 _NUMBER = re.compile(r"(\d{1,6})[_-]")
-_CITABLE = re.compile(r"[\w:.+/-]*\w")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
 _LETTERS = 16
 """The most letters of a folder's name that are taken from a title in a script without spaces."""
@@ -60,8 +61,11 @@ def scaffold(
     kind: str = "paper",
     check: bool = True,
     is_draft: bool = False,
+    marks: tuple[PdfAnnotation, ...] = (),
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
+
+    `marks` become quotations in its texts.
 
     `sources` must be all sources, read without a problem: missing files are created, none is overwritten, and
     `library.bib` is appended to. Without `check`, call `check_builds` later. With `is_draft`, the note is not published
@@ -94,10 +98,14 @@ def scaffold(
         key=paper.key,
         outline=draft.outline,
     )
-    files = [Artifact.text(folder / NOTE_FILE, as_yaml(facts))]
-    files += [
-        Artifact.text(folder / f"{words.tag}.md", skeleton(words, start)) for words in corpus.site.words.languages
-    ]
+    note_file = Artifact.text(folder / NOTE_FILE, as_yaml(facts))
+    texts = {
+        words.tag: Artifact.text(folder / f"{words.tag}.md", skeleton(words, start))
+        for words in corpus.site.words.languages
+    }
+    by_lang = {lang: Source(text.path, text.data) for lang, text in texts.items()}
+    brought = bring(marks, {}, paper.key, by_lang, Source(note_file.path, note_file.data), corpus.site.words)
+    files = [*{file.path: file for file in (note_file, *texts.values(), *brought.artifacts)}.values()]
     existing = {source.path for source in sources}
     if pdf is not None and (path := pdf_path(draft, paper.key)) not in existing:
         files.append(Artifact(path, pdf))
@@ -267,5 +275,5 @@ def as_yaml(facts: Mapping[str, object]) -> str:
 def source_of(draft: Draft, paper: Paper) -> str:
     """The source of the abstract, as Markdown."""
     text = f"arXiv:{draft.arxiv}" + (f"v{draft.version}" if draft.version else "") if draft.arxiv else ""
-    cited = f"[@{paper.key}]" if _CITABLE.fullmatch(paper.key) else ""
+    cited = f"[@{paper.key}]" if CITABLE.fullmatch(paper.key) else ""
     return " ".join(filter(None, (text, cited))) or as_markdown(paper.title)

@@ -31,7 +31,8 @@ def with_block(source: Source, key: str, value: Mapping[str, object]) -> bytes:
         for parsed in (document, again)
     ]
     others = {name: item for name, item in (values[0] or {}).items() if name != key}
-    if values[0] is None or values[1] != (others | {key: value} if value else others):
+    wanted = {name: [*item] if isinstance(item, tuple) else item for name, item in value.items()}
+    if values[0] is None or values[1] != (others | {key: wanted} if value else others):
         message = f"{source.path} is written in a way that `{key}:` cannot be added to"
         raise UserError(message, "write each of its keys on a line of its own, without braces around the whole")
     return written
@@ -41,6 +42,8 @@ def _flow(value: object) -> str:
     """A value on one line, its texts in quotation marks where YAML may read something else."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{name}: {_flow(item)}' for name, item in value.items())}}}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_flow, value))}]"
     text = str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 

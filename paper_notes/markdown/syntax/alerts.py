@@ -53,7 +53,7 @@ def alerts(state: StateCore) -> None:
             name, title = _component(context_of(state.env), tokens[place + 2], head)
             start = (token.map or [0])[0]
             opening = Token("component_open", "", 1, map=token.map, info=name, block=True)
-            opening.meta = {"id": "", "line": start, "open": head[2] == "+", "alert": head}
+            opening.meta = {"id": "", "colour": "", "line": start, "open": head[2] == "+", "alert": head}
             output.append(opening)
             ends[closing(tokens, place)] = name
             place += 1 + _take_head(tokens, place + 1, head, title, output)

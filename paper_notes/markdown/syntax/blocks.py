@@ -13,6 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from paper_notes.corpus.schema import COLOURS
 from paper_notes.markdown.context import Context, context_of, line_of
 from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components
@@ -92,14 +93,14 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         context.report(where, "unknown-component", f'there is no component "{name}"', hint)
     if not closed:
         context.report(where, "unclosed-component", f'":::{name}" is never closed', "end it with a line of `:::`")
-    block_id, declared = "", dict[str, Any]()
+    block_id, colour, declared = "", "", dict[str, Any]()
     if options := _OPTIONS.search(title):
         title = title[: options.start()].rstrip()
         declared, rest = declared_option(context, options[1], start)
-        block_id = _id_option(context, start, rest)
+        block_id, colour = _options(context, start, rest, name)
     token = state.push("component_open", "", 1)
     token.block, token.map, token.info = True, [start, last], name
-    token.meta = {"id": block_id, "line": start, "lines": (start, last + closed), **declared}
+    token.meta = {"id": block_id, "colour": colour, "line": start, "lines": (start, last + closed), **declared}
     if title:
         inline = state.push("inline", "", 0)
         inline.content, inline.map, inline.children = title, [start, start + 1], []
@@ -155,15 +156,20 @@ def _matching_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     return end, False
 
 
-def _id_option(context: Context, line: int, options: str) -> str:
-    block_id = ""
+def _options(context: Context, line: int, options: str, name: str) -> tuple[str, str]:
+    """The id of a component, and the colour of a quotation."""
+    block_id = colour = ""
     for option in options.split():
         if option.startswith("#") and _ID.fullmatch(option[1:]):
             block_id = option[1:]
+        elif name == "quote" and option[:1] == "." and option[1:] in COLOURS:
+            colour = option[1:]
         else:
             hint = "a component takes an id: {#my-id}"
+            if name == "quote":
+                hint = f"a quotation takes an id and a colour: {{#my-id .green}}; there are {', '.join(COLOURS)}"
             context.report(context.locate(line, option), "unknown-option", f'unknown option "{option}"', hint)
-    return block_id
+    return block_id, colour
 
 
 def _unclosed_fences(state: StateCore) -> None:

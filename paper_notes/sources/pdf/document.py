@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from paper_notes.sources.pdf.bombs import refuse_bombs, refuse_huge_drawings
 from paper_notes.sources.pdf.model import Box, PdfProblem, united
@@ -19,6 +19,9 @@ MAX_SIDE = 14_400.0
 """The longest side of a page that the format allows, in points."""
 _WHITE = 248
 """Grey values from this on are white. The largest is 255."""
+
+_ON_WORDS = frozenset({8, 9, 10, 11})
+"""PDF's numbers of highlights, underlines, squiggly lines and strike-outs."""
 
 _WORDS_OF_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
 _BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
@@ -87,6 +90,29 @@ class PdfPage:
     """Boxes of images, lines and areas."""
 
 
+class Letter(NamedTuple):
+    """A character, and the middle of its box."""
+
+    text: str
+    middle: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class PdfMark:
+    """An annotation. Its boxes are those of the page before it is turned, as those of letters."""
+
+    kind: str
+    """PDF's name: `Highlight`."""
+    id: int
+    replies_to: int
+    """The id of the one that it answers, or 0."""
+    boxes: tuple[Box, ...]
+    """Of marked words, one for each line."""
+    box: Box
+    text: str
+    colour: tuple[float, ...]
+
+
 class PdfDocument:
     """An open PDF."""
 
@@ -123,6 +149,7 @@ class PdfDocument:
     def page(self, number: int) -> PdfPage:
         """A page by its number from 1. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
+            _without_free_text(page)
             layout = self._pymupdf
             flags = layout.TEXT_PRESERVE_WHITESPACE | layout.TEXT_MEDIABOX_CLIP
             blocks = page.get_text("dict", flags=flags)["blocks"]
@@ -143,6 +170,32 @@ class PdfDocument:
         """The words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
             return tuple((str(word[4]), _box(word[:4])) for word in page.get_text("words"))
+
+    def marks(self, number: int) -> tuple[PdfMark, ...]:
+        """The annotations of a page that are not hidden. Raises PdfProblem if it cannot be read."""
+        with self._loaded(number, upright=False) as page:
+            annotations = page.annots() if page.first_annot else ()
+            return tuple(_mark(item) for item in annotations if not item.flags & self._pymupdf.PDF_ANNOT_IS_HIDDEN)
+
+    def letters(self, number: int) -> tuple[tuple[Letter, ...], ...]:
+        """The lines of a page, in the order of its text. Raises PdfProblem if it cannot be read."""
+        with self._loaded(number, upright=False) as page:
+            _without_free_text(page)
+            flags = self._pymupdf.TEXT_PRESERVE_WHITESPACE | self._pymupdf.TEXT_MEDIABOX_CLIP
+            blocks = page.get_text("rawdict", flags=flags)["blocks"]
+            lines = [[char for span in line["spans"] for char in span["chars"]] for b in blocks for line in b["lines"]]
+            return tuple(tuple(map(_letter, line)) for line in lines if line)
+
+    def as_seen(self, number: int, box: Box, *, width: int, height: int, limit: int) -> Picture | None:
+        """A part of a page with its annotations, as `picture`; the box is one of a mark. None outside of the page."""
+        with self._loaded(number, upright=False) as page:
+            clip = self._pymupdf.Rect(box) * page.rotation_matrix & page.rect
+            if clip.width < 1 or clip.height < 1:
+                return None
+            refuse_huge_drawings(self._raw, page)
+            zoom = min(width / clip.width, height / clip.height, 3)
+            pixels = page.get_pixmap(matrix=self._pymupdf.Matrix(zoom, zoom), clip=clip, alpha=False)
+            return webp(pixels.width, pixels.height, pixels.samples, limit)
 
     def picture(self, number: int, box: Box, *, width: int, height: int, limit: int) -> Picture:
         """The part of a page, scaled to fit `width` times `height` pixels, in about `limit` bytes at most.
@@ -174,10 +227,10 @@ class PdfDocument:
             return left + columns[0], top + rows[0], left + columns[-1] + 1.0, top + rows[-1] + 1.0
 
     @contextmanager
-    def _loaded(self, number: int) -> Iterator[Any]:
+    def _loaded(self, number: int, *, upright: bool = True) -> Iterator[Any]:
         try:
             page = self._raw.load_page(number - 1)
-            if page.rotation:
+            if page.rotation and upright:
                 page.remove_rotation()
             refuse_bombs(self._raw, page)
             yield page
@@ -288,6 +341,27 @@ def _joined(left: PdfLine, right: PdfLine) -> PdfLine | None:
     space = PdfSpan(" ", right.spans[0].size, right.spans[0].font, right.spans[0].bold, right.spans[0].box)
     spans = (*left.spans, *((space,) if gap > 0.15 * left.size else ()), *right.spans)
     return PdfLine(spans, united((left.box, right.box)), left.block, upright=True)
+
+
+def _without_free_text(page: Any) -> None:
+    """Take what a reader wrote on the page from it: it would be read as the paper's own words, such as its title."""
+    item = page.first_annot
+    while item:
+        item = page.delete_annot(item) if item.type[1] == "FreeText" else item.next
+
+
+def _mark(item: Any) -> PdfMark:
+    points = item.vertices or [] if item.type[0] in _ON_WORDS else []
+    quads = [points[at : at + 4] for at in range(0, len(points) - 3, 4)]
+    boxes = [(min(x), min(y), max(x), max(y)) for x, y in (zip(*quad, strict=True) for quad in quads)]
+    text = str(item.info.get("content") or "").replace("\r\n", "\n").replace("\r", "\n")
+    colour = tuple(map(float, item.colors.get("stroke") or ()))
+    return PdfMark(item.type[1], item.xref, item.irt_xref, tuple(map(_box, boxes)), _box(item.rect), text, colour)
+
+
+def _letter(char: Any) -> Letter:
+    left, top, right, bottom = char["bbox"]
+    return Letter(str(char["c"]), ((left + right) / 2, (top + bottom) / 2))
 
 
 def _box(values: Any) -> Box:

@@ -60,9 +60,14 @@ def _keeps_hyphen(first: str, text: str, whole: str, kept: str, words: frozenset
 
 def words_of(lines: Iterable[PdfLine]) -> frozenset[str]:
     """The words of the lines in lower case, without those at a line's end, which may be broken."""
+    return words_in(line.text for line in lines)
+
+
+def words_in(lines: Iterable[str]) -> frozenset[str]:
+    """The same of lines that are texts."""
     words: set[str] = set()
     for line in lines:
-        words.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.text.lower())[:-1])
+        words.update(re.findall(r"[a-z]+(?:-[a-z]+)*", line.lower())[:-1])
     return frozenset(words)
 
 

@@ -43,7 +43,7 @@ def leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _N
 
 
 _BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
-FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
+FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>(?!\w+=)[\w+-]*)")
 
 
 def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
@@ -228,7 +228,7 @@ _PAIRED = re.compile(
     r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<of_liquid>(?:(?!%\})[^\n]){0,500}?)-?%\}"
     rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s[^<>]*)?>"
     r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:\w|$)))[ \t]*"
-    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
+    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
     re.DOTALL | re.MULTILINE,
 )

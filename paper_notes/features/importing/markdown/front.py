@@ -206,6 +206,9 @@ def _quoted(text: str) -> str:
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
+_AT_THE_ROOT = re.compile(r"/[^/]+/?")
+
+
 @dataclass
 class _Meaning:
     """What the keys of a front matter mean here, as they are read."""
@@ -254,7 +257,9 @@ class _Meaning:
             case "citekey":
                 self.extra[meaning] = words.removeprefix("@")
             case "aliases":
-                self.aliases += _several(value, commas=False)
+                named = _several(value, commas=False)
+                self.aliases += named
+                return not any(map(_AT_THE_ROOT.fullmatch, named))  # it cannot lead here, and is kept
             case "alias":
                 self.aliases.append(words)
             case "address" if "://" not in words:

@@ -84,6 +84,9 @@ def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
         return
     written = in_dollars(rewriting, node.tex, "$$" if node.display else "$")
     if not is_shown(written.strip("$")):
+        if source.startswith("\\[") and "](" in source:  # links in brackets
+            rewriting.edit(node.span, f"&#91;{rewriting.phrase(source[2:-2])}&#93;")
+            return
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
         return
     if not source.startswith("$") or source.startswith("$`"):

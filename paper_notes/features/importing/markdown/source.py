@@ -27,12 +27,12 @@ MOST_QUOTED = 30
 _QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
 _TAB = 4
 _ADDRESSES = re.compile(
-    r"(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
+    r"(?P<code>`+[^`]*`+)|(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
     r"|\{%\s*link\s+(?P<link>[^%]+?)\s*%\}|\{%\s*post_url\s+(?P<post>[^%]+?)\s*%\}"
     r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
-"""Addresses in the language of templates, which no parser of Markdown takes for addresses."""
+"""Addresses in the language of templates, which no parser of Markdown takes for addresses; in code they are words."""
 _PROPERTY = re.compile(r"[^\W\d_][^:：\n]{0,40}: \S")
 _RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
 """`Title (path.md)`: how Notion writes relations."""
@@ -60,7 +60,10 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     """The text behind the front matter in the dialect of its folder; what cannot be read is a block of code."""
     facts, spoken = front(original), dialect(folder)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    lines = _ADDRESSES.sub(_address, facts.text).split("\n")
+    lines = facts.text.split("\n")
+    if "{%" in facts.text or "{{" in facts.text:
+        for row in _prose(lines):
+            lines[row] = _ADDRESSES.sub(_address, lines[row])
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
         lines[:] = [*_with_breaks(lines)]
@@ -98,6 +101,8 @@ def _with_breaks(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _address(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match[0]
     if match["link"] or match["post"]:
         return f"/{match['link']}" if match["link"] else f"/_posts/{match['post']}.md"
     return match["ref"] or match["filtered"] or match["based"] or ""

@@ -39,7 +39,9 @@ from paper_notes.features.papers.scaffold import (
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
+from paper_notes.sources.pdf.annotations import PdfAnnotation, read_annotations
 from paper_notes.sources.pdf.model import PdfProblem
+from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 
@@ -156,8 +158,17 @@ def _one_paper(
     known_unread(corpus, paper.draft)
     if paper.pdf is not None:
         is_inside = Path(paper.pdf_file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
+        paper = replace(paper, marks=_marks(paper.pdf))
         return replace(paper, pdf=None) if is_inside or wanted.with_pdf is False else paper
     return _with_pdf(paper, services) if wanted.with_pdf else paper
+
+
+def _marks(pdf: bytes) -> tuple[PdfAnnotation, ...]:
+    """What the user has marked in a PDF; the facts of one that cannot be read have been told of."""
+    try:
+        return within_limits(read_annotations, pdf).marks
+    except PdfProblem:
+        return ()
 
 
 def _with_pdf(paper: Fetched, services: Services) -> Fetched:
@@ -215,4 +226,4 @@ def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: 
     }
     if paper is None:
         return Scaffolded(plain_note(corpus, sources, wanted.title or "", **options), ())
-    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, check=False, **options)
+    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, marks=paper.marks, check=False, **options)
