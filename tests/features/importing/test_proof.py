@@ -309,6 +309,143 @@ def test_the_words_of_markdown_are_those_that_a_reader_sees() -> None:
     )
 
 
+DIALECTS = dict(
+    case.split("\n=> ")
+    for case in r"""!!! note "One"
+    two
+
+    === "Three"
+
+        ```yaml hl_lines="8"
+        four
+        ```
+=> one two three four
+----
+??? tip
+
+    1. one
+    2. two
+
+three
+=> one two three
+----
+:::{note} One
+:class: hidden
+:::
+
+::: warning Two
+three
+:::
+=> one two three
+----
+::::{grid} 1 2 2 3
+:gutter: 1
+:::{grid-item-card} One
+two
+:::
+::::
+=> one two
+----
+:::{toctree}
+hidden
+:::
+
+::: {.callout-tip title="One"}
+two
+:::
+=> one two
+----
+::: package.Class
+
+words
+=> package class words
+----
+/// html | div.hidden
+    attrs: {hidden: true}
+one
+///
+
+/// tab | Two
+    new: hidden
+three
+///
+=> one two three
+----
+(hidden/label)=
+# One
+
++++
+two
+=> one two
+----
+<Tabs items={["one", "two"]}>
+  <Tab hidden={a => 1}>
+    ```tsx hidden="x"
+    three
+    ```
+  </Tab>
+</Tabs>
+=> one two three
+----
+<div class="hidden" markdown>
+[one][hidden]
+</div>
+  [hidden]: javascript:go
+=> one
+----
+[one](a.md){ data-hidden } `two`{ .hidden } [:icon:](a.md)[:icon:](b.md) three
+=> one two three
+----
+{{< highlight go >}}
+${ONE}_$two
+{{< /highlight >}}
+
+three
+=> one two three
+----
+```json
+one
+```tsx hidden
+two
+```
+=> one two
+----
+> [!note | hidden]
+> one
+=> one
+----
+---
+date: "June 16, 2018" # hidden
+---
+one
+=> june 16 2018 one
+----
+<img alt=":hidden:" src="a.png"> one
+=> one
+----
+see \[[1](https://a.example/?a=%20)|[2](b.md)\]
+=> see 1 2""".split("\n----\n")
+)
+"""What is written, and the words that readers see."""
+
+
+@pytest.mark.parametrize("text", DIALECTS)
+def test_signs_of_dialects_are_no_words_and_what_they_hold_is(text: str) -> None:
+    assert " ".join(word for piece in FORMATS[".md"](text) for word in words_of(piece.text)) == DIALECTS[text]
+
+
+def test_numbers_of_equations_are_those_of_the_page() -> None:
+    shown = "<math><mi>a</mi><mtext>(7)</mtext></math>"
+    assert not proof_of("$$\n\\begin{align}a\\end{align}\n$$", shown, ".md").differences
+
+
+def test_the_words_of_a_drawing_stand_in_any_order_and_each_is_missed() -> None:
+    original = '```mermaid\nA["Audio Input"] --> B["Audio Output"] --> C["Ear"]\n```'
+    shown = "<svg><text>Ear</text><text>Audio Output</text><text>Audio Input</text></svg>"
+    assert not proof_of(original, shown, ".md").lost
+    assert told(proof_of(original, shown.replace("Input", ""), ".md")) == ["lost figure 1: input"]
+
+
 def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
     html = "<style>.x{display:none}</style><p class=x>a</p><p hidden>b</p><script>c</script><!-- d --><b>e</b><i>f</i>"
     assert [piece.text for piece in visible(html)] == ["ef"]

@@ -70,6 +70,9 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     if not fence or is_shown:
         return
     language, title = _language(rewriting, node.info)
+    if title and not node.code.strip():  # a directive that nobody knows, such as `{youtube} https://...`
+        rewriting.edit(Span(start, node.span.end), rewriting.phrase(title))
+        return
     if title:
         prefix = rewriting.prefix(start)
         above = f"**{rewriting.phrase(title)}**\n{prefix.rstrip()}\n{prefix}"
@@ -78,9 +81,10 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     if snippet and rewriting.conversion.picture(snippet[1]):
         rewriting.edit(Span(start, node.span.end), directives.included(rewriting, snippet[1], language))
         return
-    for mark in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
-        rewriting.edits.append(Edit(Span(*mark.span()), f"({mark[1]})" if mark[1] else ""))
-    rewriting.edit(Span(start + fence.end(), start + len(line)), language)
+    for sign in CODE_MARKS.finditer(rewriting.text, start, node.span.end):
+        rewriting.edits.append(Edit(Span(*sign.span()), f"({sign[1]})" if sign[1] else ""))
+    mark = fence.end() if language else fence.end(1)
+    rewriting.edit(Span(start + mark, start + len(line)), language)
     first, last = rewriting.row(start), rewriting.row(node.span.end)
     line = rewriting.text[rewriting.starts[last] : node.span.end]
     words = line.lstrip(" \t>")
@@ -107,12 +111,13 @@ def shown_code(code: str) -> str:
 
 
 _NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
-_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)([\w+#.-]*)")
+_ARGUMENT_OF = re.compile(r"\{[\w:.-]+\}[ \t]+(?P<argument>\S.*)")
+_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)((?!\w+=)[\w+#.-]*)")
 
 
 def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
     """The language of a block of code as we know it, and its title."""
-    named = _NAMED.search(info)
+    named = _ARGUMENT_OF.fullmatch(info.strip()) or _NAMED.search(info)
     title = next(filter(None, named.groups()), "") if named else ""
     match = _LANGUAGE.match(info)
     language = match[1].lower().strip(".,:") if match else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 
 from markdown_it.rules_block import StateBlock
@@ -43,13 +43,26 @@ def leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _N
 
 
 _BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
-FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)")
+FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>(?!\w+=)[\w+-]*)")
 
 
 def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
     """Whether a line ends a block of code; CommonMark is `strict` about blanks behind it and its length."""
     bare = line.strip(" \t" if strict else _BLANKS)
     return bare == mark[0] * len(bare) and len(bare) >= (len(mark) if strict else 3)
+
+
+def outside_code(lines: Iterable[str]) -> Iterator[int]:
+    """The numbers of the lines that are not of blocks of code."""
+    mark = ""
+    for number, line in enumerate(lines):
+        bare = line.lstrip(" \t>").rstrip()
+        if mark:
+            mark = "" if is_fence_end(bare, mark, strict=True) else mark
+        elif opening := FENCE.match(bare):
+            mark = opening["mark"]
+        else:
+            yield number
 
 
 _INDENTING = re.compile(
@@ -228,7 +241,7 @@ _PAIRED = re.compile(
     r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<of_liquid>(?:(?!%\})[^\n]){0,500}?)-?%\}"
     rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s[^<>]*)?>"
     r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:\w|$)))[ \t]*"
-    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*))(?P<bracket>\[[^\]\n]*\])?"
+    r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
     re.DOTALL | re.MULTILINE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
@@ -106,8 +106,15 @@ def is_list_table(node: ForeignBlock) -> bool:
     """Whether nothing is in it but a list of lists."""
     lists = [block for block in node.blocks if isinstance(block, nodes.List)]
     cells = [item.blocks for block in lists for item in block.items]
-    is_whole = len(lists) == len(node.blocks) and all(len(row) == 1 and isinstance(row[0], nodes.List) for row in cells)
-    return is_whole and bool(cells)
+    rows = [row[0] for row in cells if len(row) == 1 and isinstance(row[0], nodes.List)]
+    is_whole = len(lists) == len(node.blocks) and len(rows) == len(cells) > 0
+    return is_whole and all(_fits(item) for row in rows for item in row.items)
+
+
+def _fits(item: nodes.Item) -> bool:
+    """Whether a cell can hold all that is in an item."""
+    nested = (inner for block in item.blocks if isinstance(block, nodes.List) for inner in block.items)
+    return all(isinstance(block, nodes.Paragraph | nodes.List) for block in item.blocks) and all(map(_fits, nested))
 
 
 def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
@@ -121,9 +128,16 @@ def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
 
 
 def _cell(rewriting: Rewriting, item: nodes.Item) -> str:
-    paragraphs = (block for block in item.blocks if isinstance(block, nodes.Paragraph))
-    words = "<br>".join(" ".join(rewriting.converted(block.inlines).split()) for block in paragraphs)
-    return _without_bars(words)
+    return _without_bars("<br>".join(_lines(rewriting, item)))
+
+
+def _lines(rewriting: Rewriting, item: nodes.Item) -> Iterator[str]:
+    """The lines of a cell: those of lists in it begin with a bullet."""
+    for block in item.blocks:
+        if isinstance(block, nodes.Paragraph):
+            yield " ".join(rewriting.converted(block.inlines).split())
+        elif isinstance(block, nodes.List):
+            yield from (f"• {' '.join(_lines(rewriting, inner))}" for inner in block.items)
 
 
 def _without_bars(words: str) -> str:

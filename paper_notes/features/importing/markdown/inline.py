@@ -84,6 +84,9 @@ def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
         return
     written = in_dollars(rewriting, node.tex, "$$" if node.display else "$")
     if not is_shown(written.strip("$")):
+        if source.startswith("\\[") and "](" in source:  # links in brackets
+            rewriting.edit(node.span, f"&#91;{rewriting.phrase(source[2:-2])}&#93;")
+            return
         rewriting.edit(node.span, f"`{source}`" if "`" not in source else rf"\{source}")
         return
     if not source.startswith("$") or source.startswith("$`"):
@@ -245,7 +248,7 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     conversion = rewriting.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
-    address = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", address)
+    address = _ESCAPED.sub(lambda match: match[0][1], address)
     if address.startswith("//") or re.match(r"www\.[\w-]+\.", address):
         address = f"https://{address.lstrip('/')}"
     if _PAGE_OPEN.match(address):

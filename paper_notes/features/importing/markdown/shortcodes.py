@@ -81,6 +81,9 @@ def liquid(rewriting: Rewriting, node: Sign) -> str | None:
     return as_code(rewriting, node)
 
 
+_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+
+
 def as_code(rewriting: Rewriting, node: ForeignBlock | Sign) -> str:
     """Something foreign as it is written."""
     return f"`{rewriting.source(node.opening if isinstance(node, ForeignBlock) else node.span)}`"
@@ -100,7 +103,8 @@ def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     if tables.callouts.get(kind) == "details":
         return "details", title or "".join(values[:1] if form == "shortcode" else values)
     if name in tables.unwrapped or kind in _CODE:
-        words = title or next((named[key] for key in ("label", "value", "name") if named.get(key)), "")
+        items = " · ".join(map("".join, _STRING.findall(named.get("items", ""))))  # of Nextra: the names of all tabs
+        words = title or next((named[key] for key in ("label", "value", "name") if named.get(key)), items)
         return "", words or "".join(values[:1] if "tab" in kind else ())
     if form == "tag" or kind in tables.callouts or kind == "info":
         kind = named.get("type") or (values[0] if values and kind in _TYPED else name)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from paper_notes.document.nodes import Document
+from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
@@ -27,18 +28,17 @@ MOST_QUOTED = 30
 _QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
 _TAB = 4
 _ADDRESSES = re.compile(
-    r"(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
+    r"(?P<code>`+[^`]*`+)|(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
     r"|\{%\s*link\s+(?P<link>[^%]+?)\s*%\}|\{%\s*post_url\s+(?P<post>[^%]+?)\s*%\}"
     r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
-"""Addresses in the language of templates, which no parser of Markdown takes for addresses."""
+"""Addresses in the language of templates, which no parser of Markdown takes for addresses; in code they are words."""
 _PROPERTY = re.compile(r"[^\W\d_][^:：\n]{0,40}: \S")
 _RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
 """`Title (path.md)`: how Notion writes relations."""
 _NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
-_FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,10 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     """The text behind the front matter in the dialect of its folder; what cannot be read is a block of code."""
     facts, spoken = front(original), dialect(folder)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
-    lines = _ADDRESSES.sub(_address, facts.text).split("\n")
+    lines = facts.text.split("\n")
+    if "{%" in facts.text or "{{" in facts.text:
+        for row in outside_code(lines):
+            lines[row] = _ADDRESSES.sub(_address, lines[row])
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
         lines[:] = [*_with_breaks(lines)]
@@ -74,7 +77,7 @@ def parse(original: Original, folder: Folder) -> ForeignText:
                 lines[number] = f"{rule[: len(rule) - len(rule.lstrip(' >'))]}| {' | '.join(marks)} |"
                 uneven.append(number + facts.first_line)
     if "<!-" in facts.text:
-        for row in _prose(lines):
+        for row in outside_code(lines):
             lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
     verbatim = [*_tangled(lines)]
     if facts.broken:
@@ -98,6 +101,8 @@ def _with_breaks(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _address(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match[0]
     if match["link"] or match["post"]:
         return f"/{match['link']}" if match["link"] else f"/_posts/{match['post']}.md"
     return match["ref"] or match["filtered"] or match["based"] or ""
@@ -135,7 +140,7 @@ def _tangled(lines: Sequence[str]) -> Iterator[range]:
 def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
     """Lines without a blank one between them, and without code."""
     first = last = -1
-    for number in [*_prose(lines), len(lines) + 1]:
+    for number in [*outside_code(lines), len(lines) + 1]:
         if number != last + 1 or not lines[number].strip():
             if first >= 0:
                 yield range(first, last + 1)
@@ -143,16 +148,3 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
         if first < 0 and number < len(lines) and lines[number].strip():
             first = number
         last = number
-
-
-def _prose(lines: Sequence[str]) -> Iterator[int]:
-    """The lines that are not of blocks of code."""
-    fence = ""
-    for number, line in enumerate(lines):
-        mark = _FENCE.match(line)
-        if fence and mark and mark[1].startswith(fence) and not line.strip(" \t>").strip(fence[0]):
-            fence = ""
-        elif not fence and mark:
-            fence = mark[1]
-        elif not fence:
-            yield number

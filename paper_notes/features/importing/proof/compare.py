@@ -24,7 +24,8 @@ _NAVIGATION = frozenset(
     " home index back next prev previous up top backtotop backtoindex readme".split()
 )
 _LABELS = frozenset(
-    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
+    "作者 日期 时间 创建 创建于 更新 更新于 最后更新 最后更新于 最后修改 修订于 写于 标签 关键词 来源"
+    " 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
     " 年份 author authors date created updated tags tag keywords source link paper arxiv pdf doi note notes version"
     " status category venue year written last by on".split()
 )
@@ -224,7 +225,7 @@ class _Comparison:
     def facts(self) -> None:
         """Account for the front matter: each value is one of the facts, or within one."""
         for at, piece in enumerate(self.pieces):
-            if piece.part == "fact" and self._is_fact(_days(piece.text)):
+            if piece.part == "fact" and any(map(self._is_fact, (piece.text, _days(piece.text)))):
                 self._keep(self.starts[at], self.starts[at + 1])
 
     def _keep(self, start: int, end: int) -> None:
@@ -265,7 +266,9 @@ class _Comparison:
             tip = next((row for row in tips if tips[row] and wanted in row), None) if piece.is_tip else None
             if tip is not None:
                 tips[tip] -= wanted == tip
-            elif end - start >= _IN_A_ROW and page.count(wanted) >= original.count(wanted):
+            elif end - start >= (1 if piece.part == "figure" else _IN_A_ROW) and page.count(wanted) >= original.count(
+                wanted
+            ):
                 self.moved += told
             elif len(wanted) >= _SHORT or piece.part in ("fact", "figure"):
                 at = next((at for at, row in enumerate(spare) if wanted in row), None)

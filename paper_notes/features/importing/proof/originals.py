@@ -24,6 +24,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
+from paper_notes.features.importing.proof.dialects import CELLS, NO_TEXT, NO_TITLE, add_dialects
 from paper_notes.features.importing.proof.visible import (
     Link,
     Part,
@@ -42,21 +43,20 @@ _FRONT = re.compile(
 _PROPERTIES = re.compile(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
 """Of a page of Logseq."""
 _KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*-[ \t]|[,，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
+_REMARK = re.compile(r"(?:^|\s)#\s[^\"']*$")
+_ITEM = re.compile(r"^[ \t]*-[ \t]|,(?!\s\d{4}\b)|[，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
 _NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
-_INNER = re.compile(r"[ \t]*(?:!!!|\?\?\?\+?|===)(?=[ \t\w])")
-"""What an indented text belongs to, in MkDocs: to CommonMark it is code."""
 _UNSEEN = re.compile(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
     r"|\{\{<\s*mermaid.{0,2000}?/mermaid\s*>\}\}"  # a drawing
     r"|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{::comment\}.{0,999}?\{:/comment\}"
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
     r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
-    r"|\[![\w-]+\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
-    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}|(?<=[)\]])\{\s*[\w-]+\s*\}"  # attributes
+    r"|\[![\w-]+(?:[ \t]*\|[^\]\n]*)?\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
+    r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}|(?<=[)\]])\{\s*[\w-]+\s*\}|(?<=\x02)\{[^{}\n]*\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
-    r"|\A\([\w-]+\)=|(?m:^(?:%[ \t][^\n]*|\+\+\+[ \t]*$))"  # the label of what follows; a remark of MyST
+    r"|(?m:^%[ \t][^\n]*)"  # a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
     r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|(?:logseq|query|card)[.-][\w.-]+)::[^\n]*)"  # of Logseq
     r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
@@ -69,12 +69,6 @@ _UNSEEN = re.compile(
 )
 _TAG = re.compile(r"<[^<>]*>")
 _LABEL = re.compile(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]")
-_FENCE_SIGN = re.compile(
-    r"^[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]*[\w -]+"
-    r"|///+[ \t]*[\w-]*(?:\n[ \t]+\w+:[^\n]*)*|:{3,}[ \t]*(?:\{[^{}\n]*\}|[\w-]+)?|===!?\+?)(?=[ \t\"\[]|$)",
-    re.MULTILINE,
-)
-"""What opens a box or a tab; its title is behind it."""
 _WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
 _FENCE_INFO, _NO_INFO = re.compile(r"\A\w+(?:[ \t]+\w+=\"[^\"]*\")*(?=[ \t])"), re.compile(r"(?!)")
 """Of a block of code that some tools see where CommonMark sees code in a line."""
@@ -88,10 +82,6 @@ _NO_ALT = re.compile(
 )
 _BRACKETED = re.compile(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
 _DIRECTIVE = re.compile(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
-_CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
-"""Directives of MyST and Quarto that hold code; the others hold Markdown."""
-_NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
-_NO_TITLE = _NO_TEXT | {"figure", "solution-start", "exercise-start"}
 _OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
 _ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
 _TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
@@ -102,6 +92,9 @@ _IN_CODE = re.compile(
     r"|(?://|#|<!--|/\*)[ \t]*highlight-(?:next-line|start|end)\b"
 )
 """What a tool takes out of code: files to show there, and which lines to mark."""
+_OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
+_INNER_FENCE = re.compile(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
+"""In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
@@ -115,12 +108,15 @@ def _parser() -> MarkdownIt:
     parser.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     parser.use(texmath_plugin, "brackets")
     parser.inline.ruler.before("escape", "bracketed_tex", _bracketed)
+    add_dialects(parser)
     return parser
 
 
 def _bracketed(state: StateInline, silent: bool) -> bool:
     """A formula between brackets with backslashes, one or two."""
     match = _BRACKETED.match(state.src, state.pos) if state.src[state.pos] == "\\" else None
+    if match and "](" in match[0]:
+        return False  # links in brackets
     if match and not silent:
         state.push("math_inline", "math", 0).content = match[2] or match[4]
     state.pos = match.end() if match else state.pos
@@ -234,7 +230,7 @@ def _telling(pieces: Iterable[VisiblePart]) -> Iterator[VisiblePart]:
 def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
     """Each value in a front matter, whatever its key; those that say nothing are left out."""
     for line, written in enumerate(front.split("\n"), first_line):
-        value = "" if written.lstrip().startswith(("#", "[", "$")) else _KEY.sub("", written)
+        value = "" if written.lstrip().startswith(("#", "[", "$")) else _REMARK.sub("", _KEY.sub("", written))
         if value.strip().lower() not in _NOTHING:
             items = (_KEY.sub("", item) if "{" in value else item for item in _ITEM.split(value))
             yield from (VisiblePart(item, line, "fact") for item in items if item.strip())
@@ -256,14 +252,12 @@ class _Walk:
     def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:
         """The pieces of all tokens."""
         pieces: list[VisiblePart] = []
-        line, part, level, is_inner = self.first_line, "", 0, False
+        line, part, level = self.first_line, "", 0
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
             match token.type:
                 case "inline" if not _SCRIPT.match(token.content):
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
-                    is_inner = bool(_INNER.match(token.content)) or (is_inner and line == self.first_line)
-                    continue
                 case "heading_open":
                     part, level = "heading", int(token.tag[1])
                 case "table_open":
@@ -272,21 +266,16 @@ class _Walk:
                 case "heading_close" | "table_close":
                     part, level = "", 0
                 case "fence" | "code_block":
-                    if token.type == "code_block" and is_inner:
-                        inner = _Walk(line, self.names)
-                        inner.counts = self.counts
-                        pieces += inner.pieces(_parser().parse(token.content, self.names))
-                        continue
                     pieces += self._code(token, line)
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(VisiblePart(formula(token.content), line))
                 case "html_block":
                     pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
-            is_inner = is_inner and token.type in ("paragraph_close", "paragraph_open")
         return pieces
 
     def _html(self, html: str, line: int) -> Iterator[VisiblePart]:
-        pieces = [*_telling(visible(html, line))]
+        pieces = [replace(piece, text=_seen(piece.text)) if piece.is_tip else piece for piece in visible(html, line)]
+        pieces = [*_telling(piece for piece in pieces if piece.text.strip())]
         for kind in self.counts:
             before = self.counts[kind]
             self.counts[kind] += max((piece.number for piece in pieces if piece.part == kind), default=0)
@@ -301,10 +290,10 @@ class _Walk:
             yield VisiblePart(formula(_OPTION.sub("", token.content)), line)
         elif info == "=html" or (directive and info == "raw"):
             yield from self._html(token.content, line + 1)
-        elif directive and info not in _CELLS:
-            if info not in _NO_TITLE:
+        elif directive and info not in CELLS:
+            if info not in NO_TITLE:
                 yield VisiblePart(_seen(directive[2]), line)
-            if info not in _NO_TEXT:
+            if info not in NO_TEXT:
                 inner = _Walk(line + 1, self.names)
                 inner.counts = self.counts
                 yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content), self.names))
@@ -315,8 +304,11 @@ class _Walk:
             yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
-                yield VisiblePart(title[1] or title[2] or "", line)
-            yield VisiblePart(_IN_CODE.sub("", token.content), line + (token.type == "fence"))
+                yield VisiblePart(_TAG.sub(" ", title[1] or title[2] or ""), line)
+            code = _IN_CODE.sub("", token.content)
+            yield VisiblePart(
+                code if info in _OF_MARKDOWN else _INNER_FENCE.sub("", code), line + (token.type == "fence")
+            )
 
     def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[VisiblePart]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
@@ -331,9 +323,12 @@ class _Walk:
                         links.add(link)
                 case "link_open" | "link_close":
                     link = link_to(str(child.attrs.get("href", "")))
+                    words += "\2" if child.nesting < 0 else ""
+                case "strong_close" | "em_close":
+                    words.append("\2")
                 case "code_inline":
                     fence = _FENCE_INFO if len(child.markup) > 2 else _NO_INFO
-                    words.append(f"\0{fence.sub('', child.content)}\0")
+                    words.append(f"\0{fence.sub('', child.content)}\0\2")
                 case "softbreak" | "hardbreak":
                     words.append("\n")
                 case "math_inline" | "math_inline_double" | "math_single":
@@ -344,7 +339,8 @@ class _Walk:
                 case "image":
                     self.counts["figure"] += 1
                     alt = _SIZE.sub("", child.content).strip(" |")
-                    tips += _telling([VisiblePart(alt, line, "figure", self.counts["figure"], is_tip=True)])
+                    tips += _telling([VisiblePart(_seen(alt), line, "figure", self.counts["figure"], is_tip=True)])
+                    words.append("\2")
                 case "footnote_ref" | "footnote_anchor":
                     words.append(" ")
         text = _seen("".join(words))
@@ -373,7 +369,7 @@ def _seen(text: str) -> str:
         text = _ROLE.sub(_of_role, text) if "}\0" in text else text
         parts = text.split("\0")
         return "".join(part if at % 2 else _seen(part) for at, part in enumerate(parts))
-    return _UNSEEN.sub(" ", _FENCE_SIGN.sub(" ", text))
+    return _UNSEEN.sub(" ", text).replace("\2", "")
 
 
 def _of_role(match: re.Match[str]) -> str:

@@ -60,6 +60,8 @@ _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTM
 """What draws a formula whose TeX or MathML is beside it."""
 _TEX = re.compile(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
 _TEX_REMARK = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
+_NUMBERED = re.compile(r"(\\(?:begin|end)\{(?:align|alignat|equation|gather|multline|flalign|eqnarray))\}")
+"""Environments that number their lines, which a page does in its own way."""
 _EQUATION_TAG, _TAG_NUMBER = re.compile(r"\\tag\*?\{([^{}]*)\}"), re.compile(r"\(t(\d)\)")
 """The converter only leaves a place for what `\\tag` shows."""
 _WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
@@ -104,7 +106,7 @@ def numbered(heading: str) -> str:
 
 def formula(tex: str) -> str:
     """The signs of a formula as a page shows them; its TeX if no page can."""
-    tex = _TEX_REMARK.sub("", tex)
+    tex = _NUMBERED.sub(r"\1*}", _TEX_REMARK.sub("", tex))
     tags = _EQUATION_TAG.findall(tex)
     try:
         shown = unescape(_TAG.sub("", mathml(tex.strip(), display=True)))

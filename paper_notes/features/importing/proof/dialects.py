@@ -1,0 +1,162 @@
+"""What dialects of Markdown build of whole lines, as rules for the stock parser: boxes, tabs, directives, tags of JSX.
+
+A rule takes the signs off its lines, and what they hold is read as anywhere else. The words of a title become a
+paragraph; what is no Markdown, such as cells of a program, becomes a block of code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
+"""Directives of MyST and Quarto that hold code; the others hold Markdown."""
+NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
+NO_TITLE = NO_TEXT | frozenset("figure solution-start exercise-start html define tab-set".split())
+_GRID = re.compile(r"[\d\s]*")
+"""What stands behind `{grid}`: numbers of columns."""
+_INDENTING = re.compile(r"(?:(?:!!!|\?\?\?\+?)[ \t]*[\w |-]*|===[!+]*(?=[ \t]+\"))[ \t]*(?:\"(?P<title>.*)\")?")
+_FENCE = re.compile(
+    r"(?P<mark>:{3,}|/{3,})[ \t]*(?:(?:\{(?P<braces>[^{}]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))"
+    r"[ \t|]*(?:\[(?P<bracket>[^\]]*)\])?(?P<title>.*))?"
+)
+_NAMED = re.compile(r"[\w:-]+")
+_TITLE = re.compile(r"\btitle=(?:\"([^\"]*)\"|'([^']*)')")
+_OPTION = re.compile(r"[ \t]*:(?P<key>[\w-]+):(?P<value>.*)")
+_SLASH_OPTION = re.compile(r" {4,}(?P<key>[a-z_]+):(?P<value>.*)")
+_VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}"
+_TAG = re.compile(
+    rf"<(?P<end>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s(?:[^<>\"'{{}}]|{_VALUE})*)?)(?P<empty>/?)>[ \t]*"
+)
+_SAID = re.compile(rf"(?<![\w-])(?:label|title|items)=({_VALUE})")
+_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+_OPENS_CODE = re.compile(
+    r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}"
+)
+_UNSEEN = re.compile(r"\([^()\s]+\)=|\+\+\+.*")
+"""The label of what follows, and the end of a block, in MyST."""
+
+
+def add_dialects(parser: MarkdownIt) -> None:
+    """Teach a parser the lines of dialects. Links may lead anywhere: an address is no word."""
+    for name, rule in (("indenting", _indenting), ("fences", _fences), ("tags", _tags), ("code_tags", _code_tags)):
+        parser.block.ruler.before("table", name, rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before("table", "unseen", _unseen, {"alt": ["paragraph"]})
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
+
+
+def _line(state: StateBlock, number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].rstrip()
+
+
+def _words(state: StateBlock, words: str, line: int) -> None:
+    """A paragraph of these words."""
+    if words.strip():
+        state.push("paragraph_open", "p", 1).map = [line, line + 1]
+        token = state.push("inline", "", 0)
+        token.content, token.map, token.children = words.strip(), [line, line + 1], []
+        state.push("paragraph_close", "p", -1)
+
+
+def _inside(state: StateBlock, start: int, end: int, most: int) -> None:
+    """Read the lines that are indented below the one before `start`, by `most` columns at most."""
+    column = state.sCount[start - 1]
+    first = next((number for number in range(start, end) if not state.isEmpty(number)), end)
+    by = min(state.sCount[first] - column, most) if first < end else 0
+    inner = range(first, end) if by > 0 else range(0)
+    after = next((at for at in inner if state.sCount[at] < column + by and not state.isEmpty(at)), end)
+    state.line = start
+    if by > 0:
+        before = state.blkIndent, state.lineMax, state.parentType
+        state.blkIndent, state.lineMax, state.parentType = column + by, after, "root"
+        state.level += 1
+        state.md.block.tokenize(state, start, after)
+        state.level -= 1
+        state.blkIndent, state.lineMax, state.parentType = before
+        state.line = after
+
+
+def _indenting(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`!!! note "Title"`, `??? note` and `=== "Tab"`, whose text is indented, in MkDocs."""
+    match = None if state.is_code_block(start) else _INDENTING.fullmatch(_line(state, start))
+    if match and not silent:
+        _words(state, match["title"] or "", start)
+        _inside(state, start + 1, end, 4)
+    return bool(match)
+
+
+def _fences(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The first and the last line of `:::name Title`, `:::{name} Title` and `/// name | Title`, with their options."""
+    match = None if state.is_code_block(start) else _FENCE.fullmatch(_line(state, start))
+    if not match or silent:
+        return bool(match)
+    braces = match["braces"] or ""
+    name = braces.split()[0].lower() if braces and _NAMED.fullmatch(braces.split()[0]) else match["kind"] or ""
+    said = _TITLE.search(braces + (match["title"] or ""))
+    title = (said[1] or said[2] or "") if said else f"{match['bracket'] or ''} {match['title'] or ''}"
+    is_hidden = name in NO_TITLE or (name == "grid" and _GRID.fullmatch(title))
+    _words(state, "" if is_hidden else title, start)
+    first = start + 1
+    options = _SLASH_OPTION if match["mark"][0] == "/" else _OPTION
+    while name and first < end and (option := options.fullmatch(state.src[state.bMarks[first] : state.eMarks[first]])):
+        _words(state, option["value"] if option["key"] == "caption" else "", first)
+        first += 1
+    state.line = first
+    if braces and name in CELLS | NO_TEXT | {"math"}:
+        last = next((at for at in range(first, end) if _line(state, at) == match["mark"]), end)
+        _code(state, f"{{{name}}}", first, last)
+        state.line = min(last + 1, end)
+    return True
+
+
+def _code(state: StateBlock, info: str, first: int, last: int) -> None:
+    token = state.push("fence", "code", 0)
+    token.info, token.map = info, [first - 1, last]
+    token.content = state.getLines(first, last, state.blkIndent, True)
+
+
+def _tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line of tags that have Markdown within or behind them: of components, with `markdown`, and those at an end."""
+    line = _line(state, start)
+    if not line.startswith("<") or state.is_code_block(start):
+        return False
+    tags = [*_TAG.finditer(line)]
+    if "".join(tag[0] for tag in tags) != line or not all(map(_holds_markdown, tags)):
+        return False
+    if not silent:
+        for tag in tags:
+            _words(state, " ".join(_said(tag["attributes"])), start)
+        _inside(state, start + 1, end, 0 if tags[-1]["end"] else 99)
+    return True
+
+
+def _holds_markdown(tag: re.Match[str]) -> bool:
+    return bool(tag["end"]) or tag["name"][0].isupper() or bool(re.search(r"\smarkdown(?![\w-])", tag["attributes"]))
+
+
+def _said(attributes: str) -> Iterator[str]:
+    """What tabs and boxes show of their attributes."""
+    for value in _SAID.findall(attributes):
+        yield from (" ".join(string) for string in _STRING.findall(value))
+
+
+def _code_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`{{< highlight >}}` of Hugo and `{% highlight %}` of Liquid around lines of code."""
+    match = None if state.is_code_block(start) else _OPENS_CODE.fullmatch(_line(state, start))
+    if not match:
+        return False
+    sign = rf"\{{\{{[<%]\s*/{match['short']}\b.*" if match["short"] else rf"\{{%-?\s*end{match['liquid']}\b.*"
+    last = next((at for at in range(start + 1, end) if re.fullmatch(sign, _line(state, at))), None)
+    if last is not None and not silent:
+        _code(state, "", start + 1, last)
+        state.line = last + 1
+    return last is not None
+
+
+def _unseen(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    is_unseen = not state.is_code_block(start) and bool(_UNSEEN.fullmatch(_line(state, start)))
+    state.line += is_unseen and not silent
+    return is_unseen
