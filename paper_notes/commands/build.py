@@ -122,10 +122,8 @@ def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Bu
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished
 
-    if (stopped := unfinished(root)) and stopped.old:
-        where = click.format_filename(stopped.new.relative_to("notes_src"))
-        was = click.format_filename(stopped.old.relative_to("notes_src"))
-        say(f"A move was interrupted; this finishes it: paper-notes move {was} {where}")
+    if stopped := unfinished(root):
+        say(f"A move was interrupted; this finishes it: paper-notes {stopped.command}")
     if write:
         return update(root, jobs, waiting=say_waiting, **options)
     return work_out(root, jobs, **options)

@@ -114,18 +114,21 @@ def inline_svg(
     except _Stop:
         return ""
     css_class = f' class="{name}"' if name else ""
-    return "".join(inliner.out).replace("<svg", f"<svg{css_class}{_width(inliner.box, inliner.letters)}", 1)
+    return "".join(inliner.out).replace(
+        "<svg", f"<svg{css_class}{_width(inliner.box, inliner.letters, inliner.width)}", 1
+    )
 
 
-def _width(box: str, letters: Counter[float]) -> str:
+def _width(box: str, letters: Counter[float], width: str) -> str:
     """The attribute for the width of the `viewBox` if its text is readable and no larger than text around it.
 
     Else that of a width where most of its text is as large as a caption, and none larger than running text.
-    It is in em, and grows with the text around the figure. Empty for a drawing without text.
+    It is in em, and grows with the text around the figure. A drawing without text, such as an icon, has its own.
     """
     match = _VIEW_BOX.match(box)
     if not (match and letters):
-        return ""
+        pixels = re.fullmatch(r"(\d*\.?\d+)(?:px)?", width)
+        return f' width="{round(float(pixels[1]) / _PAGE_TEXT, 2):g}em"' if pixels else ""
     usual = max(letters, key=lambda size: (letters[size], -size))
     as_drawn = 1.0 if usual <= _PAGE_TEXT and max(letters) <= _LARGEST else 0.0
     scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual, as_drawn)
@@ -154,6 +157,7 @@ class _Inliner:
         """For each open `<switch>`: whether one of its children was taken."""
         self.sizes = [(float(_PAGE_TEXT), 1.0)]
         """Font size and scale for the text around the drawing, then for each open element."""
+        self.width = ""
         self.letters: Counter[float] = Counter()
         """Number of letters by size in units of the drawing."""
         self.box = ""
@@ -243,7 +247,7 @@ class _Inliner:
                 kept["viewBox"] = f"0 0 {width[1]} {height[1]}"
             else:
                 self.problem("the SVG has no viewBox, so it cannot be scaled", 'add viewBox="0 0 480 300" to <svg>')
-        kept.pop("width", None)
+        self.width = kept.pop("width", "")
         kept.pop("height", None)
         hidden = {"role": "img", "aria-label": self.label} if self.label else {"aria-hidden": "true"}
         return {**kept, **hidden}

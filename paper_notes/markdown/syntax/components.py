@@ -35,18 +35,31 @@ def without_images(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-def without_label(tokens: list[Token], label: str) -> list[Token]:
-    """The caption without the label that it gets anyway: `Figure 1:`, `Fig. 1.` and `图 1：` in front."""
+_SIGN = r"\s*[:：.．、·|—–]\s*"
+"""What stands between the label of a figure and its caption."""
+
+
+def typed_label(tokens: list[Token], word: str) -> tuple[int, list[Token]]:
+    """The number that a caption begins with, and the caption without it: `Figure 1:`, `Fig. 1.`, `**图 1** ·`; or 0."""
     inline = next((place for place, token in enumerate(tokens[:2]) if token.type == "inline"), None)
-    children = (tokens[inline].children or []) if inline is not None else []
-    if inline is None or not children or children[0].type != "text":
-        return tokens
-    word, number = label.rpartition(" ")[::2] if " " in label else (label, "")
-    typed = re.match(rf"(?:{re.escape(word)}|Fig\.)\s*{number}\s*[:：.．、·|—–]\s*(?=\S|$)", children[0].content)
-    if not typed or (typed.end() == len(children[0].content) and len(children) == 1):
-        return tokens
-    first = children[0].copy(content=children[0].content[typed.end() :])
-    return [*tokens[:inline], tokens[inline].copy(children=[first, *children[1:]]), *tokens[inline + 1 :]]
+    children = (
+        []
+        if inline is None
+        else [child for child in tokens[inline].children or [] if child.type != "text" or child.content]
+    )
+    is_strong = [child.type for child in children[:3]] == ["strong_open", "text", "strong_close"]
+    text = children[is_strong].content if children[is_strong:] and children[is_strong].type == "text" else ""
+    typed = re.match(rf"(?:{re.escape(word)}|Fig\.)\s*(\d{{1,4}})(?:{_SIGN}{'|$' * is_strong})", text)
+    if inline is None or not typed:
+        return 0, tokens
+    rest = [children[is_strong].copy(content=text[typed.end() :]), *children[is_strong + 1 :]]
+    if is_strong and rest[0].content:
+        rest = [children[0], *rest]
+    elif is_strong and (rest := rest[2:]) and rest[0].type == "text":
+        rest[0] = rest[0].copy(content=re.sub(rf"^(?:{_SIGN}|\s+)", "", rest[0].content))
+    if not any(child.content for child in rest):
+        return 0, tokens
+    return int(typed[1]), [*tokens[:inline], tokens[inline].copy(children=rest), *tokens[inline + 1 :]]
 
 
 @dataclass(frozen=True)
@@ -110,10 +123,11 @@ def _figure(block: Block) -> str:
         hint = "put exactly one `![what it shows](file.svg)` inside; everything else is the caption"
         block.context.report(block.where, "bad-component", f":::figure holds {len(images)} images", hint)
         return block.inner
-    block.context.counters["figure"] += 1
+    word = block.word("figure", number="").strip()
+    number, rest = typed_label(without_images(block.content), word)
+    block.context.counters["figure"] = number or block.context.counters["figure"] + 1  # the author knows
     picture = block.render([Token("inline", "", 0, children=images)])
     label = block.word("figure", number=str(block.context.counters["figure"]))
-    rest = without_label(without_images(block.content), label)
     caption = block.render(rest)
     if is_crop(src := str(images[0].attrs.get("src", ""))):
         caption += block.context.slot("source", crop_target(src), "" if rest else "caption", block.where)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from paper_notes.document import nodes
@@ -21,6 +23,7 @@ from paper_notes.features.importing.html.inlines import (
     paragraph,
     plain,
     remove_marker,
+    tidy,
 )
 from paper_notes.features.importing.html.page import Inlines, Page, meaning_of
 from paper_notes.features.importing.html.tables import table
@@ -34,6 +37,13 @@ _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
 _CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
 _PROOF = re.compile(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
 _CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
+_THEOREMS = frozenset("theorem lemma proposition corollary definition example".split())
+_LABEL = re.compile(
+    r"\s*(?:定理|引理|命题|推论|定义|例|Theorem|Lemma|Proposition|Corollary|Definition|Example)\s*(\d{1,4})"
+    r"\s*(?:[（(]([^()（）]+)[)）])?\s*[.。:：·]?\s*",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"\s*(?:[←-⇿⟵-⟿➔-➾▶►▸➤]|-+>|=+>)\ufe0f?\s*")
 _NO_FORMULA = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 """What no formula holds."""
 
@@ -46,6 +56,7 @@ class BlockReader:
         self.numbering = numbering
         self.origins: dict[int, HtmlNode] = {}
         """The element that each block at the top was made of, by `id()` of the block."""
+        self.theorems: Counter[str] = Counter()
         self.depth = 0
         """How many blocks are open that hold others."""
 
@@ -113,7 +124,7 @@ class BlockReader:
             return []
         if tag == "a" and not element.first(*_NO_FORMULA, *HEADINGS):
             return _paragraph(inlines(page, [element]))
-        if meaning.role == "box":
+        if meaning.role == "box" and tag != "pre":
             return self._box(element, meaning.name)
         if read := self.by_role.get(meaning.role) or self.by_tag.get(tag):
             return read(self, element)
@@ -123,6 +134,8 @@ class BlockReader:
         mark = _ROLE_MARKS.get(meaning.role, mark)
         if mark and not any(map(_holds_blocks, element.children)):
             return _paragraph(inlines(self.page, element.children), mark)
+        if _is_row_with_arrows(element):
+            return _paragraph(inlines(self.page, element.children))
         return self.blocks(element.children)
 
     def _heading(self, element: HtmlNode) -> list[Block]:
@@ -217,7 +230,10 @@ class BlockReader:
         lines = _lines(element)
         if not lines:
             return []
-        tex = [as_tex(line, page.table) for line in lines] if page.tex else []
+        is_set = page.has_tex and any(
+            part.display for part in inlines(page, element.children) if isinstance(part, nodes.Formula)
+        )
+        tex = [as_tex(line, page.table) for line in lines] if page.tex and not is_set else []
         known = [line for line in tex if line is not None]
         if len(known) == len(lines) and signs(several(known)):
             return [nodes.FormulaBlock(several(known))]
@@ -228,13 +244,14 @@ class BlockReader:
             parts += [*([nodes.HardBreak()] if parts else []), *inlines(page, line)]
         if not plain(parts):
             return []
+        if isinstance(block := paragraph(tuple(parts)), nodes.FormulaBlock):
+            return [block]
         if page.tex:
             page.tell("formula-as-text", f"a formula stays as it is written: {plain(parts)[:60]}", element)
         if all(isinstance(part, nodes.Text | nodes.HardBreak) for part in parts):
             text = "".join(part.text if isinstance(part, nodes.Text) else "\n" for part in parts)
             return [nodes.CodeBlock(text, "formula")]
-        block = paragraph(tuple(parts))
-        return [block if isinstance(block, nodes.FormulaBlock) else nodes.Component("formula", (), (block,))]
+        return [nodes.Component("formula", (), (block,))]
 
     def _code(self, element: HtmlNode) -> list[Block]:
         """A block of code, and the pictures in it."""
@@ -260,6 +277,11 @@ class BlockReader:
     def _box(self, element: HtmlNode, name: str) -> list[Block]:
         """A box; a heading at its beginning is its title."""
         title, rest = self._title_of(element)
+        if name in _THEOREMS and not title:
+            name, title, rest = self._theorem(element, name)
+        if element.tag in self.by_tag:
+            inside = {key: value for key, value in element.attributes.items() if key != "class"}
+            title, rest = (), [replace(element, attributes=inside)]
         blocks = self.inside(rest)
         if not blocks and not title:
             return []
@@ -269,6 +291,17 @@ class BlockReader:
             return [nodes.Component(name, title, tuple(blocks), self.page.ids.get(id(element), ""))]
         head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
         return [nodes.Quote((*head, *blocks))]
+
+    def _theorem(self, element: HtmlNode, name: str) -> tuple[str, Inlines, Sequence[HtmlNode]]:
+        """The component, title and content of a theorem: a card if the number that it has is not the next one."""
+        first, *rest = element.content
+        said = _LABEL.fullmatch(first.text()) if first.tag in ("strong", "b", "em", "i") else None
+        is_foreign = said and said[0].strip().isascii() != (self.page.lang == "en")
+        counter = name if name in ("definition", "example") else "theorem"
+        if said and (is_foreign or self.theorems[counter] + 1 != int(said[1])):
+            return "card", (), element.children
+        self.theorems[counter] += 1
+        return (name, (nodes.Text(said[2]),) if said[2] else (), rest) if said else (name, (), element.children)
 
     def _title_of(self, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
         """The title of a box, empty if it has none, and the rest of it."""
@@ -288,18 +321,35 @@ class BlockReader:
 
     def _stats(self, element: HtmlNode) -> list[Block]:
         """Key numbers, each with what it means."""
+        return self._pairs(element, "stats") or self.blocks(element.children)
+
+    def _timeline(self, element: HtmlNode) -> list[Block]:
+        """Dates, each with what happened."""
+        return self._pairs(element, "timeline") or self.blocks(element.children)
+
+    def _pairs(self, element: HtmlNode, name: str) -> list[Block]:
+        """A component of terms and definitions, of elements that hold both; nothing if one of them does not."""
         entries: list[nodes.Term | nodes.Definition] = []
-        for child in element.content:
-            parts = child.content
-            if len(parts) != 2 or any(part.first(*BLOCKS, "drawing") for part in parts):
-                return self.blocks(element.children)
-            for part in parts:
-                self.page.meaning(part, "stat")
-            number, words = (inlines(self.page, part.children if part.tag in BLOCKS else [part]) for part in parts)
-            if not plain(number) or not plain(words):
-                return self.blocks(element.children)
-            entries += [nodes.Term(on_one_line(number)), nodes.Definition((paragraph(words),))]
-        return [nodes.Component("stats", (), (nodes.DefinitionList(tuple(entries)),))] if entries else []
+        for child in element.content if not element.first(*PICTURES) else ():
+            first, *others = child.content or [child]
+            term = self._of_pair(first)
+            words = () if any(node.tag in BLOCKS or node.first(*BLOCKS) for node in term) else inlines(self.page, term)
+            rest = (
+                child.children[next(at for at, node in enumerate(child.children) if node is first) + 1 :]
+                if others
+                else []
+            )
+            blocks = self.inside(self._of_pair(others[0]) if len(others) == 1 else rest) if plain(words) else []
+            is_short = len(others) == 1 and [type(block) for block in blocks] == [nodes.Paragraph]
+            if not blocks or (name == "stats" and not is_short):
+                return []
+            entries += [nodes.Term(on_one_line(words)), nodes.Definition(tuple(blocks))]
+        return [nodes.Component(name, (), tuple(_definition_list(entries)))] if entries else []
+
+    def _of_pair(self, part: HtmlNode) -> list[HtmlNode]:
+        """What a number or label holds; another element as it is."""
+        is_holder = part.tag in BLOCKS or self.page.meaning(part, "stat").role in ("number", "label", "small", "strong")
+        return part.children if part.tag and is_holder else [part]
 
     def _equation(self, element: HtmlNode) -> list[Block]:
         """A displayed formula, or several aligned ones, with their numbers."""
@@ -349,7 +399,8 @@ class BlockReader:
         *content, last = element.content or [HtmlNode()]
         if content and (last.tag in ("cite", "footer") or self.page.role(last) == "source"):
             blocks = self.inside(content)
-            source = on_one_line(inlines(self.page, last.children))
+            source = _without_dash(on_one_line(inlines(self.page, last.children)))
+            blocks = [*blocks[:-1], *(_undashed(block) for block in blocks[-1:])]
             if blocks and plain(source):
                 return [nodes.Component("quote", source, tuple(blocks))]
             blocks += self.inside([last])
@@ -375,7 +426,7 @@ class BlockReader:
         title, rest = self._title_of(element)
         if not title and (first := element.content[0]).tag in ("strong", "b", "span", "p") and not first.first("a"):
             title, rest = on_one_line(inlines(page, first.children)), element.content[1:]
-        if not page.is_fragment and not any(map(_says_more, rest)):
+        if not page.is_fragment and not any(map(self._says_more, rest)):
             self._remove_contents(element, is_local=is_local)
             return []
         if not is_local:
@@ -390,7 +441,18 @@ class BlockReader:
         content = [child for child in element.content if child.tag != "summary"]
         links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
         sections = [link for link in links if link.startswith("#") and link[1:] in self.page.anchors]
-        return len(sections) == len(links) > 2 and not any(map(_says_more, content))
+        return len(sections) == len(links) > 2 and not any(map(self._says_more, content))
+
+    def _says_more(self, node: HtmlNode) -> bool:
+        """Whether there are words outside of links that are not in the heading that a link leads to, either."""
+        links = [link.attributes.get("href", "")[1:] for link in node.elements_of("a")]
+        if node.tag == "li" and len(links) == 1:
+            own = "".join("".join(child.text() for child in node.children if child.tag not in ("ul", "ol")).split())
+            if own in self.page.headings.get(links[0], ""):
+                return any(self._says_more(child) for child in node.elements_of("ul", "ol"))
+        if node.tag in ("ul", "ol", "li", "nav", "div"):
+            return any(map(self._says_more, node.children))
+        return _says_more(node)
 
     def _remove_contents(self, element: HtmlNode, *, is_local: bool = True) -> None:
         kind: RemovalKind = "contents" if is_local else "navigation"
@@ -424,8 +486,10 @@ class BlockReader:
         """A numbered figure for each picture; the words beside it are its caption.
 
         Words before the first one are its caption if none follow. Of several with words below all, the last has them.
+        Where one of several has a caption that says so, words below others, such as `(a)`, make no figures of them.
         """
-        content = self._flat(element)
+        said_so: set[int] = set()
+        content = self._flat(element, said_so)
         starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
         if not starts:
             return self.blocks(element.children)
@@ -435,13 +499,17 @@ class BlockReader:
         if not any(map(_words, captions)) and not any(map(_holds_headings, before)):
             above, before = before, []
         blocks = self.blocks(before)
+        is_captioned = [any(id(node) in said_so for node in below) for below in captions]
         said = _words(above) or next(filter(None, map(_words, captions)), "")
-        for start, below in zip(starts, captions, strict=True):
+        for start, below, is_own in zip(starts, captions, is_captioned, strict=True):
+            is_part = any(is_captioned) and not is_own
             pictures = self.picture(content[start], _words(below) or said)
             block_id = self.page.ids.get(id(element), "") if start == starts[0] else ""
             others = any(node.first(*PICTURES) for node in (*above, *below))
             match pictures:
-                case [nodes.Paragraph((nodes.Image(),))] if (_words([*above, *below]) or block_id) and not others:
+                case [nodes.Paragraph((nodes.Image(),))] if (_words([*above, *below]) or block_id) and not (
+                    others or is_part
+                ):
                     inside = (*self.inside(above), *pictures, *self.inside(below))
                     blocks.append(nodes.Component("figure", (), inside, block_id))
                 case _:
@@ -460,15 +528,16 @@ class BlockReader:
         caption = self.inside(element.children)
         return [nodes.Component("figure", (), (picture, *caption))] if caption else [picture]
 
-    def _flat(self, element: HtmlNode) -> list[HtmlNode]:
-        """What is inside, without the boxes around pictures and the element of the caption."""
+    def _flat(self, element: HtmlNode, captions: set[int]) -> list[HtmlNode]:
+        """What is inside, without the boxes around pictures and captions, whose nodes are added by `id()`."""
         content: list[HtmlNode] = []
         for child in element.children:
             if child.tag not in ("", *PICTURES):
                 role = self.page.role(child) or self.page.meaning(child).role
                 holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
                 if role == "caption" or holds_picture:
-                    content += [*self._flat(child), HtmlNode(words="\n")]
+                    content += [*(inside := self._flat(child, captions)), HtmlNode(words="\n")]
+                    captions |= {id(node) for node in inside if role == "caption"}
                     continue
             content.append(child)
         return content
@@ -477,6 +546,7 @@ class BlockReader:
         "formula": _formula,
         "math": _formula,
         "stats": _stats,
+        "timeline": _timeline,
         "contents": _contents,
         "navigation": _contents,
         "equation": _equation,
@@ -509,6 +579,24 @@ def _is_picture(block: Block) -> bool:
     return False
 
 
+_DASH = re.compile(r"\s*[—–―-]+\s*")
+
+
+def _without_dash(source: Inlines) -> Inlines:
+    """The source of a quotation without the dash that pages set before it."""
+    if source and isinstance(first := source[0], nodes.Text) and (dash := _DASH.match(first.text)):
+        return (*((nodes.Text(rest),) if (rest := first.text[dash.end() :]) else ()), *source[1:])
+    return source
+
+
+def _undashed(block: Block) -> Block:
+    """The end of a quotation without the dash before its source."""
+    match block:
+        case nodes.Paragraph((*parts, nodes.Text(text))) if _DASH.fullmatch(text.rpartition("\n")[2]) and parts:
+            return replace(block, inlines=tidy(parts))
+    return block
+
+
 def _leads_back(node: HtmlNode) -> bool:
     """Whether this is a link from a footnote to where it belongs."""
     return (
@@ -518,6 +606,13 @@ def _leads_back(node: HtmlNode) -> bool:
 
 def _words(content: Sequence[HtmlNode]) -> str:
     return " ".join(" ".join(node.text() for node in content).split())
+
+
+def _is_row_with_arrows(element: HtmlNode) -> bool:
+    """Whether an element holds steps side by side, each a few words, with arrows between them."""
+    parts = element.content
+    is_flat = len(parts) > 2 and not any(part.first(*BLOCKS, *PICTURES) for part in parts)
+    return is_flat and any(_ARROW.fullmatch(part.text()) for part in parts)
 
 
 def _holds_headings(element: HtmlNode) -> bool:

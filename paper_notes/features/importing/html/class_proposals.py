@@ -12,7 +12,7 @@ from paper_notes.features.diagrams.svg import resolve
 from paper_notes.features.importing.html.drawings import page_style
 from paper_notes.features.importing.html.makers import as_written_by_hand, maker_of
 from paper_notes.features.importing.html.page import built_in, meaning_of
-from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, HtmlNode, parse
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, HtmlNode, parse
 from paper_notes.features.importing.types import Original
 
 LEAST = 2
@@ -33,6 +33,12 @@ _BOXES = {
 }
 _VERDICTS = {"red": "bad", "green": "good", "orange": "partial"}
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*[^()]*\)")
+_NOUNS = frozenset("card box panel step label".split())
+"""Parts of classes that say less than what the element looks like."""
+_OF_BOTH = frozenset({"strong", "small", "caption", "source", "plain"})
+_HOLDERS = frozenset({"div", "section", "article", "aside", "p", "figure"})
+_Seen = tuple[HtmlNode, tuple[HtmlNode, ...], str, Mapping[str, str]]
+"""An element, what it stands in, and the style sheets of its page with their variables."""
 _EXAMPLE = 50
 """Characters of the words of an example."""
 
@@ -54,20 +60,43 @@ def proposals(originals: Iterable[Original], known: Mapping[str, str]) -> dict[s
         root = parse(original.text, lambda *_: None)
         maker = maker_of(original.text)
         table = {**built_in(), **(maker.classes if maker else {}), **known}
-        as_written_by_hand(root, table)
-        css = "\n".join(element.words for element in root.elements() if element.tag == "style")
-        variables = page_style(css, []).variables
-        for element, above in _unknown(root, (), table):
+        as_written_by_hand(root, table, maker)
+        for element, above, css, variables in _unknown_of_page(root, table):
             for name in element.classes:
                 if name not in seen:
-                    looks = _looks(element, above, css, variables)
                     words = " ".join(element.text().split())[:_EXAMPLE]
                     example = f'{original.path}:{element.line}: <{element.tag}> "{words}"'
-                    seen[name] = Seen(_by_name(name, table) or _by_looks(element, looks), example)
+                    looks = _looks(element, above, css, variables)
+                    seen[name] = Seen(_by_name(name, element, table) or _by_looks(element, looks), example)
                 seen[name].count += 1
                 seen[name].pages.add(str(original.path))
     frequent = [(name, row) for name, row in seen.items() if row.count >= LEAST]
     return dict(sorted(frequent, key=lambda item: (-item[1].count, item[0])))
+
+
+def as_they_look(root: HtmlNode, table: Mapping[str, str]) -> dict[str, tuple[str, HtmlNode]]:
+    """What the classes of a page that nobody knows mean, as rows `tag.class`, and the first element of each.
+
+    A box is a card whatever its colour, which would give it a title such as "Warning". What holds sections is no box.
+    """
+    rows: dict[str, tuple[str, HtmlNode]] = {}
+    for element, above, css, variables in _unknown_of_page(root, table):
+        for name in element.classes:
+            key = f"{element.tag}.{name}"
+            if key not in rows:
+                named = _by_name(name, element, table)
+                rows[key] = named or _by_looks(element, _looks(element, above, css, variables), {}), element
+            is_box, is_row = (rows[key][0].startswith(kind) for kind in ("box ", "row "))
+            no_box = element.tag not in _HOLDERS or element.first("h1", "h2", "h3")
+            if (is_box and no_box) or (is_row and _is_stripe(name, above)):
+                rows[key] = "plain", element
+    return {key: row for key, row in rows.items() if row[0] != "plain"}
+
+
+def _is_stripe(name: str, above: Sequence[HtmlNode]) -> bool:
+    """Whether half of the rows of a table have a class."""
+    rows = above[-1].elements_of("tr") if above else []
+    return sum(name in row.classes for row in rows) * 2 >= max(len(rows), 3)
 
 
 def as_table(head: str, rows: Mapping[str, Seen]) -> str:
@@ -78,32 +107,46 @@ def as_table(head: str, rows: Mapping[str, Seen]) -> str:
     return "".join([*(f"# {line}\n" for line in head.split("\n")), *lines])
 
 
+def _unknown_of_page(root: HtmlNode, table: Mapping[str, str]) -> Iterable[_Seen]:
+    css = "\n".join(element.words for element in root.elements() if element.tag == "style")
+    variables = page_style(css, []).variables
+    for element, above in _unknown(root, (), table):
+        yield element, above, css, variables
+
+
 def _unknown(
     element: HtmlNode, above: tuple[HtmlNode, ...], table: Mapping[str, str]
 ) -> Iterable[tuple[HtmlNode, tuple[HtmlNode, ...]]]:
     """The elements with classes of which none is known, and what they stand in."""
     if element.classes and meaning_of(element, table) is None:
-        yield element, above
+        holder = meaning_of(above[-1], table) if above else None
+        if not holder or meaning_of(element, table, holder.role) is None:
+            yield element, above
     for child in element.children:
         if child.tag:
             yield from _unknown(child, (*above, element), table)
 
 
 def _looks(element: HtmlNode, above: Sequence[HtmlNode], css: str, variables: Mapping[str, str]) -> Mapping[str, str]:
-    """What the style sheets and its own style say of an element."""
-    drawn = Element(element.tag, element.attributes)
-    resolve(drawn, css, _LOOKS, tuple(Element(outer.tag, outer.attributes) for outer in above))
-    said = {name: drawn.get(name, "") for name in _LOOKS}
+    """What the style sheets and its own style say of an element, but not of each one with its tag."""
+    drawn, bare = Element(element.tag, element.attributes), Element(element.tag)
+    for shown in (drawn, bare):
+        resolve(shown, css, _LOOKS, tuple(Element(outer.tag, outer.attributes) for outer in above))
+    said = {name: drawn.get(name, "") if drawn.get(name) != bare.get(name) else "" for name in _LOOKS}
     return {name: _VARIABLE.sub(lambda use: variables.get(use[1], ""), value).strip() for name, value in said.items()}
 
 
-def _by_name(name: str, table: Mapping[str, str]) -> str:
-    """What a part of a class means by itself: `note` of `note-box-2`."""
-    parts = [part for part in re.split(r"[_-]|\d+|(?<=[a-z])(?=[A-Z])", name) if len(part) > 2]
-    return next((table[key] for part in parts if (key := f".{part.lower()}") in table and table[key] != "plain"), "")
+def _by_name(name: str, element: HtmlNode, table: Mapping[str, str]) -> str:
+    """What a part of a class means by itself, the last one first: `note` of `note-box-2`, `title` of `note-title`."""
+    parts = [part.lower() for part in re.split(r"[_-]|\d+|(?<=[a-z])(?=[A-Z])", name) if len(part) > 3 or part == "fig"]
+    role = next((table[f".{part}"] for part in reversed(parts) if f".{part}" in table and part not in _NOUNS), "")
+    if role == "figure":
+        return role if element.first(*PICTURES) else ""
+    is_block = element.tag in BLOCKS and element.tag not in (*CELLS, "tr")
+    return role if role.startswith("box ") == is_block or role in _OF_BOTH else ""
 
 
-def _by_looks(element: HtmlNode, looks: Mapping[str, str]) -> str:
+def _by_looks(element: HtmlNode, looks: Mapping[str, str], boxes: Mapping[str, str] = _BOXES) -> str:
     ground = looks["background"] or looks["background-color"]
     edge = looks["border-left"] or looks["border"]
     hues = [hue for value in (edge, ground) if (hue := _hue(value)) not in _GREY]
@@ -115,7 +158,7 @@ def _by_looks(element: HtmlNode, looks: Mapping[str, str]) -> str:
         return f"cell {_VERDICTS[verdict]}" if (verdict := hue or ink) in _VERDICTS else _of_words(looks)
     if element.tag in BLOCKS and element.tag not in HEADINGS:
         if is_box or looks["box-shadow"] not in ("", "none"):
-            return f"box {_BOXES.get(hue, 'card')}"
+            return f"box {boxes.get(hue, 'card')}"
         return "quote" if looks["border-left"] else _of_words(looks)
     if ground and looks["border-radius"]:
         return "mark pill"

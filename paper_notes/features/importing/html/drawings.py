@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement
 from markupsafe import escape
 
 from paper_notes.corpus.model import Lang
-from paper_notes.features.diagrams.colours import LINE, MUTED, nearest, variable
+from paper_notes.features.diagrams.colours import LINE, MUTED, PALE, PAPER, SOFT, nearest, variable
 from paper_notes.features.diagrams.svg import declarations, resolve
 from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
@@ -351,6 +351,8 @@ class _Maker:
     def complete(self, figure: Element) -> None:
         """Set what the root says, and bring along what the drawing uses of other ones, such as arrowheads."""
         root = {key: value for key, value in figure.attrib.items() if key in _OF_ROOT}
+        if figure.find(".//text") is None and _PIXELS.fullmatch(width := figure.get("width", "")):
+            root["width"] = width  # of others the letters say how large they are to be
         figure.attrib.clear()
         figure.attrib |= {"xmlns": "http://www.w3.org/2000/svg", "viewBox": _box(self.drawing), "fill": "currentColor"}
         figure.attrib |= root
@@ -431,11 +433,13 @@ def _escaped(text: str | None) -> str:
 _STYLED = PRESENTATION | frozenset("font font-family x y width height r rx ry cx cy".split())
 """What style sheets may say of drawings."""
 _OF_ROOT = (PRESENTATION | {"preserveAspectRatio"}) - {"overflow", "display", "visibility"}
+_PIXELS = re.compile(r"\d*\.?\d+(?:px)?")
 _VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}]*)")
 _USE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*(?:\([^()]*\))?[^()]*))?\)")
 _PAINTS = ("fill", "stroke", "stop-color", "flood-color", "color")
 _MONO = re.compile(r"mono|menlo|consolas|courier|code", re.IGNORECASE)
-_WHITE = re.compile(r"#fff(?:fff)?|white", re.IGNORECASE)
+_PALE = frozenset(map(variable, (PAPER, SOFT, *PALE)))
+"""Letters of these colours stand on something dark."""
 _AS_IS = frozenset({"none", "inherit", "context-stroke", "context-fill"})
 _ALPHA = re.compile(r"(?:rgba|hsla)\([^()]*[,/]\s*(0?\.\d+|\d+%)\s*\)|(?:rgb|hsl)\([^()]*/\s*(0?\.\d+|\d+%)\s*\)")
 _OUTSIDE = re.compile(r"\\|\b(?:src|image)\s*\(|url\((?!\s*['\"]?#)")
@@ -471,9 +475,10 @@ def _painted(name: str, value: str, *, is_text: bool) -> dict[str, str]:
         return {name: value}
     if value.lower() == "currentcolor":
         return {name: "currentColor"}
-    colour = nearest(value, line=name == "stroke" or (is_text and not _WHITE.fullmatch(value)))
-    if is_text and colour == variable(LINE):
-        colour = variable(MUTED)  # grey words are to be read
+    colour = nearest(value, line=name == "stroke")
+    if is_text and name != "stroke":
+        colour = variable(PAPER) if colour in _PALE else nearest(value, line=True)
+        colour = variable(MUTED) if colour == variable(LINE) else colour  # grey words are to be read
     opacity = _ALPHA.fullmatch(value)
     kept = {name: colour} | ({f"{name}-opacity": opacity[1] or opacity[2]} if opacity else {})
     return kept if re.fullmatch(r"[-#\w(), .%]+", colour) else {}

@@ -16,6 +16,7 @@ from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.page import Inlines, Page, PageFacts
 from paper_notes.features.importing.html.tree import HtmlNode
+from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.types import Folder
 from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv, without_arxiv
@@ -29,6 +30,7 @@ _CREATED = re.compile(
     r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
 )
 _KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
+_STATUS = re.compile(r"(?:状态|狀態|进度|status)\s*[:：]\s*([^·•|｜,，;；]+)", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
 _WEB = re.compile(r"https?://[^\s/]")
 _KINDS = (
@@ -67,6 +69,7 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
     dates = {"created": "", "updated": "", **_dates(lines, papers)}
     known: dict[str, Any] = {"kind": kinds[0] if kinds else "", **dates, "keywords": _keywords(lines)}
+    known["status"] = next(filter(None, map(_status, lines)), "")
     dois = _dois([*links, *lines])
     written = dict(_of_head(root))
     told = {key: written.pop(key, "") for key in ("created", "updated", "keywords")}
@@ -135,7 +138,7 @@ def _dois(texts: Iterable[str]) -> tuple[str, ...]:
 _BETWEEN = re.compile(r"\s*[·•|｜]\s*")
 _LABEL = re.compile(
     r"arxiv|doi(?:\.org)?|日期|创建(?:时间|于)?|更新(?:时间|于)?|写于|最后|修[订訂]|date|created"
-    r"|(?:last )?updated|revised|pdf|v\d+|\b\d{1,2}:\d\d\b|[:：\s,，]",
+    r"|(?:last )?updated|revised|pdf|\b\d{1,2}:\d\d\b|[:：\s,，]",
     re.IGNORECASE,
 )
 
@@ -148,11 +151,18 @@ def without_facts(line: Inlines, facts: PageFacts) -> tuple[Inlines, list[str]]:
         parts[-1] += [nodes.Text(first) if isinstance(first, str) else first]
         parts += [[nodes.Text(words)] for words in others if isinstance(words, str)]
     words = [plain(part) for part in parts]
-    gone = {at for at, part in enumerate(parts) if _is_fact(part, facts)} | _keyword_parts(words, facts)
+    gone = {at for at, part in enumerate(parts) if _is_fact(part, facts) or _status(words[at])}
+    gone |= _keyword_parts(words, facts)
     gone -= {at for at in gone if not words[at]}
     kept = [part for at, part in enumerate(parts) if at not in gone and words[at]]
     joined = [inline for part in kept for inline in (nodes.Text(" · "), *part)][1:]
     return tuple(joined) if gone else line, [words[at] for at in sorted(gone)]
+
+
+def _status(line: str) -> str:
+    """How far the reader is, if a line says so."""
+    said = _STATUS.search(line)
+    return tables().statuses.get(said[1].strip().casefold(), "") if said else ""
 
 
 def _keyword_parts(words: Sequence[str], facts: PageFacts) -> set[int]:

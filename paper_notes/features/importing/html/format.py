@@ -14,6 +14,7 @@ from paper_notes.document.nodes import Block, Document
 from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
+from paper_notes.features.importing.html.class_proposals import as_they_look
 from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
 from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
@@ -98,7 +99,7 @@ def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
     head = " ".join(unescape((root.first("title") or HtmlNode()).words).split())
     maker = maker_of(original.text)
     page.is_by_hand = maker is None
-    as_written_by_hand(root, {**page.table, **(maker.classes if maker else {})})
+    as_written_by_hand(root, {**page.table, **(maker.classes if maker else {})}, maker)
     title = " ".join(title_of(root, maker).text().split()) or head or name_of(stem)
     find_anchors(page, root)
     return NoteHeader(
@@ -124,7 +125,12 @@ def read(
     maker = maker_of(original.text)
     table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
     page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
-    as_written_by_hand(root, table)
+    as_written_by_hand(root, table, maker)
+    if page.is_by_hand:
+        looks = as_they_look(root, table)
+        page.table = {**{key: role for key, (role, _) in looks.items()}, **table}
+        for key, (role, element) in looks.items():
+            page.tell("unmapped-class", f"{key} is taken for {role}", element)
     page.has_tex = bool(_SETS_TEX.search(original.text))
     page.footnotes = footnotes_of(page, root)
     links = Links(page, outline, places, folder)

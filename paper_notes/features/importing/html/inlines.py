@@ -29,6 +29,8 @@ _LETTER = re.compile(r"\s*[A-Za-zα-ωΑ-Ω]\s*")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "object"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "label"})
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "code": "code", "small": "small"}
+_TOP = frozenset({"#", "#top"})
+_UP = re.compile(r"[\W_]*(?:回到?(?:页面)?顶部|返回(?:页面)?顶部|(?:back\s+)?(?:to\s+)?top)[\W_]*", re.IGNORECASE)
 _HOLDS_INLINES = nodes.Styled | nodes.Element | nodes.Marked | nodes.Link
 
 
@@ -245,14 +247,11 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     tag = element.tag
     meaning = page.meaning(element)
     role = meaning.role
-    if role == "drop":
-        page.drop(element)
-        return
     if tip := element.attributes.get("title") or element.attributes.get("data-tip", ""):
         page.tell("tooltip", f"what is shown when pointing at words is left out: {tip[:80]}", element)
     if tag in _CONTROLS:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
-    if role == "marker" and remove_marker(page, element):
+    if _is_left_out(page, element, role):
         return
     if role == "footnote":
         yield from _footnote(page, element)
@@ -271,10 +270,25 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     if role in ("mark", "cell") and meaning.name in WORD_MARKS and plain(inside):
         mark = "" if _VERDICT.fullmatch(plain(inside)) else meaning.name
     mark = mark or _ROLE_MARKS.get(role, "")
+    if tag in ("strong", "b") and mark in WORD_MARKS and mark not in ("pill", "term"):
+        inside = (marked(tag, inside),)
     yield nodes.Text(before)
     is_note = mark == "sup" and all(isinstance(part, nodes.FootnoteReference) for part in inside)
     yield from [marked(mark, inside)] if mark and plain(inside) and not is_note else inside
     yield nodes.Text(after)
+
+
+def _is_left_out(page: Page, element: HtmlNode, role: str) -> bool:
+    """Whether pages have no use for an element, such as `#` beside a heading, `↩` below a footnote and "Top"."""
+    href, words = element.attributes.get("href", ""), element.text().strip()
+    if role == "drop":
+        page.drop(element)
+        return True
+    if element.tag == "a" and href in _TOP and _UP.fullmatch(words):
+        page.remove("navigation", "a link to the top of the page is left out", element)
+        return True
+    is_sign = element.tag == "a" and href.startswith("#") and words and not re.search(r"[^\W_]", words)
+    return (role == "marker" or bool(is_sign)) and remove_marker(page, element)
 
 
 def remove_marker(page: Page, element: HtmlNode) -> bool:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from paper_notes.features.diagrams.colours import HUES, PALE, nearest, variable
 from paper_notes.features.diagrams.svg import declarations
 from paper_notes.features.importing.html.page import Page, data, meaning_of
-from paper_notes.features.importing.html.tree import BLOCKS, INLINE, UNSEEN, HtmlNode
+from paper_notes.features.importing.html.tree import BLOCKS, CELLS, INLINE, UNSEEN, HtmlNode
 
 _ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
+_STYLED = frozenset("span font strong b em i p td th div section".split())
 _START = 300_000
 """So many characters at the beginning of a page show who made it."""
 _BY_STYLE: Mapping[str, tuple[re.Pattern[str], str]] = {
@@ -62,7 +64,7 @@ def maker_of(source: str) -> Maker | None:
     return next((maker for signs, maker in _makers() if any(sign in start for sign in signs)), None)
 
 
-def as_written_by_hand(root: HtmlNode, table: Mapping[str, str]) -> None:
+def as_written_by_hand(root: HtmlNode, table: Mapping[str, str], maker: Maker | None) -> None:
     """Give elements the tags, and lists around loose items, that say what their classes and styles mean."""
     attributes = [(key[1:], _ATTRIBUTE.fullmatch(key[1:])) for key in table if key.startswith(".[")]
     for element in root.elements():
@@ -73,20 +75,43 @@ def as_written_by_hand(root: HtmlNode, table: Mapping[str, str]) -> None:
         if meaning and meaning.role == "as" and not (meaning.name in INLINE and element.tag in BLOCKS):
             *_, element.tag = meaning.name.split()
             element.attributes["pn-list"] = meaning.name.split()[0]
-        elif element.tag in ("span", "font", "div", "p", "section") and not element.classes:
-            _by_style(element)
+        elif element.tag in _STYLED and not element.classes:
+            _by_style(element, is_by_hand=maker is None)
     for element in root.elements():
         if element.tag not in ("ul", "ol"):
             element.children = [*_with_lists(_joined(element.children, table))]
 
 
-def _by_style(element: HtmlNode) -> None:
-    for name, value, _ in declarations(element.attributes.get("style", "")):
+def _by_style(element: HtmlNode, *, is_by_hand: bool) -> None:
+    said = element.attributes.get("style", "")
+    if element.tag == "font" and (colour := element.attributes.get("color", "")):
+        said = f"color:{colour};{said}"
+    for name, value, _ in declarations(said):
         pattern, tag = _BY_STYLE.get(name, (None, ""))
         if pattern and element.tag in ("span", "font") and pattern.fullmatch(value):
             element.tag = tag
-        elif name == "color" and (colour := _BY_COLOUR.fullmatch(value)):
-            element.attributes["class"] = "good" if colour[1] else "bad"
+        elif (
+            name == "color"
+            and (verdict := _verdict(value, is_by_hand=is_by_hand))
+            and element.tag not in BLOCKS - {*CELLS}
+        ):
+            element.attributes["class"] = verdict
+        elif name in ("background", "background-color") and element.tag in ("span", "font") and is_pale(value):
+            element.tag = "mark"
+
+
+def _verdict(colour: str, *, is_by_hand: bool) -> str:
+    """What words of a colour say: red and green mean bad and good, but not in programs where red is just red."""
+    if by_name := _BY_COLOUR.fullmatch(colour):
+        return "good" if by_name[1] else "bad"
+    if not is_by_hand:
+        return ""
+    return {variable(HUES["red"][0]): "bad", variable(HUES["green"][0]): "good"}.get(nearest(colour, line=True), "")
+
+
+def is_pale(colour: str) -> bool:
+    """Whether a ground is that of a text marker."""
+    return nearest(colour) in {variable(pale) for pale in PALE}
 
 
 def _joined(children: Sequence[HtmlNode], table: Mapping[str, str]) -> list[HtmlNode]:

@@ -39,9 +39,9 @@ _ID = re.compile(r"[A-Za-z][\w-]*")
 
 
 ROLES = frozenset(
-    "box mark cell figure caption stats stat number label formula math fraction numerator denominator quote source"
-    " details meta contents navigation row strong emphasis code small plain drop as marker footnote footnotes equation"
-    " listing joined properties task".split()
+    "box mark cell figure caption stats timeline stat number label formula math fraction numerator denominator quote"
+    " source details meta contents navigation row strong emphasis code small plain drop as marker footnote footnotes"
+    " equation listing joined properties task".split()
 )
 
 
@@ -71,12 +71,18 @@ def data(name: str) -> Mapping[str, Any]:
 
 
 def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") -> Meaning | None:
-    """What the table says of an element within one of the role `inside`; None if it has classes that are unknown."""
+    """What the table says of an element within one of the role `inside`; None if it has classes that are unknown.
+
+    `callout-tip` says more than `callout`.
+    """
+    classes = element.classes
+    if len(classes) > 1:
+        classes = tuple(sorted(classes, key=lambda name: not name.startswith(tuple(f"{other}-" for other in classes))))
     keys = [f"#{element.attributes['id']}"] if "id" in element.attributes else []
-    keys += [f"{element.tag}.{name}" for name in element.classes]
-    keys += [f"{inside} .{name}" for name in element.classes if inside]
-    keys += [f".{name}" for name in element.classes]
-    families = (match[0] for name in element.classes if (match := _FAMILY.match(name)))
+    keys += [f"{element.tag}.{name}" for name in classes]
+    keys += [f"{inside} .{name}" for name in classes if inside]
+    keys += [f".{name}" for name in classes]
+    families = (match[0] for name in classes if (match := _FAMILY.match(name)))
     keys += [f".{family}*" for family in families]
     keys += [element.tag]
     for key in keys:
@@ -125,6 +131,8 @@ class Page:
     ids: dict[int, str] = field(default_factory=dict)
     """The id of each heading and figure, by `id()` of its element."""
     facts: PageFacts = field(default_factory=lambda: PageFacts())
+    headings: dict[str, str] = field(default_factory=dict)
+    """The words of each heading, by the ids that lead to it."""
     footnotes: dict[str, str] = field(default_factory=dict)
     """The label of each footnote that stands apart, by its id."""
     removed: list[Removed] = field(default_factory=list)
@@ -229,6 +237,7 @@ class _Anchors:
             self.taken.add(own)
             self.page.ids[id(element)] = own
             self.page.anchors |= {name: own for name in names if name not in self.page.anchors}
+            self.page.headings |= dict.fromkeys(names if is_section else (), "".join(element.text().split()))
             self.last = own if is_section else self.last
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Inline
-from paper_notes.features.diagrams.colours import PAPER, nearest, variable
+from paper_notes.features.diagrams.colours import HUES, PAPER, nearest, variable
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
@@ -19,6 +19,9 @@ _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "righ
 _BAR = re.compile(r"\\\||(?<!\\)\|")
 _PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
 _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;!]+?)\s*(?:[;!]|$)")
+_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)")
+_VERDICTS: Mapping[str, str] = {"green": "good", "red": "bad"}
+_HEAVY = nodes.Strong | nodes.Marked | nodes.Image | nodes.HardBreak
 _OURS = re.compile(r"\b(?:ours?|proposed)\b|本文|我们", re.IGNORECASE)
 MAX_SPAN = 100
 _Place = tuple[nodes.Cell, nodes.Alignment]
@@ -81,7 +84,13 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
             is_simple = high == 1 or (wide == 1 and (bool(grid) or not has_head))
             said = (*cell.classes, cell.attributes.get("align", ""), cell.attributes.get("style", ""))
             aligned = next(filter(None, map(_ALIGNED.search, said)), None)
-            line.append((nodes.Cell(_content(page, cell)), _ALIGNMENTS[aligned[1]] if aligned else ""))
+            ground = "" if id(row) in highlights else _ground(cell)
+            line.append(
+                (
+                    nodes.Cell(_content(page, cell, ground, is_body=bool(grid))),
+                    _ALIGNMENTS[aligned[1]] if aligned else "",
+                )
+            )
             line += [(nodes.Cell((), merged="left" if is_simple else ""), "")] * (wide - 1)
             if high > 1:
                 above |= dict.fromkeys(range(len(line) - wide, len(line)), (high - 1, is_simple))
@@ -101,10 +110,14 @@ def _highlight(row: HtmlNode) -> str:
 
 
 def _is_coloured(element: HtmlNode) -> bool:
-    colour = element.attributes.get("bgcolor", "") or (
-        match[1] if (match := _BACKGROUND.search(element.attributes.get("style", ""))) else ""
-    )
+    colour = _colour(element)
     return bool(colour) and nearest(colour) not in ("none", variable(PAPER))
+
+
+def _colour(element: HtmlNode) -> str:
+    """The ground of a row or cell, as it is written."""
+    ground = _BACKGROUND.search(element.attributes.get("style", ""))
+    return element.attributes.get("bgcolor", "") or (ground[1] if ground else "")
 
 
 def _fill(line: list[_Place], above: dict[int, tuple[int, bool]]) -> None:
@@ -123,15 +136,26 @@ def _alignment(column: Sequence[_Place]) -> nodes.Alignment:
     return aligned.pop() if len(aligned) == 1 else ""
 
 
-def _content(page: Page, cell: HtmlNode) -> Inlines:
-    """What is in a cell, blocks one below the other; a verdict marks all of it."""
+def _content(page: Page, cell: HtmlNode, ground: str, *, is_body: bool) -> Inlines:
+    """What is in a cell, blocks one below the other; a verdict, or the head of a row, marks all of it."""
     meaning = page.meaning(cell)
     parts = tuple(nodes.with_inlines(nodes.Paragraph(tuple(_lines(page, cell.children))), _without_bars).inlines)
-    if meaning.role in ("cell", "mark") and meaning.name and plain(parts):
-        already = any(isinstance(part, nodes.Marked) and meaning.name in part.classes for part in parts)
-        if not already and not _VERDICT.match(plain(parts)):
-            return (marked(meaning.name, parts),)
+    name = meaning.name if meaning.role in ("cell", "mark") else ground
+    if name and plain(parts):
+        already = any(isinstance(part, nodes.Marked) and name in part.classes for part in parts)
+        return parts if already or _VERDICT.match(plain(parts)) else (marked(name, parts),)
+    is_bold = (
+        (cell.tag == "th" and is_body) or meaning.role == "strong" or _BOLD.search(cell.attributes.get("style", ""))
+    )
+    if is_bold and plain(parts) and not any(isinstance(part, _HEAVY) for part in parts):
+        return (marked("strong", parts),)
     return parts
+
+
+def _ground(cell: HtmlNode) -> str:
+    """What the colour behind a single cell says of it."""
+    colour = _colour(cell)
+    return next((name for hue, name in _VERDICTS.items() if nearest(colour) == variable(HUES[hue][1])), "")
 
 
 def _without_bars(part: Inline) -> tuple[Inline, ...]:
@@ -154,6 +178,10 @@ def _lines(page: Page, content: Sequence[HtmlNode]) -> Iterator[Inline]:
         run = []
         if node.tag == "pre":
             lines += [(nodes.Code(row.strip()),) for row in node.text().split("\n") if row.strip()]
+        elif node.tag == "tr":
+            cells = [tuple(_lines(page, child.children if child.tag in CELLS else [child])) for child in node.content]
+            filled = [(nodes.Text(" · "), *cell) for cell in cells if plain(cell)]
+            lines.append(tuple(part for cell in filled for part in cell)[1:])
         elif any(child.tag in BLOCKS for child in node.children):
             page.meaning(node)
             lines.append(tuple(_lines(page, node.children)))

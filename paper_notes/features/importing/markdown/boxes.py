@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 
 from markdown_it.rules_block import StateBlock
@@ -50,6 +50,19 @@ def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
     """Whether a line ends a block of code; CommonMark is `strict` about blanks behind it and its length."""
     bare = line.strip(" \t" if strict else _BLANKS)
     return bare == mark[0] * len(bare) and len(bare) >= (len(mark) if strict else 3)
+
+
+def outside_code(lines: Iterable[str]) -> Iterator[int]:
+    """The numbers of the lines that are not of blocks of code."""
+    mark = ""
+    for number, line in enumerate(lines):
+        bare = line.lstrip(" \t>").rstrip()
+        if mark:
+            mark = "" if is_fence_end(bare, mark, strict=True) else mark
+        elif opening := FENCE.match(bare):
+            mark = opening["mark"]
+        else:
+            yield number
 
 
 _INDENTING = re.compile(

@@ -24,7 +24,8 @@ _NAVIGATION = frozenset(
     " home index back next prev previous up top backtotop backtoindex readme".split()
 )
 _LABELS = frozenset(
-    "作者 日期 时间 创建 创建于 更新 更新于 标签 关键词 来源 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
+    "作者 日期 时间 创建 创建于 更新 更新于 最后更新 最后更新于 最后修改 修订于 写于 标签 关键词 来源"
+    " 链接 论文 笔记 阅读 阅读时间 精读 版本 状态 分类 机构 会议"
     " 年份 author authors date created updated tags tag keywords source link paper arxiv pdf doi note notes version"
     " status category venue year written last by on".split()
 )

@@ -84,7 +84,7 @@ def test_styles_that_say_what_words_are_become_marks() -> None:
         ' <span style="text-decoration:line-through">d</span> <span style="color:var(--good)">e</span>'
         ' <span style="color:var(--bad)">f</span> <span style="color:red">g</span></p>'
     )
-    assert page(html).body == "a **b** *cc* ~~d~~ [e]{.good} [f]{.bad} g\n"
+    assert page(html).body == "a **b** *cc* ~~d~~ [e]{.good} [f]{.bad} [g]{.bad}\n"
 
 
 def test_a_link_around_blocks_stays_a_link() -> None:
