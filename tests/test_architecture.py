@@ -29,6 +29,7 @@ STAGES = (
         "project",
         "artifacts",
         "typography",
+        "macros",
         "extensions",
         "engine",
     ),

@@ -143,18 +143,17 @@ def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: 
     from paper_notes.starter.pages_address import pages_address
     from paper_notes.starter.wheel import own_wheel
 
-    requirement, base_url = origin().requirement, pages_address(folder)
+    source, base_url = origin(), pages_address(folder)
     # what no other machine can reach comes along, or the workflow would install nothing
-    wheel = own_wheel() if vendor or ((pages or digest) and not requirement) else None
+    wheel = own_wheel() if vendor or ((pages or digest) and not source.requirement) else None
+    installs = f"{wheel.path}{source.extras}" if wheel else source.requirement
     with locked(folder, say_waiting):
         sources = _sources(folder)
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
         own_readme = (folder / README).exists()
         start = Beginning(choice.languages, choice.topic, today, choice.title, base_url, own_readme, digest)
         own = collection_files(start, sources)
-        around = surrounding_files(
-            choice.languages[0], pages=pages, digest=digest, requirement=requirement, wheel=wheel
-        )
+        around = surrounding_files(choice.languages[0], pages=pages, digest=digest, requirement=installs, wheel=wheel)
         plan = compare(folder, [*own, *around], read=())
         apply_whole(folder, replace(plan, update=()))
     kept = [
@@ -162,7 +161,7 @@ def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: 
         *(artifact.path for artifact in plan.update),
         *([README] if own and start.own_readme else ()),
     ]
-    return _Begun(plan, bool(own), sorted(map(str, kept)), str(wheel.path) if wheel else requirement, base_url)
+    return _Begun(plan, bool(own), sorted(map(str, kept)), installs, base_url)
 
 
 def _sources(folder: Path) -> tuple[Source, ...]:

@@ -57,7 +57,7 @@ def test_what_is_damaged_is_not_put_together(unpacked: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "source", "vendored"),
     [
-        (["--pages"], Origin("1.2"), True),
+        (["--pages"], Origin("1.2", extras="[vega]"), True),
         (["--digest"], Origin("1.2"), True),
         (["--pages"], GIT, False),
         (["--pages", "--vendor"], GIT, True),
@@ -77,8 +77,11 @@ def test_it_comes_along_where_no_address_leads_to_it(
         (installs,) = re.findall(r'PAPER_NOTES: "(.*)"', text)
         assert "CHECK\n" not in text
         if vendored:
-            assert installs == f"vendor/{wheels[0].name}"
-            assert f'echo "{hashlib.sha256(wheels[0].read_bytes()).hexdigest()}  $PAPER_NOTES" | sha256sum -' in text
+            assert installs == f"vendor/{wheels[0].name}{source.extras}"
+            assert (
+                f'echo "{hashlib.sha256(wheels[0].read_bytes()).hexdigest()}  vendor/{wheels[0].name}" | sha256sum -'
+                in text
+            )
         else:
             assert (installs, "sha256sum" in text) == (source.requirement, False)
 

@@ -17,10 +17,10 @@ MOST_TEXT = 4 * MEGABYTE
 """Larger files are not looked into."""
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _INSTALLS = re.compile(
-    r"""^\s*PAPER_NOTES:\s*["']?(.+?)["']?\s*(?: #.*)?$|(paper-notes\s*==\s*[\w.+!-]+)""", re.MULTILINE
+    r"""^\s*PAPER_NOTES:\s*["']?(.+?)["']?\s*(?: #.*)?$|(paper-notes\s*(?:\[.*\]\s*)?==\s*[\w.+!-]+)""", re.MULTILINE
 )
-_PINNED = re.compile(r"paper-notes\s*==")
-_LOCAL = re.compile(r"(?:paper-notes\s*@\s*)?(?:file:|/|\.{1,2}/)")
+_PINNED = re.compile(r"paper-notes\s*(?:\[.*\]\s*)?==")
+_LOCAL = re.compile(r"(?:paper-notes.*@\s*)?(?:file:|/|\.{1,2}/)")
 _PUBLIC = re.compile(r"(?:^|[\s@+])https://")
 _AGAIN = "delete the workflow, and let `paper-notes init --pages` write one for what is installed here"
 _REGION = re.compile(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
@@ -193,11 +193,12 @@ def _problem(
         return f"the workflow installs {wanted}, which is a file of this machine: GitHub cannot reach it", ""
     if _PINNED.match(wanted) and not _PINNED.match(source.requirement):
         return f"the workflow installs {wanted} from an index, and here it came from none: is it there at all?", ""
-    if wanted.endswith(".whl") and "://" not in wanted:
-        if wanted not in shown:
-            return f"the workflow installs {wanted}, which git does not publish", "see that .gitignore does not name it"
-        if hashlib.sha256(read(wanted)).hexdigest() not in text:
-            return f"{wanted} is not the file whose digest the workflow names", ""
+    wheel = wanted.partition("[")[0]
+    if wheel.endswith(".whl") and "://" not in wheel:
+        if wheel not in shown:
+            return f"the workflow installs {wheel}, which git does not publish", "see that .gitignore does not name it"
+        if hashlib.sha256(read(wheel)).hexdigest() not in text:
+            return f"{wheel} is not the file whose digest the workflow names", ""
     elif "://" in wanted and not _PUBLIC.search(wanted):
         return f"the workflow installs {wanted}, which GitHub can reach with a key at most", ""
     return "", ""
@@ -208,7 +209,7 @@ def _plain(requirement: str) -> str:
 
 
 def _wheel_of(source: Origin) -> str:
-    return f"vendor/paper_notes-{source.version}-py3-none-any.whl"
+    return f"vendor/paper_notes-{source.version}-py3-none-any.whl{source.extras}"
 
 
 def _tables(texts: Iterable[tuple[str, bytes]], base_url: str) -> Iterator[DoctorFinding]:

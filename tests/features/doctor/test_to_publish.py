@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
@@ -94,6 +95,11 @@ INSTALLED = [
     ("paper-notes==1.2", GIT, {}, "serious"),
     ("paper-notes @ file:///x.whl", FOLDER, {}, "serious"),
     ("/home/x.whl", FOLDER, {}, "serious"),
+    (f'{WHEEL}[vega]" # {DIGEST}', replace(FOLDER, extras="[vega]"), {WHEEL: "wheel"}, "ok"),
+    (f'{WHEEL}" # {DIGEST}', replace(FOLDER, extras="[vega]"), {WHEEL: "wheel"}, "notice"),
+    ("paper-notes[vega]==1.2", Origin("1.2", "paper-notes[vega]==1.2"), {}, "ok"),
+    ("paper-notes==1.2", Origin("1.2", "paper-notes[vega]==1.2"), {}, "notice"),
+    ("paper-notes[vega] @ file:///p", FOLDER, {}, "serious"),
     ("../p", FOLDER, {}, "serious"),
     (GIT.requirement, GIT, {}, "ok"),
     ("git+https://x.org/p@0b", GIT, {}, "notice"),
