@@ -248,7 +248,7 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     conversion = rewriting.conversion
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
-    address = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", address)
+    address = _ESCAPED.sub(lambda match: match[0][1], address)
     if address.startswith("//") or re.match(r"www\.[\w-]+\.", address):
         address = f"https://{address.lstrip('/')}"
     if _PAGE_OPEN.match(address):
