@@ -142,7 +142,10 @@ def _changed(root: Path, notes: Iterable[Note]) -> dict[str, int]:
 
 def _check_genanki() -> None:
     if util.find_spec("genanki") is None:  # an extra
-        fail("packages for Anki are written by genanki, which is not installed", '`pip install "paper-notes[anki]"`')
+        fail(
+            "packages for Anki are written by genanki, which is not installed",
+            "`paper-notes doctor` has the line that installs it",
+        )
 
 
 def _report(target: Path, all_cards: list[Card], form: str, folder: str, *, as_json: bool) -> None:

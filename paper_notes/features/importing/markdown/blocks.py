@@ -106,11 +106,6 @@ CODE_MARKS = re.compile(
 """What says in code only how it is shown, and the number of an annotation."""
 
 
-def shown_code(code: str) -> str:
-    """The code without such marks."""
-    return CODE_MARKS.sub(r"\1", f"{code}\n")
-
-
 _NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
 _ARGUMENT_OF = re.compile(r"\{[\w:.-]+\}[ \t]+(?P<argument>\S.*)")
 _LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)((?!\w+=)[\w+#.-]*)")

@@ -312,11 +312,6 @@ def is_crossref(source: str) -> bool:
     return all(map(_CROSSREF.fullmatch, _CITED.findall(source)))
 
 
-def without_crossrefs(source: str) -> str:
-    """The words in brackets beside references to figures and tables."""
-    return _CROSSREF.sub(" ", source)
-
-
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
     """A citation of papers; `[Figure @fig-x; @tbl-y]` only looks like one."""
     source = rewriting.source(node.span)
