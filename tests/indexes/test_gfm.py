@@ -94,6 +94,7 @@ def test_anchors_are_those_of_github_slugger() -> None:
         ("❤️ 喜欢", "\ufe0f-喜欢"),
         ("C++ & C#", "c--c"),
         ("Ⓐ Ⅳ ² ½", "ⓐ-ⅳ--"),
+        ("\U0001f130\U0001f149\U0001f14a\U0001f169\U0001f16a", "\U0001f130\U0001f149\U0001f169"),
         ("", ""),
     ],
 )
