@@ -112,6 +112,7 @@ def root(tmp_path: Path, outside: FakeOutside, monkeypatch: pytest.MonkeyPatch) 
         search.format("10.1234%2Fegg.1", "everything"): answer([item(EGG)]),
         search.format("quill-egg2020", "everything"): answer([item(EGG), other]),
         search.format("An+Egg", "titleCreatorYear"): answer([item(EGG), other]),
+        search.format("2001.01234", "everything"): answer([item(EGG)]),
         search.format("nothing", "everything"): answer([]),
         "items/EGGEGG22?v=3": answer(item(EGG)),
         "items/EGGEGG22?v=3&format=bibtex": Answer(BIBTEX.encode(), headers={"Content-Type": "text/plain"}),
@@ -193,6 +194,16 @@ def test_lookup_brings_facts_tags_and_marks_of_a_note_that_is_there(root: Path) 
     assert "author = {Quill, Ada and Berg, Bruno}" in library
     again = paper_notes("lookup", "rl/1", "--zotero", "--root", root)
     assert "new in rl/01_Mine: 0." in again.stderr
+
+
+def test_a_note_that_was_made_offline_gets_the_key_of_better_bibtex(root: Path) -> None:
+    assert paper_notes("new", "2001.01234", "--offline", "--topic", "rl", "--root", root).exit_code == 0
+    found = paper_notes("lookup", "rl/1", "--zotero", "--root", root)
+    assert found.exit_code == 0, found.stderr
+    assert "@misc{quill-egg2020," in (root / "notes_src/library.bib").read_text()
+    (folder,) = root.glob("notes_src/rl/01_Egg*")
+    assert "[@quill-egg2020, p. 2] {.red}" in (folder / "en.md").read_text(), "marks follow the key"
+    assert paper_notes("build", "--root", root).exit_code == 0
 
 
 FAILURES = [
