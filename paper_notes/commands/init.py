@@ -201,8 +201,15 @@ def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
         say("Your README.md can list the notes: put these into it, and say `readme: true` in notes_src/site.yaml:")
         say("  <!-- paper-notes:begin -->")
         say("  <!-- paper-notes:end -->")
+    _say_how_to_publish(begun, pages=pages, digest=digest)
+
+
+def _say_how_to_publish(begun: _Begun, *, pages: bool, digest: bool) -> None:
+    """What the workflows want of their owner, and what they install."""
     if pages:
         say("To publish: git push, and choose GitHub Actions under Settings -> Pages.")
+        if begun.base_url:
+            say(f"The site will be at {begun.base_url}.")
         if begun.base_url and not begun.is_new:
             say(f"For links from README to the pages: base_url: {begun.base_url} in notes_src/site.yaml.")
     if digest:
