@@ -149,7 +149,7 @@ def read_folder(
     others = [path for path in earlier if path not in originals]
     linked = _linked_sections(originals.values()) if others else set()
     jobs = [(path, _formats_of(path, known_formats)) for path in others if path.stem.casefold() in linked]
-    seen = workers.map(_first_look, (wanted.folder, learned), jobs)
+    seen = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
     outlined = {look.header.path: look.header for look in seen if isinstance(look, FirstLook)}
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
@@ -157,7 +157,8 @@ def read_folder(
     cited = bibliography(wanted.folder, corpus)
     places = replace(places, citations=cited.keys)
     new = [(*looks[outline.path].to_read, outline) for outline in outlines if outline.path not in same]
-    read = workers.map(_read, (places, wanted.folder, wanted.options, corpus.site.words), new)
+    shared = (places, wanted.folder, wanted.options, corpus.site.words)
+    read = workers.map(_read, shared, new, "Converting notes", len(new))
     again = {text.outline.path: text for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
@@ -211,7 +212,8 @@ def _looked_at(
             looks[path] = known.get(path)
     asked = [path for path in looks if path not in known]
     jobs = [(path, rows) for path in asked if (rows := _formats_of(path, known_formats, wanted.only))]
-    for (path, _), look in zip(jobs, workers.map(_first_look, (wanted.folder, learned), jobs), strict=True):
+    first_looks = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
+    for (path, _), look in zip(jobs, first_looks, strict=True):
         looks[path] = look
         if not isinstance(look, FirstLook) and (look or path.suffix.lower() != ".csv"):
             unfit[path] = look or "no-note"
