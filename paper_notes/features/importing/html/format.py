@@ -20,7 +20,14 @@ from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
-from paper_notes.features.importing.html.makers import as_written_by_hand, main_of, maker_of, title_of, without_frame
+from paper_notes.features.importing.html.makers import (
+    as_written_by_hand,
+    main_of,
+    make_links_local,
+    maker_of,
+    title_of,
+    without_frame,
+)
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
@@ -40,7 +47,7 @@ from paper_notes.sources.characters import UNUSABLE
 _PAGE = re.compile(
     r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
 )
-_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement|<math-renderer", re.IGNORECASE)
 
 
 def recognises(original: Original) -> bool:
@@ -116,6 +123,7 @@ def read(
     report = partial(_report, findings, original)
     lang = outline.lang or "en"
     maker = maker_of(original.text)
+    make_links_local(root, original.text)
     table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
     page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
     as_written_by_hand(root, table, maker)
