@@ -46,6 +46,7 @@ _NO_WORDS = frozenset(
         "{} {} to {}",
         " at {}",
         "no kind",
+        *("no macro", "no definitions"),
         "no step",
         "no colour",
         "no address",
@@ -63,10 +64,10 @@ _NO_WORDS = frozenset(
         "[{}, page {}]",
         "into the caption",
         "into the text",
-        'pip install "paper-notes[{}]"',
         "`paper-notes sync {}",
         "last build of {}",
         "would {}",
+        "lookup {}",
         "paper-notes {}",
         "paper-notes {} ",
         "picture {} {} {} {} {}",
@@ -116,7 +117,9 @@ def _sentences() -> Iterator[tuple[str, int, str]]:
 
 def help_texts() -> Iterator[str]:
     """The paragraphs of `--help`, of all commands and options."""
-    for command in (main, *main.commands.values()):
+    groups = [command for command in main.commands.values() if isinstance(command, click.Group)]
+    inner = [command for group in groups for command in group.commands.values()]
+    for command in (main, *main.commands.values(), *inner):
         for paragraph in (command.help or "").split("\n\n"):
             if "\b" not in paragraph:
                 yield " ".join(paragraph.split())

@@ -43,7 +43,10 @@ def test_commands_and_their_options_exist(path: Path) -> None:
             assert command in known | {"-h", "--help"}
             continue
         assert command in cli.main.commands, f"paper-notes {command}"
-        parameters = cli.main.commands[command].params
+        known_command = cli.main.commands[command]
+        parameters = (
+            known_command.commands[rest[0]] if isinstance(known_command, click.Group) else known_command
+        ).params
         options = {option for known in parameters for option in (*known.opts, *known.secondary_opts)}
         for word in rest:
             if re.match(r"--?[a-z]", word):
@@ -81,8 +84,10 @@ def test_each_command_has_an_example_that_can_be_typed(name: str) -> None:
     text = paper_notes(name, "--help").stdout.partition("\n  Example")[2]
     assert f"paper-notes {name}" in text, "add a row to commands/help.py"
     for line in re.findall(r"paper-notes (\S.*)", text):
-        command, *rest = line.partition("#")[0].split()
-        known = {option for parameter in cli.main.commands[command].params for option in parameter.opts}
+        typed, *rest = line.partition("#")[0].split()
+        command = cli.main.commands[typed]
+        command = command.commands[rest[0]] if isinstance(command, click.Group) else command
+        known = {option for parameter in command.params for option in parameter.opts}
         assert {word for word in rest if word.startswith("--")} <= known, line
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
+from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import CompletionItem
 
 from paper_notes import __version__
@@ -138,6 +139,8 @@ class _Commands(click.Group):
             raise
         except KeyboardInterrupt:
             interrupted()
+        except NoArgsIsHelpError:
+            raise
         except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
             raise _WrongUsage(plain(in_language(error.format_message())), error.ctx) from error
 

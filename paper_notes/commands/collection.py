@@ -58,17 +58,14 @@ def open_collection(root: Path, *, drafts: bool = True, pdfs: bool = True) -> It
         cache.write()
 
 
-def load_collection(
-    root: Path, extra: tuple[Source, ...] = (), *, drafts: bool = True
-) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors.
+def load_collection(root: Path, *, drafts: bool = True) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection at `root`, and all of its sources. Raises UserError if it has errors.
 
     Without `drafts`, for what others are to read, those are left out, as in the site.
     """
     from paper_notes.corpus.load import load
 
     sources, unreadable = read_tree(root)
-    sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
     corpus, mistakes = load(sources, drafts=drafts)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
 

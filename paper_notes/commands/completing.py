@@ -147,6 +147,7 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
         "note": Completed(notes, or_file=True),
         "place": Completed(places, or_file=True),
         "places": Completed(sources, or_file=True),
+        **dict.fromkeys(("before", "redirect", "swap"), Completed(sources)),
         "topic": Completed(topics),
         "lang": Completed(languages),
         "language": Completed(languages),
@@ -161,6 +162,8 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
 
 def complete_by_name(command: click.Command) -> None:
     """Let the shell complete the parameters of a command that are texts and whose name says what they are."""
+    for own in command.commands.values() if isinstance(command, click.Group) else ():
+        complete_by_name(own)
     for parameter in command.params:
         if parameter.type is click.STRING and parameter.name in BY_NAME:
             parameter.type = BY_NAME[parameter.name]

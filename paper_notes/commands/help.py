@@ -75,6 +75,16 @@ class HelpFormatter(click.HelpFormatter):
                 name = ""
 
 
+class Group(click.Group):
+    """Commands below a command: what each does is never cut."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each with the first paragraph of its help."""
+        rows = [(name, (self.commands[name].help or "").partition("\n\n")[0]) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 def _of_option(text: str) -> str:
     """What an option is for, and behind it what Click adds: `[default: 8000; required]`."""
     purpose, bracket, more = text.rpartition("  [")
@@ -117,11 +127,15 @@ _EXAMPLES = (
     ("paper-notes open spec-rl/4#method --lang en", "a section of a note, in English"),
     ("paper-notes lookup spec-rl/4", "ask for what could not be known offline"),
     ("paper-notes lookup --check", "fails if any paper is outdated, for a weekly job"),
+    ("paper-notes move spec-rl/4 --before spec-rl/2", "those between move up"),
+    ("paper-notes remove spec-rl/4 --redirect spec-rl/5", "what refers to it leads there"),
     ("paper-notes repair list.md --check", "say what would be done"),
     ("paper-notes schema note > note.schema.json", ""),
     ("paper-notes serve --open", "then write"),
     ("paper-notes show spec-rl/4", ""),
     ("paper-notes stats --all", "with everything that is left to do"),
+    ("paper-notes topic new agents --before models", "a folder, and its line in site.yaml"),
+    ("paper-notes topic renumber spec-rl", "1, 2, 3, ... without gaps"),
     ("paper-notes translate spec-rl/4 --lang en --check", "what would be sent, and how much"),
     ("paper-notes translate spec-rl/4 method", "one section"),
     ("paper-notes verify", "all notes, in numbers"),

@@ -93,7 +93,12 @@ def load(
     topics = [read_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
-    written = [read for topic in site.topics for read in reader.notes(topic, folders.get(topic, ()), problems)]
+    macros = {read.topic.id: read.file.macros for read in topics}
+    written = [
+        read
+        for topic in site.topics
+        for read in reader.notes(topic, folders.get(topic, ()), problems, macros.get(topic, {}))
+    ]
     hidden = tuple(read.note for read in written if read.note.draft and not drafts)
     shown = (read for read in written if drafts or not read.note.draft)
     unresolved = [_with_papers(read, papers, suggestions, problems) for read in shown]

@@ -17,6 +17,7 @@ from paper_notes.identifiers import ArxivId as ArxivId
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang as Lang
 from paper_notes.languages.text import Text as Text
+from paper_notes.macros import Macro, MacroItems
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
@@ -339,6 +340,8 @@ class NoteText:
     first_line: int = 1
     start: int = 0
     """Offset of the text in the file: the number of characters of front matter."""
+    macros: MacroItems = ()
+    """Those of the note and its topic. Those of the site are in `Words`."""
 
     @property
     def text(self) -> str:
@@ -399,9 +402,16 @@ class Note(NoteFacts):
     """The title in lists, where that is too long."""
     metadata: Metadata | None = None
     source: EntriesFrom | None = None
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+    """Of TeX, by their names, for the formulas of its texts."""
     entries: tuple[Entry, ...] = ()
     """Papers that it lists; these are not in `papers`, which are read and have the note's page to themselves."""
     drafted: DraftedSections = field(default_factory=dict)
+
+    @property
+    def state(self) -> str:
+        """Its status, for whoever writes: `draft` as long as it is one."""
+        return "draft" if self.draft else self.status
 
     @property
     def of_day(self) -> bool:

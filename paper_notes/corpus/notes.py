@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from paper_notes.corpus.model import (
@@ -37,6 +38,7 @@ from paper_notes.corpus.validate import validate
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity, naming
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import BUILT_IN, meant
+from paper_notes.macros import Macros
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -99,9 +101,16 @@ class NoteReader:
         self._table = (cache or Cache()).table("notes")
 
     def notes(
-        self, topic: TopicId, members: Iterable[Source], problems: list[Diagnostic]
+        self,
+        topic: TopicId,
+        members: Iterable[Source],
+        problems: list[Diagnostic],
+        macros: Macros = MappingProxyType({}),
     ) -> tuple[UnresolvedNote, ...]:
-        """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder."""
+        """All notes of a topic in the order of their numbers. `members` are the sources in the topic's folder.
+
+        `macros` are those of the topic.
+        """
         drafts: list[UnresolvedNote] = []
         folders: dict[str, dict[str, Source]] = {}
         for source in members:
@@ -117,6 +126,7 @@ class NoteReader:
             if own:
                 figures = {name: file for name, file in files.items() if name not in own}
                 drafts += self._note(topic, base / name, own, figures, problems)
+        drafts = [_with_macros(draft, macros) if macros or draft.note.macros else draft for draft in drafts]
         drafts.sort(key=lambda draft: (draft.note.number, draft.note.draft, draft.note.name))
         return _without_clashes(drafts, problems)
 
@@ -138,9 +148,11 @@ class NoteReader:
         }
 
         def read() -> _Read:
-            one = own.get("")
+            single = own.get("")
             with naming(path):
-                return _single_file(one, topic, self._site) if one else _folder(path, own, others, topic, self._site)
+                if single:
+                    return _single_file(single, topic, self._site)
+                return _folder(path, own, others, topic, self._site)
 
         kinds = [kind.id for kind in self._site.kinds]
         inputs = self._site.languages, kinds, [(name, file.sha256) for name, file in (*own.items(), *others.items())]
@@ -150,6 +162,13 @@ class NoteReader:
             return []
         texts = tuple(NoteText(lang, own[name].path, own[name], line, start) for lang, name, line, start in known.texts)
         return [replace(known.draft, note=replace(known.draft.note, texts=texts, files=figures))]
+
+
+def _with_macros(draft: UnresolvedNote, of_topic: Macros) -> UnresolvedNote:
+    """The note with texts that know its macros and those of its topic."""
+    items = tuple(sorted({**of_topic, **draft.note.macros}.items()))
+    texts = tuple(replace(text, macros=items) for text in draft.note.texts)
+    return replace(draft, note=replace(draft.note, texts=texts))
 
 
 def _without_clashes(drafts: list[UnresolvedNote], problems: list[Diagnostic]) -> tuple[UnresolvedNote, ...]:
@@ -334,6 +353,7 @@ def _draft(
         short=file.short.plain() if file.short else None,
         metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
         source=_source(file.source) if file.source else None,
+        macros=file.macros,
         entries=_entries(file, document, problems),
         **as_written(file),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, get_args
 
@@ -244,7 +245,7 @@ def read_site(
     base_url = file.base_url
     site = Site(
         title=file.title.plain(),
-        words=words,
+        words=replace(words, macros=tuple(sorted(file.macros.items()))),
         topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
         description=file.description.plain() if file.description else None,
         base_url=base_url.rstrip("/") + "/" if base_url else None,

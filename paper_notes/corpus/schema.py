@@ -43,6 +43,7 @@ from paper_notes.corpus.model import (
     Text,
 )
 from paper_notes.languages.language import BUILT_IN
+from paper_notes.macros import NAME, Macro, MacroProblem, definitions
 from paper_notes.sources.filenames import unusable
 from paper_notes.typography import typographic
 
@@ -361,6 +362,36 @@ _KIND = BeforeValidator(
 """A name alone is a kind without a colour; an empty value is one of which nothing is said."""
 
 
+def _definitions(value: object) -> object:
+    """Definitions of TeX as the macros that they define."""
+    if not isinstance(value, str):
+        return {} if value is None else value
+    try:
+        return definitions(value)
+    except MacroProblem as problem:
+        raise PydanticCustomError("macros", "no definitions") from problem
+
+
+def _macro(value: object) -> object:
+    try:
+        return Macro.of(value) if isinstance(value, str) else value
+    except MacroProblem as problem:
+        raise PydanticCustomError("macro", "no macro") from problem
+
+
+def _bare_names(value: Mapping[str, Macro]) -> Mapping[str, Macro]:
+    return {name.removeprefix("\\"): macro for name, macro in value.items()}
+
+
+_MacroName = Annotated[str, AfterValidator(_only("macro_name", NAME.fullmatch))]
+MacrosValue = Annotated[
+    dict[_MacroName, Annotated[Macro, BeforeValidator(_macro, json_schema_input_type=str)]],
+    BeforeValidator(_definitions, json_schema_input_type=str | dict[str, str]),
+    AfterValidator(_bare_names),
+]
+"""`macros`: bodies by the names of commands, or a text of definitions."""
+
+
 class SiteFile(YamlFile):
     """`site.yaml`."""
 
@@ -387,6 +418,7 @@ class SiteFile(YamlFile):
     fonts: FontsValue | None = None
     navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_NAVIGATION)
     footer: TextValue | None = None
+    macros: MacrosValue = Field(default_factory=dict)
 
 
 class TopicFile(YamlFile):
@@ -399,6 +431,7 @@ class TopicFile(YamlFile):
     order: Strings = ()
     papers: Strings = ()
     aliases: TopicAddresses = ()
+    macros: MacrosValue = Field(default_factory=dict)
 
 
 class CorrectionValue(YamlFile):
@@ -485,6 +518,7 @@ class NoteFile(YamlFile):
     summary: TextValue | None = None
     tags: Strings = ()
     keywords: Strings = ()
+    macros: MacrosValue = Field(default_factory=dict)
     created: Day | None = None
     updated: Day | None = None
     status: Status = "read"

@@ -189,6 +189,9 @@ _WANTED = {
     "address": "a former address of the note",
     "topic_address": "a former address of the topic",
     "step": "a note",
+    "macros": "definitions of TeX",
+    "macro": "TeX with braces that match",
+    "macro_name": "a name of letters",
 }
 _FIX = "fix the value"
 _FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
@@ -223,6 +226,10 @@ _HINTS = {
     "topic_address": "write the folder it had, such as rl, or its page in the site, such as old/rl.html",
     "address": "write the folder it had, such as rl/04_ReSpec, or its page in the site, such as old/respec.html",
     "kind_colour": f"known: {', '.join(COLOURS)}; or a hue: 20 is a red, 140 a green, 260 a blue",
+    **dict.fromkeys(
+        ("macros", "macro", "macro_name"),
+        "write `R: '\\mathbb{R}'`, a line each, or lines of \\newcommand{\\R}{\\mathbb{R}} below `macros: |`",
+    ),
     "step": "write its number, such as 3, or {note: 3, words: where to begin}",
     "digest": "delete the section's line; `paper-notes sync` writes it anew",
 }

@@ -167,6 +167,16 @@ FEATURES = (
                 "Move NOTE to another topic, number or name, and rewrite all references to it and in it.",
                 "Change",
             ),
+            "remove": Command(
+                "paper_notes.features.moving.commands.remove:remove",
+                "Remove NOTE, and say what refers to it.",
+                "Change",
+            ),
+            "topic": Command(
+                "paper_notes.features.moving.commands.topic:topic",
+                "Make, order, rename and remove topics: folders of notes below notes_src/, which site.yaml names.",
+                "Change",
+            ),
         },
     ),
     Feature(

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
+from paper_notes.macros import MacroItems
 
 if TYPE_CHECKING:
     from babel.core import Locale
@@ -252,6 +253,8 @@ class Words:
 
     languages: tuple[Language, ...] = ()
     """The first is the default. Indexing also gives other built-in languages."""
+    macros: MacroItems = ()
+    """Macros of TeX that hold in all texts of the site."""
 
     @classmethod
     def of(cls, *tags: str) -> Words:

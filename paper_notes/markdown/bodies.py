@@ -91,7 +91,7 @@ def render_bodies(
     by_id, cache, shared = {note.id: note for note in notes}, cache or Cache(), (terms, words)
     given, by_id = tuple(by_id), {**by_id, **{note.id: note for note in drafts}}
     glossary = [replace(term, location=NOWHERE) for term in terms], [language.digest for language in words.languages]
-    common = digest_of(glossary)
+    common = digest_of(glossary, words.macros)
     digests = {note.id: digest_of(common, _inputs(note)) for note in by_id.values()}
     uncached: dict[NoteId, bytes] = {}
 
@@ -112,8 +112,8 @@ def render_bodies(
         return kept if kept is not None else _rendered(shared, by_id[note_id])[1]
 
     with cache.table("outlines") as table:
-        found = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
-    summaries = {name: found[name] for name in given}
+        by_note = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
+    summaries = {name: by_note[name] for name in given}
     bodies = Bodies({name: digests[name] for name in given}, summaries, packed, partial(_rendered, shared))
     return bodies, tuple(problem for summary in summaries.values() for problem in summary.diagnostics)
 
@@ -160,7 +160,7 @@ def _figures(note: Note) -> dict[str, Source]:
 def _inputs(note: Note) -> tuple[object, ...]:
     """All that a body depends on except the glossary and the words of the languages."""
     contents = [text.content if isinstance(text.content, str) else text.content.sha256 for text in note.texts]
-    texts = [(text.lang, text.path, text.first_line, text.start) for text in note.texts], contents
+    texts = [(text.lang, text.path, text.first_line, text.start, text.macros) for text in note.texts], contents
     files = sorted((name, source.sha256) for name, source in _figures(note).items())
     return note.id, note.topic, texts, files, note.translated, note.drafted, note.reviewed
 

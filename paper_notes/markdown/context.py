@@ -96,6 +96,10 @@ class Context:
     anchors: list[tuple[str, Location]] = field(default_factory=list)
     equations: dict[str, str] = field(default_factory=dict)
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
+    macros: dict[str, Location] = field(default_factory=dict)
+    """Where a formula of the text first defines each macro, by its name."""
+    unknown_tex: int = 0
+    """How many unknown names were looked up for similar ones, which takes time."""
     place: SourceMap = SourceMap("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
     sourced: tuple[int, int] = (0, 0)

@@ -20,7 +20,12 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Snippet
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.math import delimiters
-from paper_notes.markdown.math.equations import equation_reference, math_fences, number_equations
+from paper_notes.markdown.math.equations import (
+    equation_reference,
+    macros_written_out,
+    math_fences,
+    number_equations,
+)
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import report_open, sanitise
 from paper_notes.markdown.syntax import blocks as syntax
@@ -89,6 +94,7 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     md.core.ruler.before("inline", "anchors", anchors)
     md.core.ruler.after("table_marks", "merged_cells", merged_cells)
     md.core.ruler.push("hold_punctuation", hold_punctuation)
+    md.core.ruler.push("macros", macros_written_out)
     md.core.ruler.push("equations", number_equations)
     for name in _OURS:
         md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replaced our rules

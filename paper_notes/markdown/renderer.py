@@ -14,9 +14,9 @@ from markupsafe import escape
 
 from paper_notes.addresses import LEAD_OUT
 from paper_notes.diagnostics import NOWHERE, Location, has_errors
-from paper_notes.markdown.context import OWN, closing, context_of, place_of
+from paper_notes.markdown.context import OWN, Context, closing, context_of, place_of
 from paper_notes.markdown.figures.images import crop_target, inline_image, is_crop
-from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.markdown.math.convert import TexProblem, mathml, near_names
 from paper_notes.markdown.math.equations import locate_tex, with_references
 from paper_notes.markdown.math.lines import with_breaks
 from paper_notes.markdown.sanitise import written_html
@@ -115,17 +115,14 @@ class BodyRenderer(RendererHTML):
     def _formula(self, token: Token, env: EnvType, *, display: bool) -> str:
         context = context_of(env)
         try:
+            if problem := token.meta.get("problem"):
+                raise problem
             made = token.meta.get("numbered") or mathml(token.content, display=display)
             return context.keep(with_breaks(with_references(context, token, made), display=display))
         except TexProblem as problem:
-            hint = problem.hint or (
-                "see the guide for the TeX that is understood"
-                if "Unknown" in problem.message
-                else "check braces, arguments and environments"
-            )
             where = locate_tex(context, token, problem.offset)
-            context.report(where, "bad-tex", f"TeX: {problem.message}", hint)
-            return context.wrong(token.content)
+            context.report(where, "bad-tex", f"TeX: {problem.message}", _tex_hint(context, problem))
+            return context.wrong(token.meta.get("written", (token.content,))[0])
 
     def fence(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
@@ -248,6 +245,30 @@ class BodyRenderer(RendererHTML):
         title = f' title="{escape(str(token.attrs["title"]))}"' if "title" in token.attrs else ""
         shown = "" if "at" in token.meta and token.markup != "autolink" else " shown"  # by its own text
         return f'<a class="external{shown}" href="{escape(href)}"{title}>'
+
+
+_LOOKED_UP = 50
+"""Unknown names of TeX in a text for which similar ones are looked for."""
+
+
+def _tex_hint(context: Context, problem: TexProblem) -> str:
+    """What to do about a mistake in a formula."""
+    if problem.hint or not problem.unknown:
+        return problem.hint or "check braces, arguments and environments"
+    what, name = problem.unknown
+    if where := context.macros.get(name):
+        return f"line {where.line} defines it: a definition holds in the formulas after it, not in those before"
+    context.unknown_tex += 1
+    similar = near_names(what, name) if context.unknown_tex <= _LOOKED_UP else ()
+    if what == "environment":
+        return f"did you mean {', '.join(similar)}?" if similar else "see the guide for the TeX that is understood"
+    own = context.suggestions.closest(name, dict(context.words.macros + context.source.macros) | context.macros)
+    if commands := [f"\\{one}" for one in dict.fromkeys([own, *similar]) if one]:
+        return f"did you mean {', '.join(commands)}?"
+    if context.fixed:
+        return "define it under `macros:` in site.yaml"
+    above = f"\\newcommand{{\\{name}}}{{...}}"
+    return f"define it: {above} in a formula above it, or under `macros:` in note.yaml, topic.yaml or site.yaml"
 
 
 _IN_LABEL = frozenset({"text", "code_inline", "math_inline", "em_open", "em_close", "strong_open", "strong_close"})

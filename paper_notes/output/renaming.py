@@ -1,8 +1,10 @@
-"""Renames a note's folder and rewrites files, all or nothing. What was killed half way is finished by the next run."""
+"""Moves, rewrites and removes files of notes, all or nothing. What was killed half way is finished by the next run."""
 
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -33,25 +35,49 @@ class Rewrite:
 class Renaming:
     """Changes that belong together."""
 
-    old: PurePosixPath | None
-    """The folder or file to be renamed, if there is one."""
-    new: PurePosixPath
+    command: str
+    """What the user typed after `paper-notes`: again, it finishes this."""
+    moves: tuple[tuple[PurePosixPath, PurePosixPath], ...]
+    """Folders and files with their new names, in an order in which each new name is free; see `in_order`."""
     rewrites: tuple[Rewrite, ...]
+    removed: tuple[PurePosixPath, ...] = ()
+    """Folders and files that go, last of all."""
+
+    def path_before(self, path: PurePosixPath) -> PurePosixPath:
+        """Where a file is before the renaming."""
+        for old, new in self.moves:
+            if path.is_relative_to(new):
+                return old / path.relative_to(new)
+        return path
+
+
+def in_order(moves: Mapping[PurePosixPath, PurePosixPath]) -> tuple[tuple[PurePosixPath, PurePosixPath], ...]:
+    """The moves, each after the one that frees its new name. Raises UserError if they go in a circle."""
+    left, ordered = dict(moves), list[tuple[PurePosixPath, PurePosixPath]]()
+    while left:
+        free = [old for old, new in left.items() if new not in left or new == old]
+        if not free:
+            names = ", ".join(map(str, left))
+            raise UserError(f"these would have each other's names: {names}", "give one of them another name first")
+        ordered += ((old, left.pop(old)) for old in free)
+    return tuple(ordered)
 
 
 def carry_out(root: Path, renaming: Renaming) -> None:
-    """Rename, then rewrite; an error or Ctrl-C undoes it. Hold the lock.
+    """Rename, rewrite, then remove; an error or Ctrl-C undoes it. Hold the lock.
 
     Nothing is written over: what another program saves meanwhile stays, and raises SourceChanged. Raises UserError.
     """
     root = root.resolve()
     _refuse(root, renaming)
+    moved: list[tuple[PurePosixPath, PurePosixPath]] = []
     written: list[tuple[Artifact, bytes]] = []
     with named_problems():
         _write_journal(root, renaming)
         try:
-            if renaming.old:
-                _rename(root / renaming.old, root / renaming.new)
+            for old, new in renaming.moves:
+                _rename(root / old, root / new)
+                moved.append((old, new))
             for rewrite in renaming.rewrites:
                 original = place_of(root, rewrite.path).read_bytes()
                 written.append((Artifact(rewrite.path, rewrite.data), original))
@@ -59,64 +85,82 @@ def carry_out(root: Path, renaming: Renaming) -> None:
         except BaseException as error:
             if isinstance(error, SourceChanged) and written:
                 written.pop()  # it has, or has again, what the other program saved
-            _undo(root, renaming, written)
+            _undo(root, moved, written)
             raise
+        _remove(root, renaming)
         _remove_journal(root)
 
 
-def _undo(root: Path, renaming: Renaming, written: list[tuple[Artifact, bytes]]) -> None:
-    """Restore what was `written`, with the bytes before, and the old name."""
+def _undo(root: Path, moved: list[tuple[PurePosixPath, PurePosixPath]], written: list[tuple[Artifact, bytes]]) -> None:
+    """Restore what was `written`, with the bytes before, and the old names."""
     for artifact, data in written:
         with suppress(OSError, UserError):
             take_back(root, artifact, data)
-    if renaming.old and not os.path.lexists(root / renaming.old):
-        with suppress(OSError):
-            _rename(root / renaming.new, root / renaming.old)
+    for old, new in reversed(moved):
+        if not os.path.lexists(root / old):
+            with suppress(OSError):
+                _rename(root / new, root / old)
     _remove_journal(root)
 
 
 def finish(root: Path) -> Renaming | None:
-    """Finish what was killed after the renaming, and give it; None if there is nothing to finish. Hold the lock.
+    """Finish what was killed after the first renaming, and give it; None if there is nothing to finish. Hold the lock.
 
     Files that were changed since are left as they are. Raises UserError.
     """
     root = root.resolve()
     with named_problems():
         renaming = unfinished(root)
+        for old, new in renaming.moves if renaming else ():
+            if not os.path.lexists(root / new):
+                _rename(root / old, root / new)
         for rewrite in renaming.rewrites if renaming else ():
             place = place_of(root, rewrite.path)
             with suppress(SourceChanged):
                 if place.is_file() and sha256(place.read_bytes()).hexdigest() == rewrite.before:
                     put(root, Artifact(rewrite.path, rewrite.data), rewrite.before)
+        if renaming:
+            _remove(root, renaming)
         _remove_journal(root)
         return renaming
 
 
 def unfinished(root: Path) -> Renaming | None:
-    """What was killed after the renaming. That comes first: before it nothing was done, or it was undone by hand."""
+    """What was killed after its first renaming: before that nothing was done, or it was undone by hand."""
     renaming = _read_journal(root)
-    is_stale = renaming and (
-        (renaming.old and os.path.lexists(root / renaming.old)) or not os.path.lexists(root / renaming.new)
-    )
-    return None if is_stale else renaming
+    moves = renaming.moves if renaming else ()
+    news = {new for _, new in moves}
+    for number, (old, new) in enumerate(moves):
+        if os.path.lexists(root / new) and (old in news or not os.path.lexists(root / old)):
+            continue
+        return renaming if number and os.path.lexists(root / old) else None
+    return renaming
+
+
+def _remove(root: Path, renaming: Renaming) -> None:
+    for path in renaming.removed:
+        place = root / path
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
 
 
 def _refuse(root: Path, renaming: Renaming) -> None:
     """Raise UserError for what must not be done."""
-    old = renaming.old
-    for path in (*((old, renaming.new) if old else ()),):
+    olds = {old for old, _ in renaming.moves}
+    for path in (*(path for move in renaming.moves for path in move), *renaming.removed):
         real = Path(os.path.realpath((root / path).parent))
         if real != (root / path).parent:
             raise UserError(f"{path} is behind a symbolic link; move it where it really is")
-    if old and os.path.lexists(root / renaming.new) and not _is_same(root / old, root / renaming.new):
-        raise UserError(f"{renaming.new} is there already", "choose another number or name")
-    if old and (link := _broken_link(root, old, renaming.new)):
-        raise UserError(f"the link {link} would lead nowhere then", "put the file itself there")
+    for old, new in renaming.moves:
+        if new not in olds and os.path.lexists(root / new) and not _is_same(root / old, root / new):
+            raise UserError(f"{new} is there already", "choose another number or name")
+        if link := _broken_link(root, old, new):
+            raise UserError(f"the link {link} would lead nowhere then", "put the file itself there")
     for rewrite in renaming.rewrites:
-        is_inside = old and rewrite.path.is_relative_to(renaming.new)
-        path = old / rewrite.path.relative_to(renaming.new) if old and is_inside else rewrite.path
-        place = place_of(root, path)
-        if is_read_only(place):
+        path = renaming.path_before(rewrite.path)
+        if is_read_only(place_of(root, path)):
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
             raise UserError(f"{path} is read-only, so it is not written over", hint)
 

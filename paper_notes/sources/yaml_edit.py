@@ -69,10 +69,28 @@ def with_values(path: PurePosixPath, data: bytes, key: str, values: Mapping[int,
     return _edited(path, data, edits, changed)
 
 
-def with_names(path: PurePosixPath, data: bytes, key: str, names: Sequence[str]) -> bytes:
-    """The file with plain names added at the end of the list under `key`. Raises UserError."""
+def with_names(path: PurePosixPath, data: bytes, key: str, names: Sequence[str], place: int | None = None) -> bytes:
+    """The file with plain names added to the list under `key`, at its end or at a place. Raises UserError."""
     hint = f"add the topics by hand: {', '.join(names)}"
-    return with_items(path, data, key, [(_END, name) for name in names], hint)
+    return with_items(path, data, key, [(_END if place is None else place, name) for name in names], hint)
+
+
+def without_name(path: PurePosixPath, data: bytes, key: str, name: str) -> bytes:
+    """The file without this plain name in the list under `key`. Raises UserError."""
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        listed = _value(_root(text), key)
+        items = listed.value
+        at = [item.value for item in items].index(name)
+        item, behind = items[at], items[at + 1 :]
+        if not listed.flow_style:
+            start = text.rfind("\n", 0, item.start_mark.index) + 1
+            return [(start, _end_of_lines(text, item, listed.start_mark.column), "")]
+        if behind:
+            return [(item.start_mark.index, behind[0].start_mark.index, "")]
+        return [(items[at - 1].end_mark.index if at else item.start_mark.index, item.end_mark.index, "")]
+
+    return _edited(path, data, edits, lambda value: value[key].remove(name), f"take it out by hand: {name}")
 
 
 def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:

@@ -143,7 +143,7 @@ def surrounding_files(
 ) -> tuple[Artifact, ...]:
     """What a collection may have around it: for git, GitHub Pages and the editor.
 
-    Workflows install `requirement`, or the `wheel` that is kept with the notes.
+    Workflows install `requirement`, and look at the `wheel` first, if that is one which is kept with the notes.
     """
     words = starting_words(language)
     ignored = (
@@ -166,9 +166,8 @@ def surrounding_files(
 
 
 def _workflow(name: str, requirement: str, wheel: Artifact | None) -> str:
-    text = _data(name).replace("REQUIREMENT", str(wheel.path) if wheel else requirement)
-    check = f'          echo "{wheel.sha256}  $PAPER_NOTES" | sha256sum --check\n' if wheel else ""
-    return text.replace("          CHECK\n", check)
+    check = f'          echo "{wheel.sha256}  {wheel.path}" | sha256sum --check\n' if wheel else ""
+    return _data(name).replace("REQUIREMENT", requirement).replace("          CHECK\n", check)
 
 
 def starting_words(*tags: Lang) -> Words:

@@ -130,7 +130,10 @@ _TYPED = re.compile(r"`[^`]*`|\"[^\"]*\"|^ +(?:\w+: +)?paper-notes .*?(?=  #|$)|
 """What users type."""
 
 
-@pytest.mark.parametrize("name", ["", *sorted(main.commands)])
+INNER = [f"topic {name}" for name in main.commands["topic"].commands]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["", *sorted(main.commands), *INNER])
 def test_help_in_chinese_has_no_english_in_it(name: str) -> None:
     shown = paper_notes("--in", "zh", *name.split(), "--help").stdout.partition("\n")[2]
     shown = _TYPED.sub(" ", shown)

@@ -104,7 +104,7 @@ def test_a_snippet_is_rendered_with_the_place_of_its_value() -> None:
     assert shown == '<p>见 ⟦#4⟧\n<strong><span class="cites">[⟦key⟧]</span></strong> \\foo</p>\n'
     assert [(slot.kind, slot.target, slot.text) for slot in snippet.slots] == [("note", "#4", ""), ("cite", "key", "")]
     assert {slot.location for slot in snippet.slots} == {where}
-    hint = "see the guide for the TeX that is understood"
+    hint = "define it under `macros:` in site.yaml"
     message = f'notes_src/topic/topic.yaml:7:12: error[bad-tex]: TeX: Unknown command "\\foo"\n  hint: {hint}\n'
     assert said(snippet.diagnostics) == message
 

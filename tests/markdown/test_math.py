@@ -16,7 +16,7 @@ TOO_MUCH = [
     (r"\frac" * 1_000 + "1" * 1_001, "more than 100 things within each other", 0),
     ("y = " + r"\{" * 200, "more than 16 brackets are never closed", 4),
     (r"\min(" * 40 + ")", "more than 16 brackets are never closed", 4),
-    (r"x + \def\a{(}\let\b=\a" + r"\a" * 20, "the commands that this formula defines could write too many brackets", 4),
+    (r"x + \def\a{(}\let\b=\a" + r"\a" * 20, "more than 16 brackets are never closed", 22),
     (r"\left(" * 500 + "x" + r"\right)" * 500, "more than 100 things within each other", 0),
 ]
 

@@ -23,8 +23,8 @@ def rewrite(path: str, before: str, data: str) -> Rewrite:
 
 
 MOVE = Renaming(
-    PurePosixPath("rl/01_A"),
-    PurePosixPath("ml/07_A"),
+    "move rl/1 ml/7",
+    ((PurePosixPath("rl/01_A"), PurePosixPath("ml/07_A")),),
     (rewrite("ml/07_A/en.md", "a1", "a2"), rewrite("ml/01_B/en.md", "b1", "b2")),
 )
 
@@ -145,7 +145,7 @@ def test_read_only_files_and_links_that_lead_elsewhere_stop_it(root: Path, tmp_p
 def test_links_lead_where_they_led(root: Path, link: str, target: str, is_kept: bool) -> None:
     write(root, {"notes/rl/02_C/c.svg": "c", **{f"notes/{name}": text for name, text in BEFORE.items()}})
     (root / "notes" / link).symlink_to(target)
-    move = Renaming(PurePosixPath("notes/rl/01_A"), PurePosixPath("notes/ml/07_A"), ())
+    move = Renaming("", ((PurePosixPath("notes/rl/01_A"), PurePosixPath("notes/ml/07_A")),), ())
     if is_kept:
         before = (root / "notes" / link).read_text()
         carry_out(root, move)

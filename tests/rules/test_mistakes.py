@@ -2,7 +2,7 @@
 
 `mistakes.yaml` is a list of `{claim, files, said}`. `files` are put over the collection of the rules' examples, with
 names as in these (see `provoking.py`). `said` is all that is reported, in order: `rule`, `at` (below `notes_src/`;
-from `/` on: below the root), and words that the hint must contain.
+from `/` on: below the root), and words that `hint` and `message` must contain.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def test_a_mistake_is_reported_where_it_is_with_what_helps(mistake: dict[str, An
     assert [(finding.rule, str(finding.location)) for finding in found] == places, shown
     for finding, said in zip(found, wanted, strict=True):
         assert said.get("hint", "") in finding.hint, shown
+        assert said.get("message", "") in finding.message, shown
 
 
 def test_no_claim_is_made_twice() -> None:

@@ -17,7 +17,8 @@ ARGUMENTS = {
     "move": ("tea/1", "tea/2"),
     "new": ("--title", "X", "--topic", "tea"),
     "schema": ("site",),
-    **dict.fromkeys(("draft", "edit", "import", "lookup", "show", "sync", "translate"), ("tea/1",)),
+    "topic": ("new", "x"),
+    **dict.fromkeys(("draft", "edit", "import", "lookup", "remove", "show", "sync", "translate"), ("tea/1",)),
 }
 NEED_NONE = {"completion", "explain", "figures", "guide", "repair"}
 """These work anywhere, or on a file that has to be there."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
+from paper_notes.macros import defines
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.math.convert import is_self_contained
 from paper_notes.markdown.math.rewriting import LABEL
@@ -57,7 +58,7 @@ DRAFTED: Mapping[str, str] = MappingProxyType(
 """What a draft may have, and why. A person adds links, references, marks, sources and pictures."""
 AS_LANGUAGES_DO = frozenset("text softbreak hardbreak strong em held sign".split())
 """What a translation may have more or less of than its original: languages stress and break in other places."""
-_OURS = frozenset("at in_table head shown title line lines line_end numbered from_at anchor".split())
+_OURS = frozenset("at in_table head shown title line lines line_end numbered from_at anchor written problem".split())
 """What our parser notes on a token for itself."""
 _BY_CONTENT = frozenset("bullet_list list_item table td th held".split())
 """Tokens whose class and style our parser works out from what is in them, and from the line below a table's head."""
@@ -106,7 +107,9 @@ def _in_tokens(tokens: Iterable[Token]) -> Iterator[Construct]:
         )
         if kind.startswith("math"):
             display = kind != "math_inline"
-            yield from () if is_self_contained(token.content, display=display) else (Construct("definitions in TeX"),)
+            written, *_ = token.meta.get("written", (token.content,))
+            if defines(written) or not is_self_contained(token.content, display=display):
+                yield Construct("definitions in TeX")
             yield from (Construct("id", name) for name in LABEL.findall(token.content))
         elif kind in ("text", "code_inline"):
             yield from _in_words(token.content)

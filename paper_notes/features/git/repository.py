@@ -80,6 +80,14 @@ def git(folder: Path, *arguments: str) -> bytes:
         return _said(folder, environment, "-c", "core.precomposeUnicode=true", *arguments)
 
 
+def is_committed(folder: Path, path: str) -> bool:
+    """Whether git could bring back all files at or below a path as they are now."""
+    try:
+        return not git(folder, "status", "--porcelain", "--ignored", "--untracked-files=all", "--", path).strip()
+    except NoAnswer:
+        return False
+
+
 def _said(folder: Path, environment: dict[str, str], *arguments: str) -> bytes:
     command = [_program(), "--no-pager", *arguments]
     try:

@@ -21,8 +21,10 @@ from paper_notes.features.moving.references import (
     in_settings,
     written_references,
 )
+from paper_notes.features.moving.topics import SAFE, check_topic_name
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
+from paper_notes.output.renaming import Renaming, Rewrite, in_order
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
@@ -30,7 +32,6 @@ from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 _TARGET = re.compile(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
 _NUMBER = re.compile(r"(\d{1,6})[_-]")
 _AFTER_NUMBER = re.compile(r"[_-].*", re.DOTALL)
-_SAFE = re.compile(r"[\w.+-]+")
 SHOWN = 5
 """Free numbers that a hint names at most."""
 
@@ -50,7 +51,7 @@ def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Sou
         raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
     after = _AFTER_NUMBER.search(note.name)
     name = f"{int(match['number']):0{max(2, len(match['number']))}}{match['name'] or (after[0] if after else '')}"
-    if not _SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
+    if not SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
         raise UserError(f'"{name}" cannot be the name of a note', "use letters, digits and . _ + - after the number")
     if holder := taken[topic].get(int(match["number"])):
         free = ", ".join(f"{number:02}" for number in _free(taken[topic]))
@@ -68,20 +69,13 @@ def wanted_topic(text: str, topic: TopicId, corpus: Corpus, sources: Iterable[So
         raise UserError(f"there is already a {BASE / wanted}", hint)
     if wanted == topic:
         raise UserError(f"the topic {topic} is there already", "name another folder")
-    if not _SAFE.fullmatch(wanted) or unusable(wanted) or wanted.startswith((".", "pn-")):
-        raise UserError(f'"{wanted}" cannot be the name of a topic', "use letters, digits and . _ + -")
-    return TopicId(wanted)
+    return check_topic_name(wanted)
 
 
 def topic_named(text: str, corpus: Corpus) -> TopicId | None:
     """The topic that a text names, if it names one."""
     wanted = TopicId(_bare(text))
     return wanted if wanted in corpus.site.topics else None
-
-
-def is_place(text: str, place: PurePosixPath) -> bool:
-    """Whether a text names this folder or file of the sources."""
-    return BASE / _bare(text) == place.with_suffix("" if place.suffix == ".md" else place.suffix)
 
 
 def _bare(text: str) -> str:
@@ -114,13 +108,10 @@ def _free(taken: Iterable[int]) -> list[int]:
 class Move:
     """What moving a note or a topic means for the files of the collection."""
 
-    was: str
-    now: str
-    """Its id before and after."""
-    place: PurePosixPath
-    """Its folder or file after it."""
-    renamed: tuple[PurePosixPath, PurePosixPath] | None
-    """Its folder or file, before and after; None if it is there already."""
+    ids: Mapping[TopicId, TopicId] | Mapping[NoteId, NoteId]
+    """Before and after, of the topic or the notes."""
+    renamed: tuple[tuple[PurePosixPath, PurePosixPath], ...]
+    """Folders and files, before and after, in an order in which each new name is free; none if they have it already."""
     edits: tuple[FileEdit, ...]
     """In the files as they are before."""
     sources: tuple[Source, ...]
@@ -129,30 +120,56 @@ class Move:
     """The SHA-256 of these files as they are before, by their places after."""
     ambiguous: tuple[FileEdit, ...]
     """References by a number that two notes have, as if each were rewritten with the name of the note meant."""
+    removed: tuple[PurePosixPath, ...] = ()
+    """Folders and files that go."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has to be changed."""
+        return not (self.renamed or self.sources or self.removed)
 
     def after(self, edit: FileEdit) -> Location:
         """The location of a change in its file after the move; lines may be further down."""
-        path = edit.location.path
-        if self.renamed and path.is_relative_to(self.renamed[0]):
-            return replace(edit.location, path=self.renamed[1] / path.relative_to(self.renamed[0]))
-        return edit.location
+        return replace(edit.location, path=self.path_after(edit.location.path))
+
+    def path_after(self, path: PurePosixPath) -> PurePosixPath:
+        """Where a file is after the move."""
+        return _after(path, self.renamed)
+
+    def renaming(self, command: str) -> Renaming:
+        """What is to be done on disk for `command`."""
+        rewrites = (Rewrite(source.path, self.before[source.path], source.data) for source in self.sources)
+        return Renaming(command, self.renamed, tuple(rewrites), self.removed)
 
 
-def move(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note, now: NoteName) -> Move:
-    """Move a note. `readmes` may name its files. Raises UserError."""
-    if now.id == note.id:
-        raise UserError(f"{note.id} is there already", "name another topic, number or name")
-    _refuse_former(corpus, {note.id: now.id})
-    before = _place_of(note)
-    after = BASE / f"{now.id}{'.md' if before == note.location.path else ''}"
-    return _moved(corpus, sources, readmes, Relocation({note.id: now.id}, {}), (before, after))
+def _after(path: PurePosixPath, renamed: Iterable[tuple[PurePosixPath, PurePosixPath]]) -> PurePosixPath:
+    for old, new in renamed:
+        if path.is_relative_to(old):
+            return new / path.relative_to(old)
+    return path
+
+
+def move(
+    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], places: Mapping[NoteId, NoteId]
+) -> Move:
+    """Move notes. `readmes` may name their files. Raises UserError."""
+    moved = {was: now for was, now in places.items() if was != now}
+    if not moved:
+        raise UserError(f"{', '.join(places)} is there already", "name another topic, number or name")
+    _refuse_former(corpus, moved)
+    renamed: dict[PurePosixPath, PurePosixPath] = {}
+    for was, now in moved.items():
+        note = corpus.note(was)
+        before = place_of_note(note)
+        renamed[before] = BASE / f"{now}{'.md' if before == note.location.path else ''}"
+    return relocated(corpus, sources, readmes, Relocation(moved, {}), in_order(renamed))
 
 
 def moved_by_hand(
     corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note, was: NoteName
 ) -> Move:
     """What is left to do after a note's folder was renamed by hand: references and the former address."""
-    return _moved(corpus, sources, readmes, Relocation({was.id: note.id}, {}), (_place_of(note), _place_of(note)))
+    return relocated(corpus, sources, readmes, Relocation({was.id: note.id}, {}), ())
 
 
 def move_topic(
@@ -161,10 +178,10 @@ def move_topic(
     """Give a topic another name, with all its notes. Raises UserError."""
     notes = {note.id: NoteId(f"{now}/{note.name}") for note in corpus.notes_of(topic)}
     _refuse_former(corpus, notes)
-    return _moved(corpus, sources, readmes, Relocation(notes, {topic: now}), (BASE / topic, BASE / now))
+    return relocated(corpus, sources, readmes, Relocation(notes, {topic: now}), ((BASE / topic, BASE / now),))
 
 
-def _place_of(note: Note) -> PurePosixPath:
+def place_of_note(note: Note) -> PurePosixPath:
     """The folder or file of a note."""
     return note.location.path if note.location.path.suffix == ".md" else note.location.path.parent
 
@@ -178,45 +195,46 @@ def _refuse_former(corpus: Corpus, notes: Mapping[NoteId, NoteId]) -> None:
             raise UserError(message, f"choose another name, or delete it from `aliases:` of {owner}")
 
 
-def _moved(
+def relocated(
     corpus: Corpus,
     sources: tuple[Source, ...],
     readmes: tuple[Source, ...],
     relocation: Relocation,
-    places: tuple[PurePosixPath, PurePosixPath],
+    renamed: tuple[tuple[PurePosixPath, PurePosixPath], ...],
+    removed: tuple[PurePosixPath, ...] = (),
+    more: Iterable[FileEdit] = (),
 ) -> Move:
-    by_path = {source.path: source for source in (*sources, *readmes)}
-    old_place, new_place = places
+    """The changes that a relocation means, with `more` of others, and that nothing else gets another meaning."""
+
+    def stays(path: PurePosixPath) -> bool:
+        return not any(path.is_relative_to(place) for place in removed)
+
+    by_path = {source.path: source for source in (*sources, *readmes) if stays(source.path)}
     meaning = ReferenceRewriter(corpus, relocation)
-    written = tuple(written_references(corpus, sources))
+    written = tuple(reference for reference in written_references(corpus, sources) if stays(reference.location.path))
     edits = [edit for reference in written if (edit := meaning.edit(reference))]
     edits += _aliases(corpus, by_path, relocation)
-    edits += in_settings(by_path[SITE_FILE], relocation)
+    edits += (*more, *in_settings(by_path[SITE_FILE], relocation))
     edits += (edit for readme in readmes for edit in in_readme(readme, relocation))
     edits += renewed_records(corpus, by_path, edits)
     changed = by_file(edits)
-
-    def place(path: PurePosixPath) -> PurePosixPath:
-        return new_place / path.relative_to(old_place) if path.is_relative_to(old_place) else path
-
     new = {
         source.path: Source(
-            place(source.path), edited(source, changed[source.path]) if source.path in changed else source.content
+            _after(source.path, renamed),
+            edited(source, changed[source.path]) if source.path in changed else source.content,
         )
         for source in by_path.values()
     }
     meant = Counter(
-        (place(reference.location.path), target)
+        (_after(reference.location.path, renamed), target)
         for reference in written
         if reference.location.path in changed and (target := meaning.target(reference))
     )
-    _check(sources, tuple(sorted((new[source.path] for source in sources), key=lambda source: str(source.path))), meant)
-    was, now = next(iter((*relocation.topics.items(), *relocation.notes.items())))
+    after = (new[source.path] for source in sources if source.path in new)
+    _check(sources, tuple(sorted(after, key=lambda source: str(source.path))), meant)
     return Move(
-        was,
-        now,
-        new_place,
-        None if old_place == new_place else (old_place, new_place),
+        {**relocation.topics} or {**relocation.notes},
+        renamed,
         tuple(sorted(dict.fromkeys(edits), key=lambda edit: edit.location)),
         tuple(new[path] for path in changed),
         {new[path].path: by_path[path].sha256 for path in changed},
@@ -225,13 +243,19 @@ def _moved(
             for reference in written
             if meaning.is_ambiguous(reference)
         ),
+        removed,
     )
 
 
 def _aliases(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], relocation: Relocation) -> Iterator[FileEdit]:
     """The former addresses that are kept. Raises UserError."""
     files = {note.id: note.location.path for note in corpus.notes}
-    former = [(files.get(was) or files[now], was, now) for was, now in relocation.notes.items()]
+    taken = set(relocation.notes.values())  # by a note that has this address now
+    former = [
+        (files[was] if files.get(was) in by_path else files[now], was, now)
+        for was, now in relocation.notes.items()
+        if was not in taken
+    ]
     topics = ((BASE / was / TOPIC_FILE, was, now) for was, now in relocation.topics.items())
     for path, was, now in (*topics, *former):
         part = facts_of(by_path[path])

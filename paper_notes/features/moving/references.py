@@ -298,7 +298,7 @@ def in_readme(source: Source, moved: Relocation) -> Iterator[FileEdit]:
     places = {f"{BASE}/{was}": f"{BASE}/{now}" for was, now in _folders(moved)}
     pages = ((was.replace("/", "/notes/"), now.replace("/", "/notes/")) for was, now in _folders(moved))
     places |= {f"site/{was}": f"site/{now}" for was, now in pages}
-    names = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))
+    names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
     for match in re.finditer(rf"(?<![\w.+-])(?:{names})(?![\w+-]|\.(?!md\b|html\b|bib\b)\w)", text):
         yield _edit_at(source, match.start(), match[0], places[match[0]])
 

@@ -24,11 +24,13 @@ def check_topic_name(text: str) -> TopicId:
     return TopicId(text)
 
 
-def with_topic(sources: Iterable[Source], topic: str) -> tuple[Source, ...]:
-    """The sources with the topic at the end of `topics:` in `site.yaml`. Raises UserError."""
+def with_topic(sources: Iterable[Source], topic: str, place: int | None = None) -> tuple[Source, ...]:
+    """The sources with the topic in `topics:` of `site.yaml`, at the end or at a place. Raises UserError."""
     check_topic_name(topic)
     return tuple(
-        Source(SITE_FILE, with_names(SITE_FILE, source.data, "topics", [topic])) if source.path == SITE_FILE else source
+        Source(SITE_FILE, with_names(SITE_FILE, source.data, "topics", [topic], place))
+        if source.path == SITE_FILE
+        else source
         for source in sources
     )
 

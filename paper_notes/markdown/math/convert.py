@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import islice
+from string import ascii_lowercase
 
 from math_core import LatexError, LatexToMathML
 
-from paper_notes.markdown.math.rewriting import rewritten
+from paper_notes.macros import DEFINING, MacroProblem, Macros, defines, written_out
+from paper_notes.markdown.math.rewriting import Rewritten, rewritten
 
 MAX_LENGTH = 10_000
 """The most characters of a formula."""
@@ -32,19 +35,17 @@ _TOKEN = re.compile(
 )
 """The tokens that open or close. `\\left` and `\\right` make a group, as braces do; others with a size do not count."""
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
-_DEFINITION = re.compile(
-    r"\\(?:newcommand|renewcommand|providecommand|[gex]?def|let|DeclareMathOperator)(?![a-zA-Z])\*?"
-    r"\s*(?:\{\s*)?(\\[a-zA-Z]+|\\.)(?:\s*\})?"
-)
-_ARGUMENT = re.compile(r"#[1-9]")
 
 
 class TexProblem(Exception):
-    """TeX that does not parse. `offset` counts characters from the start of the formula."""
+    """TeX that does not parse. `offset` counts characters from the start of the formula.
 
-    def __init__(self, message: str, offset: int, hint: str = "") -> None:
+    `unknown` is the name that the converter does not know, after `command` or `environment`.
+    """
+
+    def __init__(self, message: str, offset: int, hint: str = "", unknown: tuple[str, str] | None = None) -> None:
         super().__init__(message)
-        self.message, self.offset, self.hint = message, offset, hint
+        self.message, self.offset, self.hint, self.unknown = message, offset, hint, unknown
 
 
 def check_size(tex: str) -> None:
@@ -61,8 +62,6 @@ def check_size(tex: str) -> None:
         unclosed = _unclosed(tex)
         if len(unclosed) > MAX_UNCLOSED:
             raise TexProblem(f"more than {MAX_UNCLOSED} brackets are never closed", unclosed[0])
-    if _DEFINITION.search(tex):
-        _check_definitions(tex)
 
 
 def _kind(token: re.Match[str]) -> str:
@@ -88,41 +87,6 @@ def _unclosed(tex: str) -> list[int]:
         elif kind == "close" and scopes[-1]:
             scopes[-1].pop()
     return sorted(unclosed + [place for scope in scopes for place in scope])
-
-
-def _check_definitions(tex: str) -> None:
-    """Raises TexProblem if commands that the formula defines could write more brackets than may stay unclosed.
-
-    A command can hide a bracket, drop an argument that closes one, or write it twice. So all brackets that the
-    definitions can write or touch count as unclosed.
-    """
-    definitions = list(_DEFINITION.finditer(tex))
-    bodies = [_body(tex, found.end()) for found in definitions]
-    inside = sum(map(_brackets, bodies))
-    outside = _brackets(tex) - inside if any("#" in body or "[" in body for body in bodies) else 0
-    names = {found[1] for found in definitions}
-    uses = sum(len(re.findall(re.escape(name) + r"(?![a-zA-Z])", tex)) for name in names) - len(definitions)
-    repeats = max(len(_ARGUMENT.findall(body)) - len(set(_ARGUMENT.findall(body))) for body in bodies)
-    written = (outside + inside * uses ** len(definitions)) * (1 + max(repeats, 0)) ** uses
-    if uses and written > MAX_UNCLOSED:
-        message = "the commands that this formula defines could write too many brackets"
-        raise TexProblem(message, definitions[0].start())
-
-
-def _body(tex: str, start: int) -> str:
-    """The text after the name in a definition, from its arguments to the end of its braces."""
-    depth = 0
-    for brace in _BRACE.finditer(tex, start):
-        depth += (brace[0] == "{") - (brace[0] == "}")
-        if brace[0] == "}" and depth == 0:
-            return tex[start : brace.end()]
-        if brace[0][0] == "\\" and depth == 0:  # a \let of another command
-            return tex[start : brace.end()]
-    return tex[start:]
-
-
-def _brackets(tex: str) -> int:
-    return sum(_kind(token) == "open" for token in _TOKEN.finditer(tex))
 
 
 MACROS = {
@@ -168,7 +132,6 @@ MACROS = {
     "indep": r"\perp\!\!\!\perp",
 }
 """Commands of common preambles that the converter lacks."""
-_DEFINING = frozenset(r"\def \gdef \edef \xdef \let \newcommand \renewcommand \providecommand".split())
 _ANY_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
 _ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
 
@@ -218,19 +181,81 @@ def mathml(tex: str, *, display: bool) -> str:
     if not display and (mark := NUMBER.search(tex)):
         hint = "write the formula between $$ and $$ to number it; \\eqref{...} refers to it anywhere"
         raise TexProblem(f"{mark[0]} numbers a formula that stands on lines of its own", mark.start(), hint)
-    known = rewritten(tex, display=display)
-    if known.origin is not None:
-        check_size(known.text)
+    known = rewritten(without_macros(tex, {})[0], display=display)
+    try:
+        if known.origin is not None:
+            check_size(known.text)
+    except TexProblem as problem:
+        raise TexProblem(problem.message, min(known.offset(problem.offset), len(tex))) from None
     try:
         converted = _converter().convert_with_local_state(known.text, displaystyle=display)
     except LatexError as error:
         match = _ERROR.match(str(error))
-        if match is None:
-            raise TexProblem(str(error), 0) from None
-        raise TexProblem(match[2].rstrip("."), min(known.offset(int(match[1])), len(tex))) from None
+        offset, message = (int(match[1]), match[2].rstrip(".")) if match else (0, str(error))
+        raise _plainer(tex, message, min(known.offset(offset), len(tex))) from None
     if len(tex) > MAX_DEPTH:
         _check_depth(converted)
     return _LEVELS.sub(_as_style, converted)
+
+
+def without_macros(tex: str, macros: Macros) -> tuple[Rewritten, Macros]:
+    """The formula with its macros written out, and those that hold after it. Raises TexProblem."""
+    if not macros and not defines(tex):
+        return Rewritten(tex), macros
+    try:
+        edits, macros = written_out(tex, macros)
+    except MacroProblem as problem:
+        hint = "a macro is defined as in \\newcommand{\\R}{\\mathbb{R}}, or in `macros:` of a YAML file"
+        raise TexProblem(problem.message, problem.offset, hint) from None
+    return Rewritten(tex).replaced(edits), macros
+
+
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([^{}]*)\}")
+
+
+def _plainer(tex: str, message: str, offset: int) -> TexProblem:
+    """What is wrong as the author sees it: with the names of environments, and of what was meant."""
+    opened: list[re.Match[str]] = []
+    for part in _ENVIRONMENT.finditer(tex):
+        if part[1] == "begin":
+            opened.append(part)
+        elif not opened:
+            return TexProblem(f'"\\end{{{part[2]}}}" ends an environment that was not begun', part.start())
+        elif (begun := opened.pop())[2] != part[2]:
+            return TexProblem(f'"\\end{{{part[2]}}}" ends the environment "{begun[2]}"', part.start())
+    if opened:
+        return TexProblem(f'the environment "{opened[-1][2]}" is not ended', opened[-1].start())
+    unknown = _UNKNOWN.fullmatch(message)
+    return TexProblem(message, offset, unknown=(unknown[1], unknown[2].rstrip("*")) if unknown else None)
+
+
+_UNKNOWN = re.compile(r'Unknown (command|environment) "\\?(.*)"')
+_LONGEST, _SHOWN = 25, 3
+"""Letters of a name for which others are looked for, and how many of these are shown."""
+
+
+@lru_cache(maxsize=256)
+def near_names(what: str, name: str) -> tuple[str, ...]:
+    """Names that the converter knows and that are one slip of the hand from this one. Takes milliseconds."""
+    if not 2 < len(name) < _LONGEST or not name.isalpha():
+        return ()
+    cuts = [(name[:at], name[at:]) for at in range(len(name) + 1)]
+    slips = [
+        *(first + last[1] + last[0] + last[2:] for first, last in cuts if len(last) > 1),
+        *(first + last[1:] for first, last in cuts if last),
+        *(first + letter + last for first, last in cuts for letter in ascii_lowercase),
+        *(first + letter + last[1:] for first, last in cuts if last and name[3:] for letter in ascii_lowercase),
+    ]
+    return tuple(islice((slip for slip in dict.fromkeys(slips) if len(slip) > 1 and _exists(what, slip)), _SHOWN))
+
+
+def _exists(what: str, name: str) -> bool:
+    try:
+        tex = f"\\{name}" if what == "command" else rf"\begin{{{name}}}\end{{{name}}}"
+        _converter().convert_with_local_state(rewritten(Rewritten(tex), display=True).text, displaystyle=True)
+    except LatexError as error:
+        return "Unknown" not in str(error)
+    return True
 
 
 def _check_depth(mathml: str) -> None:
@@ -256,7 +281,7 @@ def is_self_contained(tex: str, *, display: bool) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_known(command: str) -> bool:
-    if command in _DEFINING:
+    if command[1:] in DEFINING:
         return False
     try:
         mathml(command, display=True)

@@ -1,4 +1,4 @@
-r"""Numbers of formulas, through one text: `\tag`, `\label`, the lines of `align`, and `\eqref` and `\ref` to them.
+r"""What formulas of one text share: macros; numbers by `\tag`, `\label` and `align`, with `\eqref` and `\ref` to them.
 
 Numbered are the formulas that LaTeX would number; each language of a note counts its own.
 """
@@ -15,8 +15,9 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
+from paper_notes.macros import Macros
 from paper_notes.markdown.context import Context, context_of, place_of, push_link
-from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.markdown.math.convert import TexProblem, mathml, without_macros
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
 
 _CELL = re.compile(
@@ -31,8 +32,12 @@ _HTML_TAG = re.compile(r"<[^>]*>")
 
 def locate_tex(context: Context, token: Token, offset: int) -> Location:
     """Where a character of a formula stands."""
+    written = token.content
+    if "written" in token.meta:  # before macros were written out
+        written, formula = token.meta["written"]
+        offset = min(formula.offset(offset), len(written))
     if token.map:  # a block; its text begins after the dollars
-        place = place_of(context.lines, token.map[0], token.markup + token.content)
+        place = place_of(context.lines, token.map[0], token.markup + written)
         return context.at(*place.at(len(token.markup) + offset))
     return context.locate_token(token, len(token.markup) + offset)
 
@@ -45,10 +50,41 @@ def math_fences(state: StateCore) -> None:
             token.map = [token.map[0] + 1, token.map[1]]
 
 
+def macros_written_out(state: StateCore) -> None:
+    """Write out the macros in all formulas: those of the site, topic and note, and those of the formulas before.
+
+    A formula on lines of its own that only defines is not shown.
+    """
+    context = context_of(state.env)
+    macros: Macros = dict(context.words.macros + context.source.macros)
+    for token in _formulas(state.tokens):
+        try:
+            formula, after = without_macros(token.content, macros)
+        except TexProblem as problem:  # reported where it is rendered
+            token.meta["problem"] = problem
+            continue
+        for name in after if after is not macros else ():
+            if after[name] is not macros.get(name):
+                context.macros.setdefault(name, locate_tex(context, token, 0))
+        if formula.origin is not None:
+            token.meta["written"] = token.content, formula
+            token.content = formula.text
+        macros = after
+    shown = [token for token in state.tokens if token.type != "math_block" or not _only_defines(token)]
+    context.counters["unshown"] += len(state.tokens) - len(shown)
+    state.tokens[:] = shown
+
+
+def _only_defines(token: Token) -> bool:
+    return "written" in token.meta and not token.content.strip()
+
+
 def number_equations(state: StateCore) -> None:
     """Number the formulas of a text, then fill in the references to them that stand in its words."""
     context = context_of(state.env)
     for token in _formulas(state.tokens):
+        if token.type == "math_inline":
+            continue
         try:
             formula = mathml(token.content, display=True)
         except TexProblem:  # reported where it is rendered
@@ -67,8 +103,11 @@ def _formulas(tokens: list[Token]) -> Iterator[Token]:
         if block.type == "math_block":
             yield block
         for token in block.children or []:
-            if token.type == "math_inline_double":
-                yield token
+            yield from (token,) if token.type.startswith("math_inline") else _formulas_in(token)
+
+
+def _formulas_in(image: Token) -> Iterator[Token]:
+    return (token for token in image.children or [] if token.type.startswith("math_inline"))
 
 
 def _numbered(context: Context, token: Token, formula: str) -> str:

@@ -99,10 +99,9 @@ class Rewritten:
         return Rewritten("".join([*text, self.text[done:]]), (*places, *origin[done:]))
 
 
-def rewritten(tex: str, *, display: bool) -> Rewritten:
+def rewritten(formula: Rewritten, *, display: bool) -> Rewritten:
     """The formula as the converter takes it, its labels, tags and references as `l0`, `t0`, `r0`, by their order."""
-    formula = Rewritten(tex)
-    if not _ANY.search(tex):
+    if not _ANY.search(formula.text):
         return formula
     formula = formula.sub(_SMALL, _small)
     for match in reversed(list(_TEXT.finditer(formula.text)) if "$" in formula.text else []):

@@ -106,8 +106,8 @@ def _drawings(raw: Sequence[PdfMark]) -> list[PdfMark]:
     return marks
 
 
-def _touch(one: Box, other: Box) -> bool:
-    return all(one[side] - _NEAR <= other[side + 2] and other[side] - _NEAR <= one[side + 2] for side in (0, 1))
+def _touch(box: Box, other: Box) -> bool:
+    return all(box[side] - _NEAR <= other[side + 2] and other[side] - _NEAR <= box[side + 2] for side in (0, 1))
 
 
 def _marked(

@@ -98,6 +98,7 @@ REFUSED = {
     "a template": ("Steps {{ site.x }}.", "template {{"),
     "a template in code": ("Steps `{% include x %}`.", "template {%"),
     "a definition in TeX": ("Steps $\\newcommand{\\a}{x}\\a$.", "definitions in TeX"),
+    "a formula that only defines": ("Steps.\n\n$$\\def\\a{x}$$", "text that is not shown"),
     "another definition in TeX": ("Steps $\\def\\alpha{\\href{javascript:1}{x}}$.", "definitions in TeX"),
     "a link in TeX": ("Steps $\\href{javascript:1}{x}$.", "it has a mistake: bad-tex"),
     "a link in the number of a formula": ("$$\nx \\tag{$\\href{a}{b}$}\n$$", "definitions in TeX"),
@@ -154,7 +155,7 @@ RULES = {
     "core": "normalize hide_bars block math_fences alerts drop_comments unread_tables unclosed_fences show_bars bounded"
     " declared heading_options table_rows row_marks block_names anchors inline task_lists bare_links glossary_terms"
     " footnotes_apart footnote_tail emoji typographer table_marks declared_marks merged_cells text_join"
-    " hold_punctuation equations",
+    " hold_punctuation macros equations",
 }
 """The rules of our parser. A new one needs a line in the tables above; where a draft may have it, one in `DRAFTED`."""
 

@@ -78,7 +78,7 @@ def changed(files: Mapping[str, str | bytes], note: str, to: str) -> dict[str, s
     """The files that change, by their names after the move."""
     corpus, sources = read(files)
     found = corpus.note(NoteId(note))
-    made = move(corpus, sources, (), found, wanted_name(to, name_of(found.id), corpus, sources))
+    made = move(corpus, sources, (), {found.id: wanted_name(to, name_of(found.id), corpus, sources).id})
     assert made.renamed
     return {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
 
@@ -248,7 +248,7 @@ def test_what_is_left_after_a_folder_was_renamed_by_hand() -> None:
     was = former_name("notes_src/tea/02_Water/")
     assert was
     made = moved_by_hand(corpus, sources, (), corpus.note(NoteId("milk/07_Water")), was)
-    assert made.renamed is None
+    assert made.renamed == ()
     by_hand = {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
     assert by_hand == changed(FILES, "tea/02_Water", "milk/7")
 

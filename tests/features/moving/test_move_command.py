@@ -47,7 +47,7 @@ def test_check_shows_what_the_move_then_does(root: Path) -> None:
 
 def test_the_result_as_json(root: Path) -> None:
     done = json.loads(paper_notes("move", "milk/1", "milk/4_Bull", "--json", "--root", root).stdout)
-    assert (done["was"], done["now"], done["written"]) == ("milk/01_Cow", "milk/04_Bull", True)
+    assert (done["moved"], done["written"]) == ([{"was": "milk/01_Cow", "now": "milk/04_Bull"}], True)
     assert {"path": "notes_src/tea/02_Water/en.md", "line": 5, "column": 6, "old": "milk/#1", "new": "milk/#4"} in done[
         "edits"
     ]
@@ -103,7 +103,7 @@ def test_an_interrupted_move_is_named_and_finished(
     line = paper_notes("check", "--root", root).stderr.splitlines()[0].partition(": ")[2]
     done = paper_notes(*line.split()[1:], "--root", root)
     assert done.exit_code == 0, done.stderr
-    assert "Finished the move" in done.stderr
+    assert f"Finished what was interrupted: {line}" in done.stderr
     assert build(root).diagnostics == ()
 
 

@@ -30,7 +30,12 @@ from paper_notes.features.importing.folders import ImportRequest, ReadFolder, re
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.page import ROLES
-from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
+from paper_notes.features.importing.import_collection import (
+    ImportedCollection,
+    TextReport,
+    import_collection,
+    prove_collection,
+)
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.page_proof import Tools
@@ -227,15 +232,13 @@ def _imported(
                 ids += papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, collection)
             more = additions(readme, wanted, read.notes, collection.corpus, root) if readme else None
-            imported = import_collection(
-                read, wanted, collection.corpus, collection.sources, record, drafts, tools, more
-            )
-            notes = {text.note for text in imported.texts if text.proof.lost}
-            if not notes or asked.keep_going:
-                return imported, lossy
-            # Without them from the start: numbers and links of the others are as if they were not in the folder.
-            lossy += [text for text in imported.texts if text.note in notes]
-            wanted = wanted.without([text.original for text in imported.texts if text.note in notes])
+            proven = prove_collection(read, wanted, collection.corpus, collection.sources, record, drafts, tools, more)
+            losing = proven.lossy
+            if not losing or asked.keep_going:
+                return import_collection(proven, wanted, collection.corpus, record, more), lossy
+            # Links of the others are as if these were not in the folder; their places stay free.
+            lossy += losing
+            wanted = wanted.without([text.original for text in losing])
             if readme is None and read.texts.keys() <= wanted.left.keys():
                 _tell_lost(lossy, asked)
                 raise _left_out(lossy)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,16 +29,16 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import (
     Move,
     former_name,
-    is_place,
     move_topic,
     moved_by_hand,
     topic_named,
     wanted_name,
     wanted_topic,
 )
-from paper_notes.features.moving.move import move as moved
+from paper_notes.features.moving.move import move as move_notes
+from paper_notes.features.moving.order import placed_before, swapped
 from paper_notes.output.lock import locked
-from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
+from paper_notes.output.renaming import carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes, read_tree
 
 CURED = frozenset({"dangling-reference", "duplicate-number"})
@@ -45,43 +47,39 @@ CURED = frozenset({"dangling-reference", "duplicate-number"})
 
 @click.command()
 @click.argument("note")
-@click.argument("to")
-@root_option
+@click.argument("to", required=False)
+@click.option("--before", metavar="NOTE", help="Put it before this one: those behind move up as far as needed.")
+@click.option("--swap", metavar="NOTE", help="Let the two change places.")
 @check_option
+@root_option
 @json_option
-def move(note: str, to: str, root: Path, only_check: bool, as_json: bool) -> None:
+def move(
+    note: str, to: str | None, before: str | None, swap: str | None, root: Path, only_check: bool, as_json: bool
+) -> None:
     """Move NOTE to another topic, number or name, and rewrite all references to it and in it.
 
     NOTE is written like spec-rl/#4 or spec-rl/04_ReSpec; TO like models/7, models/07_Name, models (the next number
     there) or 7 (in the same topic). Its old page then leads to the new one. After a folder was renamed by hand, the
     same command with its former name does the rest. NOTE and TO may also be a topic and its new name.
     """
-    with all_or_nothing(), locked(root, say_waiting):
-        done = None if only_check else finish(root)
-        if done:
-            say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
-        if done and done.old and is_place(note, done.old) and is_place(to, done.new):
-            return
-        result = _work_out(root, note, to)
-        if not only_check:
-            _carry_out(root, result)
-    if as_json:
-        edits = [
-            {"path": str(edit.location.path), "line": edit.location.line, "column": edit.location.column}
-            | {"old": edit.old, "new": edit.new}
-            for edit in result.edits
-        ]
-        print_json(was=result.was, now=result.now, edits=edits, written=not only_check)
-    else:
-        _say(result, written=not only_check)
-    if only_check:
-        end_check(changes=bool(result.renamed or result.edits))
+    given = [(name, value) for name, value in (("TO", to), ("--before", before), ("--swap", swap)) if value]
+    if len(given) != 1:
+        raise click.UsageError("Say one thing: TO, --before or --swap.")
+    words = [note, given[0][1]] if to else [note, *given[0]]
+
+    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
+        if to:
+            return _to(corpus, sources, readmes, note, to)
+        names = [name_of(each.id) for each in corpus.notes]
+        own, other = (name_of(find_note(corpus, text).id) for text in (note, before or swap or ""))
+        places = placed_before(names, own, other) if before else swapped(own, other)
+        return move_notes(corpus, sources, readmes, places)
+
+    change(root, ["move", *words], work_out, only_check=only_check, as_json=as_json)
 
 
-def _work_out(root: Path, reference: str, to: str) -> Move:
+def _to(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], reference: str, to: str) -> Move:
     """Raises UserError."""
-    corpus, sources = _loaded(root)
-    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
     if topic := topic_named(reference, corpus):
         return move_topic(corpus, sources, readmes, topic, wanted_topic(to, topic, corpus, sources))
     try:
@@ -92,10 +90,50 @@ def _work_out(root: Path, reference: str, to: str) -> Move:
             if was and (renamed := find_note(corpus, to)):
                 return moved_by_hand(corpus, sources, readmes, renamed, was)
         raise
-    return moved(corpus, sources, readmes, note, wanted_name(to, name_of(note.id), corpus, sources))
+    now = wanted_name(to, name_of(note.id), corpus, sources)
+    return move_notes(corpus, sources, readmes, {note.id: now.id})
 
 
-def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
+def change(
+    root: Path,
+    command: Sequence[str],
+    work_out: Callable[[Corpus, tuple[Source, ...], tuple[Source, ...]], Move],
+    *,
+    only_check: bool,
+    as_json: bool,
+) -> None:
+    """Work out, carry out and say what `command` means for the files of the collection. Raises UserError.
+
+    A run of the same command that was killed is finished, and so is one of another, before this is worked out.
+    """
+    line = shlex.join(command)
+    with all_or_nothing(), locked(root, say_waiting):
+        done = None if only_check else finish(root)
+        if done:
+            say(f"Finished what was interrupted: paper-notes {done.command}")
+        if done and done.command == line:
+            return
+        corpus, sources = loaded(root)
+        readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+        result = work_out(corpus, sources, readmes)
+        if not only_check and not result.empty:
+            carry_out(root, result.renaming(line))
+    if as_json:
+        edits = [
+            {"path": str(edit.location.path), "line": edit.location.line, "column": edit.location.column}
+            | {"old": edit.old, "new": edit.new}
+            for edit in result.edits
+        ]
+        moved = [{"was": was, "now": now} for was, now in result.ids.items()]
+        removed = [str(path) for path in result.removed]
+        print_json(moved=moved, removed=removed, edits=edits, written=not only_check)
+    else:
+        _say(result, written=not only_check)
+    if only_check:
+        end_check(changes=not result.empty)
+
+
+def loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
     """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
     sources, problems = read_tree(root)
     corpus, mistakes = load(sources)
@@ -103,25 +141,22 @@ def _loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
     return without_errors(corpus, others), sources
 
 
-def _carry_out(root: Path, result: Move) -> None:
-    """Raises UserError."""
-    if result.renamed or result.edits:
-        old, new = result.renamed or (None, result.place)
-        rewrites = (Rewrite(source.path, result.before[source.path], source.data) for source in result.sources)
-        carry_out(root, Renaming(old, new, tuple(rewrites)))
-
-
 def _say(result: Move, *, written: bool) -> None:
     """What was changed, or would be."""
-    if result.renamed:
-        old, new = map(click.format_filename, result.renamed)
+    for pair in result.renamed:
+        old, new = map(click.format_filename, pair)
         say(f"moved {old} to {new}" if written else f"would move {old} to {new}")
+    for path in result.removed:
+        say(f"removed {path}" if written else f"would remove {path}")
     for edit in result.edits:
-        change = f"{edit.old} -> {edit.new}" if edit.old else f"+ {edit.new.strip().removesuffix(',')}"
-        tell(f"changed {result.after(edit)}: {change}" if written else f"would change {edit.location}: {change}")
+        text = f"{edit.old} -> {edit.new}" if edit.old else f"+ {edit.new.strip().removesuffix(',')}"
+        tell(f"changed {result.after(edit)}: {text}" if written else f"would change {edit.location}: {text}")
+    for source in result.sources if not result.edits else ():
+        say(f"updated {source.path}" if written else f"would update {source.path}")
     for edit in result.ambiguous:
         say(f"Two notes have this number; look whether {result.after(edit)} means {edit.new}: {edit.old}")
-    if not result.renamed and not result.edits:
+    if result.empty:
         say("Nothing is left to do.")
     elif written:
-        say("Now run `paper-notes build`: the old page leads to the new one.")
+        leads = ": the old page leads to the new one" if result.ids else ""
+        say(f"Now run `paper-notes build`{leads}.")

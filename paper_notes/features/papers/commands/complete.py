@@ -19,7 +19,6 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note, NoteId
-from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import Move, move
 from paper_notes.features.papers.commands.services import open_services
@@ -27,31 +26,38 @@ from paper_notes.features.papers.completion import Completion, reference_of, unf
 from paper_notes.features.papers.completion import complete as completed
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.resolve import recognise, resolve
+from paper_notes.features.papers.zotero import IN_ZOTERO, name_of
 from paper_notes.output.lock import locked
 from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes
 
 
-def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool) -> None:
-    """Fill in what is unknown of the paper of a note. Raises UserError."""
+def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool, brought: int = 0) -> None:
+    """Fill in what is unknown of the paper of a note, of which marks were `brought` already. Raises UserError."""
     with all_or_nothing():
         corpus, sources = load_collection(root)
         draft = _asked(root, corpus, sources, the_note(corpus, root, note), given)
         with locked(root, say_waiting):  # read again: much may have changed during the network requests
             if not only_check and (done := finish(root)):
-                say(f"Finished the move to {click.format_filename(root / done.new)} that was interrupted.")
+                say(f"Finished what was interrupted: paper-notes {done.command}")
             corpus, sources = load_collection(root)
             completion, moved = _worked_out(root, corpus, sources, the_note(corpus, root, note), draft)
             if not only_check:
-                _carry_out(root, sources, completion, moved)
-    renamed = moved.renamed if moved else None
+                _carry_out(root, sources, completion, moved, f"lookup {note}")
+    renamed = moved.renamed[0] if moved else None
     if as_json:
         names = [str(path) for path in renamed] if renamed else None
-        print_json(filled=dict(completion.filled), moved=names, missing=completion.missing, written=not only_check)
+        print_json(
+            filled=dict(completion.filled),
+            moved=names,
+            missing=completion.missing,
+            marks=brought,
+            written=not only_check,
+        )
     else:
         _say(completion, renamed, written=not only_check)
     if only_check:
-        end_check(changes=bool(completion.changed or renamed))
+        end_check(changes=bool(completion.changed or renamed or brought))
 
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
@@ -59,6 +65,8 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
     unfinished_note = unfinished(corpus, sources, note)
     if not unfinished_note.unknown and not given:
         return None
+    if given == IN_ZOTERO:
+        given = name_of(unfinished_note.paper)
     importer, reference = (
         recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(unfinished_note)
     )
@@ -85,24 +93,26 @@ def _worked_out(
     if completion.name == note.name:
         return completion, None
     after, _ = load(completion.sources)
-    now = name_of(NoteId(f"{note.topic}/{completion.name}"))
+    now = NoteId(f"{note.topic}/{completion.name}")
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
-    return completion, move(after or corpus, completion.sources, readmes, (after or corpus).note(note.id), now)
+    return completion, move(after or corpus, completion.sources, readmes, {note.id: now})
 
 
-def _carry_out(root: Path, sources: tuple[Source, ...], completion: Completion, moved: Move | None) -> None:
+def _carry_out(
+    root: Path, sources: tuple[Source, ...], completion: Completion, moved: Move | None, command: str
+) -> None:
     """Write it all, or nothing. Raises UserError."""
-    old, new = (moved.renamed if moved else None) or (None, PurePosixPath("notes_src"))
+    moves = moved.renamed if moved else ()
 
     def moved_path(path: PurePosixPath) -> PurePosixPath:
-        return new / path.relative_to(old) if old and path.is_relative_to(old) else path
+        return moved.path_after(path) if moved else path
 
     data = {moved_path(source.path): source.data for source in completion.sources if source.path in completion.changed}
     data |= {source.path: source.data for source in (moved.sources if moved else ())}
     before = {**(moved.before if moved else {}), **{moved_path(source.path): source.sha256 for source in sources}}
     rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
-    if data or old:
-        carry_out(root, Renaming(old, new, tuple(rewrites)))
+    if data or moves:
+        carry_out(root, Renaming(command, moves, tuple(rewrites)))
 
 
 def _say(completion: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:

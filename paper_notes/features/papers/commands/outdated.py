@@ -7,6 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
@@ -93,10 +97,6 @@ def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
         for row in rows:
             tell(*row)
         return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table("paper", "what is new", "notes")
     for row in rows:
         table.add_row(*(Text(plain(field)) for field in row))
