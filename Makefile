@@ -13,7 +13,7 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 .PHONY: site test test-oldest check format guide picture fuzz mutants bench lock clean
 
 site: $(USABLE)
-	$(BIN)/paper-notes build
+	$(BIN)/paper-notes build $(if $(BASE_URL),--base-url "$(BASE_URL)")
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -55,6 +55,7 @@ bench: $(READY)
 	$(BIN)/python tests/bench/bibtex.py
 	$(BIN)/python tests/bench/search.py
 	$(BIN)/python tests/bench/build.py
+	$(BIN)/python tests/bench/imports.py
 	$(BIN)/python tests/bench/days.py
 
 # the newest versions of everything, found with the oldest Python; then `make test`, and commit both files

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,28 +13,35 @@ from paper_notes import __version__
 from paper_notes.addresses import without_secrets
 
 NAME = "paper-notes"
+FOR_PAGES = ("mermaid", "vega")
+"""Extras without which pages differ."""
+_BARE = re.compile(r"[\w./:+@=-]*")
+"""What a shell takes as one word."""
+_OF_EXTRA = re.compile(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
 
 
 def install_line(source: str) -> str:
-    """What somebody types to have the program: `source` is a folder, a wheel, or what `Origin.requirement` says.
+    """What somebody types to have the program: `source` is a folder, a wheel, or what `InstalledFrom.requirement` says.
 
     `uv tool install` takes the same sources.
     """
-    return f'pipx install "{source}"' if " " in source else f"pipx install {source}"
+    return f"pipx install {source}" if _BARE.fullmatch(source) else f'pipx install "{source}"'
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class InstalledFrom:
     """Where an installation came from."""
 
     version: str
     requirement: str = ""
     """What pip installs on another machine; empty if that cannot reach it."""
+    extras: str = ""
+    """Those that are installed here and change pages, such as `[mermaid,vega]`."""
     folder: str = ""
     """The folder whose files are used where they are: an editable installation."""
 
 
-def origin() -> Origin:
+def origin() -> InstalledFrom:
     """Where this program came from, by what its installer wrote down (PEP 610)."""
     from importlib import metadata  # slow to import
 
@@ -41,21 +49,36 @@ def origin() -> Origin:
         distribution = metadata.distribution(NAME)
         record = json.loads(distribution.read_text("direct_url.json") or "null")
     except (metadata.PackageNotFoundError, OSError, ValueError):
-        return Origin(__version__)
-    version = distribution.version
-    return _origin(version, record) if isinstance(record, dict) else Origin(version, f"{NAME}=={version}")
+        return InstalledFrom(__version__)
+    extras = _extras(distribution.requires or ())
+    if isinstance(record, dict):
+        return replace(_origin(distribution.version, extras, record), extras=extras)
+    return InstalledFrom(distribution.version, f"{NAME}{extras}=={distribution.version}", extras)
 
 
-def _origin(version: str, record: Mapping[str, Any]) -> Origin:
+def _extras(requirements: Iterable[str]) -> str:
+    """Those of the extras for pages all of whose libraries are installed."""
+    from importlib import metadata  # slow to import
+
+    libraries: dict[str, list[str]] = {}
+    for requirement in requirements:
+        if (needed := _OF_EXTRA.match(requirement)) and needed[2] in FOR_PAGES:
+            libraries.setdefault(needed[2], []).append(needed[1])
+    installed = {name: any(metadata.distributions(name=name)) for names in libraries.values() for name in names}
+    complete = [extra for extra, names in libraries.items() if all(map(installed.get, names))]
+    return f"[{','.join(sorted(complete))}]" if complete else ""
+
+
+def _origin(version: str, extras: str, record: Mapping[str, Any]) -> InstalledFrom:
     url = without_secrets(str(record.get("url", "")))
     if record.get("dir_info", {}).get("editable"):
-        return Origin(version, folder=unquote(url.removeprefix("file://")))
+        return InstalledFrom(version, folder=unquote(url.removeprefix("file://")))
     if not url.startswith("https://"):
-        return Origin(version)
+        return InstalledFrom(version)
     if vcs := record.get("vcs_info"):
-        return Origin(version, f"{NAME} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
+        return InstalledFrom(version, f"{NAME}{extras} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
     digest = record.get("archive_info", {}).get("hashes", {}).get("sha256")
-    return Origin(version, f"{NAME} @ {url}" + f"#sha256={digest}" * bool(digest))
+    return InstalledFrom(version, f"{NAME}{extras} @ {url}" + f"#sha256={digest}" * bool(digest))
 
 
 def project_addresses() -> Mapping[str, str]:

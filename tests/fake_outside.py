@@ -58,10 +58,17 @@ class FakePlace:
         self.answers: list[Answer] = []
         self.questions: list[Question] = []
         self.url = ""
+        self.routes: dict[str, Answer] = {}
+        """Of a server whose answers depend on the path and query: by both. It has no others."""
 
     def says(self, *answers: Answer | bytes) -> None:
         """The answers to come, in this order."""
         self.answers = [Answer(answer) if isinstance(answer, bytes) else answer for answer in answers]
+
+    def answer_to(self, route: str) -> Answer:
+        if self.routes and not self.answers:
+            return self.routes.get(route, Answer(b"Not found", 404, {"Content-Type": "text/plain"}))
+        return self.next_answer()
 
     def next_answer(self) -> Answer:
         if not self.answers:
@@ -76,7 +83,7 @@ class FakeOutside:
         self.arxiv, self.datacite, self.doi, self.pdf = FakePlace(), FakePlace(), FakePlace(), FakePlace()
         self.acl, self.openreview, self.openreview_v1 = FakePlace(), FakePlace(), FakePlace()
         self.semantic_scholar, self.crossref, self.page = FakePlace(), FakePlace(), FakePlace()
-        self.hf = FakePlace()
+        self.hf, self.zotero = FakePlace(), FakePlace()
         self.by_path = {
             "api": self.arxiv,
             "dois": self.datacite,
@@ -89,6 +96,7 @@ class FakeOutside:
             "works": self.crossref,
             "page": self.page,
             "hf": self.hf,
+            "zotero": self.zotero,
         }
         self.stopping = threading.Event()
 
@@ -106,6 +114,7 @@ class FakeOutside:
             "PAPER_NOTES_SEMANTIC_SCHOLAR_URL": self.semantic_scholar.url,
             "PAPER_NOTES_CROSSREF_URL": self.crossref.url,
             "PAPER_NOTES_HF_URL": self.hf.url,
+            "PAPER_NOTES_ZOTERO_URL": self.zotero.url,
             "NO_PROXY": "127.0.0.1",
         }
 
@@ -121,7 +130,7 @@ def fake_outside() -> Iterator[FakeOutside]:
             place = fake.by_path[address.path.split("/")[1]]
             accept, agent = self.headers.get("Accept", ""), self.headers.get("User-Agent", "")
             place.questions.append(Question(unquote(address.path), parse_qs(address.query), agent, accept))
-            answer = place.next_answer()
+            answer = place.answer_to(self.path.split("/", 2)[2] if self.path.count("/") > 1 else "")
             fake.stopping.wait(answer.delay)
             if answer.reset:
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

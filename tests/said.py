@@ -64,7 +64,6 @@ _NO_WORDS = frozenset(
         "[{}, page {}]",
         "into the caption",
         "into the text",
-        'pip install "paper-notes[{}]"',
         "`paper-notes sync {}",
         "last build of {}",
         "would {}",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.build import build as work_out
 from paper_notes.commands.build import notes_and_drafts, run_build, strict_option
 from paper_notes.commands.completing import ENTRY
 from paper_notes.commands.naming import (
@@ -107,8 +108,6 @@ def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Bui
     """The build with what is wrong in notes that it left out."""
     if not result.drafts:
         return result
-    from paper_notes.build import build as work_out
-
     with_them = work_out(root, jobs, drafts=True)
     in_drafts = [
         dataclasses.replace(diagnostic, severity="warning")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paper_notes.commands.progress import watched
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.sources.tree import Source, read_tree
@@ -36,7 +37,7 @@ class OpenCollection:
         from paper_notes.markdown.bodies import render_bodies
 
         corpus, words = self.corpus, self.corpus.site.words
-        with closing(Workers(jobs)) as workers:
+        with closing(Workers(jobs, watch=watched)) as workers:
             return render_bodies(corpus.written, corpus.terms, self.cache, workers, words, corpus.drafts)
 
 
@@ -58,17 +59,14 @@ def open_collection(root: Path, *, drafts: bool = True, pdfs: bool = True) -> It
         cache.write()
 
 
-def load_collection(
-    root: Path, extra: tuple[Source, ...] = (), *, drafts: bool = True
-) -> tuple[Corpus, tuple[Source, ...]]:
-    """The collection at `root` with `extra` sources, and all of these. Raises UserError if it has errors.
+def load_collection(root: Path, *, drafts: bool = True) -> tuple[Corpus, tuple[Source, ...]]:
+    """The collection at `root`, and all of its sources. Raises UserError if it has errors.
 
     Without `drafts`, for what others are to read, those are left out, as in the site.
     """
     from paper_notes.corpus.load import load
 
     sources, unreadable = read_tree(root)
-    sources = tuple(sorted((*sources, *extra), key=lambda source: source.path)) if extra else sources
     corpus, mistakes = load(sources, drafts=drafts)
     return without_errors(corpus, [*unreadable, *mistakes]), sources
 

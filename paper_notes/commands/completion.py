@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import ShellComplete, get_completion_class
 
 from paper_notes.commands.terminal import fail, tell
 
@@ -42,8 +43,6 @@ def completion(shell: str | None) -> None:
 
 def _script(shell: str) -> str:
     """The script, without asking the shell for its version: it may be made for another machine."""
-    from click.shell_completion import ShellComplete, get_completion_class
-
     kind: type[ShellComplete] | None = get_completion_class(shell)
     assert kind
     return ShellComplete.source(kind(click.Command(PROGRAM), {}, PROGRAM, VARIABLE))

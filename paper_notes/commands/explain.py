@@ -10,6 +10,8 @@ import click
 from paper_notes.commands.terminal import speaks, tell
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import did_you_mean
+from paper_notes.markdown.syntax.components import components
+from paper_notes.rules import rule_docs
 
 LABELS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     {"zh": ("  原因：", "  改法：", "  用途："), "en": ("  cause: ", "  cure:  ", "  use:   ")}
@@ -26,8 +28,6 @@ def explain(names: tuple[str, ...], given: Lang | None) -> None:
     RULE is the id in brackets in a message, as in error[unknown-bibkey]; COMPONENT is the name after the colons, as in
     :::recall. Without one, all rules are listed.
     """
-    from paper_notes.rules import rule_docs
-
     docs, lang = rule_docs(), given or speaks()
     uses = {} if all(name in docs for name in names) else _uses(lang)
     for name in names:
@@ -48,6 +48,4 @@ def explain(names: tuple[str, ...], given: Lang | None) -> None:
 
 def _uses(lang: Lang) -> dict[str, str]:
     """The use of each component. Importing them loads the Markdown parser, so call this only if one is named."""
-    from paper_notes.markdown.syntax.components import components
-
     return {name: component.help[lang] for name, component in components().items()}

@@ -8,8 +8,12 @@ from pathlib import Path
 import click
 
 from paper_notes.commands.terminal import print_json, root_option
+from paper_notes.corpus.load import SITE_FILE
 from paper_notes.corpus.model import BUILT_IN_KINDS
+from paper_notes.corpus.read_site import described
+from paper_notes.corpus.schema import json_schema
 from paper_notes.sources.tree import read_readmes
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 NAMES = ("site", "topic", "note", "glossary")
 
@@ -24,17 +28,11 @@ def schema(name: str, root: Path) -> None:
     underline mistakes with it; `paper-notes init` writes all of them for Visual Studio Code. In a collection, that of
     note.yaml has its kinds of notes.
     """
-    from paper_notes.corpus.schema import json_schema
-
     print_json(**json.loads(json_schema(name, _kinds(root))))
 
 
 def _kinds(root: Path) -> tuple[str, ...] | None:
     """The kinds that notes of the collection may have; None without a collection."""
-    from paper_notes.corpus.load import SITE_FILE
-    from paper_notes.corpus.read_site import described
-    from paper_notes.sources.yaml import YamlDocument, parse_yaml
-
     sources, _ = read_readmes(root, (SITE_FILE,))
     site = parse_yaml(SITE_FILE, sources[0].text) if sources else None
     return (*dict.fromkeys((*BUILT_IN_KINDS, *described(site))),) if isinstance(site, YamlDocument) else None

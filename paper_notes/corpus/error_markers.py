@@ -50,7 +50,9 @@ class ErrorMarkers:
 def errors_among(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The errors in file order. A hint that depends on what the last build knew is left out: no page depends on it."""
     return tuple(
-        replace(one, hint="") if one.about else one for one in in_file_order(findings) if one.severity == "error"
+        replace(error, hint="") if error.about else error
+        for error in in_file_order(findings)
+        if error.severity == "error"
     )
 
 

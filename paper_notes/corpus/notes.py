@@ -148,9 +148,11 @@ class NoteReader:
         }
 
         def read() -> _Read:
-            one = own.get("")
+            single = own.get("")
             with naming(path):
-                return _single_file(one, topic, self._site) if one else _folder(path, own, others, topic, self._site)
+                if single:
+                    return _single_file(single, topic, self._site)
+                return _folder(path, own, others, topic, self._site)
 
         kinds = [kind.id for kind in self._site.kinds]
         inputs = self._site.languages, kinds, [(name, file.sha256) for name, file in (*own.items(), *others.items())]

@@ -104,8 +104,8 @@ class Sentences:
                 with_places["{} " + english] = f"{{}} {other}" if "{0}" not in other else f"{{0}} {_shifted(other)}"
             elif english.endswith((": ", " ")):
                 with_places[english + "{}"] = other + "{}"
-        found = (_Sentence.of(english, other) for english, other in with_places.items() if _GAPS.search(english))
-        self._with_places = sorted(found, key=lambda sentence: -sentence.weight)
+        sentences = (_Sentence.of(english, other) for english, other in with_places.items() if _GAPS.search(english))
+        self._with_places = sorted(sentences, key=lambda sentence: -sentence.weight)
 
     def __call__(self, text: str, deep: int = 0) -> str:
         """The text in the language of the catalogue. Values in it that are sentences, or words of ours, are too."""

@@ -98,7 +98,7 @@ def render_bodies(
     def make(missing: Sequence[NoteId]) -> Iterator[BodySummary]:
         changed = [by_id[name] for name in missing]
         others = (note for note in changed if note.id not in rendered)
-        results = (workers or Workers(1)).map(_rendered, shared, map(_to_send, others))
+        results = (workers or Workers(1)).map(_rendered, shared, map(_to_send, others), "Reading notes", len(changed))
         for note in changed:
             summary, packed = rendered[note.id] if note.id in rendered else next(results)
             if cache.works and not _stopped(summary):
@@ -112,8 +112,8 @@ def render_bodies(
         return kept if kept is not None else _rendered(shared, by_id[note_id])[1]
 
     with cache.table("outlines") as table:
-        found = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
-    summaries = {name: found[name] for name in given}
+        by_note = table.memo_all(digests, BodySummary, make, valid=lambda _, summary: not _stopped(summary))
+    summaries = {name: by_note[name] for name in given}
     bodies = Bodies({name: digests[name] for name in given}, summaries, packed, partial(_rendered, shared))
     return bodies, tuple(problem for summary in summaries.values() for problem in summary.diagnostics)
 

@@ -164,7 +164,7 @@ class Anchors:
 
     def only(self, names: Collection[str]) -> Anchors:
         """Those that have one of these names."""
-        blocks = {block: found for block, found in self.blocks.items() if block in names or f"^{block}" in names}
+        blocks = {block: named for block, named in self.blocks.items() if block in names or f"^{block}" in names}
         return Anchors({name: section for name, section in self.sections.items() if name in names}, blocks)
 
     @property

@@ -69,7 +69,7 @@ def render_body(
     return replace(
         body,
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
-        outdated=tuple(found.section for found in outdated(note, body)),
+        outdated=tuple(stale.section for stale in outdated(note, body)),
         unread=unread(note, body),
     )
 
@@ -268,10 +268,10 @@ def with_marks(tokens: list[Token], context: Context) -> list[Token]:
         around = [end for first, last, end in blocks if first <= line < last]
         above = [end for first, _, end in blocks if first <= line]
         marks.setdefault((around or above or [-1])[-1], []).append(number)
-    made = [_mark(number, 0) for number in marks.get(-1, ())]
+    marked = [_mark(number, 0) for number in marks.get(-1, ())]
     for place, token in enumerate(tokens):
-        made += [token, *(_mark(number, token.level) for number in marks.get(place, ()))]
-    return made
+        marked += [token, *(_mark(number, token.level) for number in marks.get(place, ()))]
+    return marked
 
 
 def _mark(number: int, level: int) -> Token:

@@ -172,9 +172,9 @@ def _tag_of(tag: str) -> tuple[str, list[tuple[str, str]]]:
     """The name of a whole tag, with a slash if it is an end tag, and its attributes."""
     name = _TAG_NAME.match(tag, 1)
     assert name
-    found = _ATTRIBUTE.findall(tag, name.end())
+    attributes = _ATTRIBUTE.findall(tag, name.end())
     return name[0].lower(), [
-        (key.lower(), unescape(value[1:-1] if value[:1] in ("'", '"') else value)) for key, value in found
+        (key.lower(), unescape(value[1:-1] if value[:1] in ("'", '"') else value)) for key, value in attributes
     ]
 
 

@@ -80,13 +80,13 @@ def pair(
     """
     if len(texts) < 2:
         return _with_ids([{lang: section} for lang, sections in texts.items() for section in sections], words), ()
-    (one, first), (other, second) = texts.items()
+    (lang, first), (other, second) = texts.items()
     moved = _moved(first, second)
     others = {section.id: section for section in first}
     problems = [_differs(section, others[section.id]) for section in second if section.id in moved]
     unmoved = [replace(section, id="") if section.id in moved else section for section in second]
     rows = [
-        {lang: section for lang, section in ((one, left), (other, right)) if section}
+        {tag: section for tag, section in ((lang, left), (other, right)) if section}
         for left, right in _rows(first, unmoved)
     ]
     places = {section.location for section in (*first, *second) if section.id in moved}
@@ -94,7 +94,7 @@ def pair(
         problem
         for row in rows
         if not places & {section.location for section in row.values()}
-        for problem in _unlike(row, other if one in row else one)
+        for problem in _unlike(row, other if lang in row else lang)
     ]
     return _with_ids(rows, words), tuple(problems)
 
@@ -128,8 +128,8 @@ def _unlike(row: Row, other: Lang) -> Iterator[Diagnostic]:
         message = f"a heading of level {second[0].level}; in {_short(first.location)} it has level {first.level}"
         yield Diagnostic(second[0].location, "section-mismatch", message, "give both the same level", "warning")
     elif None not in (first.number, second[0].number) and first.number != second[0].number:
-        one, two = (section.number or "none" for section in (first, second[0]))
-        message = f"a heading with the number {two}; in {_short(first.location)} it is {one}"
+        own, theirs = (section.number or "none" for section in (first, second[0]))
+        message = f"a heading with the number {theirs}; in {_short(first.location)} it is {own}"
         yield Diagnostic(second[0].location, "section-mismatch", message, "give both the same number", "warning")
 
 

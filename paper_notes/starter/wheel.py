@@ -67,9 +67,9 @@ def _built(folder: str) -> Artifact:
     with tempfile.TemporaryDirectory(prefix="paper-notes-wheel-") as place:
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", place, folder]
         done = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")  # noqa: S603 -- our own
-        made = sorted(Path(place).glob("*.whl"))
-        if not made:
+        wheels = sorted(Path(place).glob("*.whl"))
+        if not wheels:
             words = (done.stderr.strip().splitlines() or ["pip gave no wheel"])[-1]
             hint = f"`pipx install {folder}`, and repeat this with what that installs"
             raise UserError(f"the wheel of {folder} could not be built: {words}", hint)
-        return Artifact(VENDOR / made[0].name, made[0].read_bytes())
+        return Artifact(VENDOR / wheels[0].name, wheels[0].read_bytes())

@@ -303,13 +303,13 @@ class _Fields:
         self.problems: list[Diagnostic] = []
 
     def raw(self, name: str) -> str:
-        found = self.entry.fields.get(name)
-        return found.value if found else ""
+        bib_field = self.entry.fields.get(name)
+        return bib_field.value if bib_field else ""
 
     def text(self, *names: str) -> str:
         """The plain text of the first of these fields that is not empty."""
         for name in names:
-            if (found := self.entry.fields.get(name)) and (text := plain_text(found.value)):
+            if (bib_field := self.entry.fields.get(name)) and (text := plain_text(bib_field.value)):
                 return text
         return ""
 
@@ -322,8 +322,8 @@ class _Fields:
         return _ESCAPE.sub(lambda match: match[1] or match[2], value)
 
     def report(self, name: str, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> None:
-        found = self.entry.fields.get(name, self.entry)
-        self.problems.append(Diagnostic(found.location, rule, message, hint, severity))
+        bib_field = self.entry.fields.get(name, self.entry)
+        self.problems.append(Diagnostic(bib_field.location, rule, message, hint, severity))
 
 
 def _authors(fields: _Fields, name: str = "author") -> tuple[tuple[PersonName, ...], bool]:
@@ -406,11 +406,11 @@ def _arxiv(fields: _Fields) -> tuple[ArxivId | None, int | None]:
         hint = "write it as 2510.26475 or cs/0112017"
         fields.report("eprint", "bad-arxiv-id", f'"{eprint}" is not an arXiv id', hint)
     mentions = ("url", "doi", "journal", "howpublished", "volume", "note", "pdf")
-    found = own or next(filter(None, (arxiv_in_field(fields.address(name)) for name in mentions)), None)
-    if found is None:
+    known = own or next(filter(None, (arxiv_in_field(fields.address(name)) for name in mentions)), None)
+    if known is None:
         return None, None
     version = re.fullmatch(r"v?([1-9]\d?)", fields.address("version"), re.IGNORECASE)
-    return found[0], (own and own[1]) or (int(version[1]) if version else None)
+    return known[0], (own and own[1]) or (int(version[1]) if version else None)
 
 
 def _doi(fields: _Fields) -> str | None:
@@ -454,11 +454,11 @@ def _labelled_links(fields: _Fields) -> tuple[tuple[LabelledLink, ...], tuple[st
 
 
 def _versions(fields: _Fields) -> tuple[str, ...]:
-    found, wrong = versions(fields.raw("versions"))
+    listed, wrong = versions(fields.raw("versions"))
     for part in wrong:
         hint = "write 2025-01 (v1) -> 2025-11 (v8): each begins with its date"
         fields.report("versions", "bad-date", f'"{part}" does not begin with a date', hint, "warning")
-    return found
+    return listed
 
 
 def _first_date(version: str) -> tuple[int | None, int | None, int | None]:

@@ -99,7 +99,7 @@ def drawn_figure(context: Context, token: Token, language: str, draw: Callable[[
 def how_to_get(extra: str, system: str, machine: str) -> str:
     """What to do on a machine if an extra is missing."""
     if (system, machine) in MACHINES.get(extra, {(system, machine)}):
-        return f'pip install "paper-notes[{extra}]"'
+        return "`paper-notes doctor` has the line that installs it"
     return f"there is none for {system} on {machine}: draw it elsewhere, and put the SVG beside the note"
 
 

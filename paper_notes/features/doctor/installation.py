@@ -75,12 +75,12 @@ def installation(
     requirements: Iterable[str],
     installed: Callable[[str], str | None],
     machine: tuple[str, str],
-    pip: str = "python -m pip",
+    install: str = "python -m pip install",
 ) -> Iterator[DoctorFinding]:
     """What is to say of an installation.
 
     `requirements` are those of the package's metadata, `installed` gives the version of a package, and `machine` is
-    `sys.platform` and processor.
+    `sys.platform` and processor. `install` is the line that installs a library beside the program.
     """
     version = ".".join(map(str, python))
     if Required("Python", tuple(_BOUND.findall(wanted_python))).allows(version):
@@ -92,7 +92,7 @@ def installation(
     for requirement in map(parsed, requirements):
         extras.setdefault(requirement.extra, []).append(requirement)
     needed = extras.pop("", [])
-    wrong = [problem for need in needed if (problem := _wrong(need, installed(need.name), pip))]
+    wrong = [problem for need in needed if (problem := _wrong(need, installed(need.name), install))]
     yield from wrong
     if needed and not wrong:
         yield DoctorFinding("ok", "packages", f"{len(needed)} packages in versions that are allowed")
@@ -103,14 +103,14 @@ def installation(
             yield DoctorFinding("ok", "extras", f"{extra}, which {use}: there is none for this machine")
         elif missing:
             names = " ".join(f'"{need}"' for need in missing)
-            yield DoctorFinding("ok", "extras", f"{extra}, which {use}, is not installed; {pip} install {names}")
+            yield DoctorFinding("ok", "extras", f"{extra}, which {use}, is not installed; {install} {names}")
         else:
-            problems = [problem for need in needed if (problem := _wrong(need, installed(need.name), pip))]
+            problems = [problem for need in needed if (problem := _wrong(need, installed(need.name), install))]
             yield problems[0] if problems else DoctorFinding("ok", "extras", f"{extra}, which {use}, is installed")
 
 
-def _wrong(needed: Required, version: str | None, pip: str) -> DoctorFinding | None:
+def _wrong(needed: Required, version: str | None, install: str) -> DoctorFinding | None:
     if version and needed.allows(version):
         return None
     state = f"{needed.name} {version} is not an allowed version" if version else f"{needed.name} is not installed"
-    return DoctorFinding("serious", "packages", f"{state}: {needed} is required", f'{pip} install "{needed}"')
+    return DoctorFinding("serious", "packages", f"{state}: {needed} is required", f'{install} "{needed}"')

@@ -12,6 +12,7 @@ from paper_notes.corpus.schema import MAX_TEXT, NoteFile
 from paper_notes.features.importing.markdown.front import front_matter
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import ImportedText, Original
+from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.sources.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
@@ -125,17 +126,19 @@ _TIME = re.compile(r"[T ]\d\d:\d\d.*")
 _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 
 
-def unsaid(original: Original, said: Iterable[str], papers: Iterable[str]) -> dict[str, Any]:
-    """The keys, and their values, that are not in what is `said` of a note; none if nothing can read them.
+def unsaid(original: Original, facts: Mapping[str, Any], said: Iterable[str], papers: Iterable[str]) -> dict[str, Any]:
+    """The keys, and their values, that are not in the facts and what is `said` of a note; none if nothing reads them.
 
     Less than half of the words of such a value are there, and it names none of the note's `papers` by their ids.
     """
-    known = {word.lstrip("0") for text in said for word in words_of(text)}
+    values = front_matter(original).values
+    if not values:
+        return {}
+    known = {word.lstrip("0") for text in (as_yaml(facts), *said) for word in words_of(text)}
     ids = tuple(papers)
 
     def is_unsaid(value: object) -> bool:
         words = {word.lstrip("0") for word in words_of(_TIME.sub("", str(value)))}
         return len(words & known) * 2 < len(words) and not any(name in str(value) for name in ids)
 
-    values = front_matter(original).values
     return {str(key): value for key, value in values.items() if value not in _NOTHING and is_unsaid(value)}

@@ -35,7 +35,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.features.papers.make_safe import make_safe_markdown
-from paper_notes.features.repair.doubts import DecodedText, decode_text
+from paper_notes.features.repair.doubts import DecodedText, decode_text, learned_from
 from paper_notes.languages.language import Words
 from paper_notes.markdown.short_texts import is_plain
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
@@ -82,7 +82,8 @@ class ReadFolder:
     notes: tuple[PlacedNote, ...]
     texts: Mapping[PurePosixPath, ImportedText]
     originals: Mapping[PurePosixPath, Original]
-    decoded: Mapping[PurePosixPath, Decoded]
+    looks: Mapping[PurePosixPath, FirstLook]
+    """What is known of each original without the others."""
     unread: Mapping[PurePosixPath, str]
     """Files that are no notes and that no note shows, and why: `unused` pictures, `other-kind`, `empty`, `no-note`,
     `link` and reasons of `Unfit`; and those that were taken in and are not there any more, `deleted`."""
@@ -90,11 +91,6 @@ class ReadFolder:
     """Notes that a person has deleted since they were taken in: they stay deleted."""
     before: Mapping[PurePosixPath, str]
     """The keys in the record of originals that were taken in earlier."""
-    formats: Mapping[PurePosixPath, NoteFormat]
-    headers: Mapping[PurePosixPath, NoteHeader]
-    """Of all originals, as their formats tell them."""
-    parsed: Mapping[PurePosixPath, Packed | Original]
-    """As their formats take them."""
     places: NotePlaces
     bibliography: Bibliography
 
@@ -113,16 +109,11 @@ def read_folder(
     `with_more` is the same folder as it was read with more notes: only what may differ is read again.
     """
     known_formats = known_formats or formats()
-    recognised, unfit = _notes_in(wanted, sources, known_formats, with_more)
-    format_of = {path: row for path, (row, _) in recognised.items()}
-    as_read = {path: outcome for path, (_, outcome) in recognised.items()}
-    originals = {path: outcome.original for path, outcome in as_read.items()}
-    headers = dict(with_more.headers) if with_more else {}
-    parsed = dict(with_more.parsed) if with_more else {}
-    unknown = [(format_of[path], original) for path, original in originals.items() if path not in headers]
-    for header, packed in workers.map(_outlined, wanted.folder, unknown):
-        headers[header.path], parsed[header.path] = header, packed
-    outlines = [_arranged(headers[path], wanted, corpus) for path in originals]
+    _refuse_own(wanted, corpus.site.words)
+    learned = tuple(learned_from(sources))
+    looks, unfit = _looked_at(wanted, learned, known_formats, workers, with_more.looks if with_more else {})
+    originals = {path: look.decoded.original for path, look in looks.items()}
+    outlines = [_arranged(look.header, wanted, corpus) for look in looks.values()]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         hint = f"files that end with {', '.join(suffixes)} are read"
@@ -144,7 +135,8 @@ def read_folder(
     outlines = [outline for outline in outlines if outline.path not in unfit]
     for topic in corpus.site.topics:
         taken.setdefault(topic, set())
-    known = {path: folders[path] for path in before}
+    known = {outline.path: note.folder for note in (with_more.notes if with_more else ()) for outline in note.outlines}
+    known |= {path: folders[path] for path in before}
     notes = placed(outlines, taken, known, topic=wanted.topic, rest=safe_name(wanted.name) or REST)
     present = {source.path for source in sources}
     gone = tuple(
@@ -155,35 +147,31 @@ def read_folder(
     notes = tuple(note for note in notes if note not in gone)
     left = {outline.path for note in gone for outline in note.outlines}
     outlines = [outline for outline in outlines if outline.path not in left]
-    linked = _linked_sections(originals.values())
-    outlined = {
-        path: outline
-        for path in earlier
-        if path not in originals and path.stem.casefold() in linked
-        if (outline := _outline(path, wanted, sources, known_formats))
-    }
+    others = [path for path in earlier if path not in originals]
+    linked = _linked_sections(originals.values()) if others else set()
+    jobs = [(path, _formats_of(path, known_formats)) for path in others if path.stem.casefold() in linked]
+    seen = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
+    outlined = {look.header.path: look.header for look in seen if isinstance(look, FirstLook)}
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
     same = _not_changed(with_more, places) if with_more else {}
     cited = bibliography(wanted.folder, corpus)
     places = replace(places, citations=cited.keys)
-    jobs = [
-        (format_of[outline.path], parsed[outline.path], outline) for outline in outlines if outline.path not in same
-    ]
-    read = workers.map(_read, (places, wanted.folder, wanted.options), jobs)
-    words = corpus.site.words
-    again = {text.outline.path: _with_text(_with_safe_summary(_with_language(text, words), words)) for text in read}
+    new = [(*looks[outline.path].to_read, outline) for outline in outlines if outline.path not in same]
+    shared = (places, wanted.folder, wanted.options, corpus.site.words)
+    read = workers.map(_read, shared, new, "Converting notes", len(new))
+    again = {text.outline.path: text for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
     cites = {key for text in texts.values() for key in text.cites}
     shown |= {file for key, file in cited.files.items() if cited.keys[key] in cites}
-    others = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
-    unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in others} | unfit
+    rest = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
+    unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in rest} | unfit
     missing = _missing(wanted, earlier, before.values())
     unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     unread = dict(sorted(unread.items(), key=lambda item: str(item[0])))
-    return ReadFolder(notes, texts, originals, as_read, unread, gone, before, format_of, headers, parsed, places, cited)
+    return ReadFolder(notes, texts, originals, looks, unread, gone, before, places, cited)
 
 
 def _not_changed(with_more: ReadFolder, places: NotePlaces) -> dict[PurePosixPath, ImportedText]:
@@ -202,33 +190,35 @@ def _missing(
     return [path for path, key in earlier.items() if wanted.asked is None and path not in present and key not in known]
 
 
-def _notes_in(
+def _formats_of(path: PurePosixPath, known: Sequence[NoteFormat], only: str | None = None) -> list[NoteFormat]:
+    """The formats that a file may have; the `only` one has been asked for, and recognises all."""
+    rows = [row for row in known if path.suffix.lower() in row.suffixes and only in (None, row.name)]
+    return rows if only is None else [replace(row, recognises=bool) for row in rows]
+
+
+def _looked_at(
     wanted: ImportRequest,
-    sources: Sequence[Source],
+    learned: Sequence[str],
     known_formats: Sequence[NoteFormat],
-    with_more: ReadFolder | None,
-) -> tuple[dict[PurePosixPath, tuple[NoteFormat, Decoded]], dict[PurePosixPath, str]]:
-    """The notes among the files with their formats, and why others are none."""
-    notes: dict[PurePosixPath, tuple[NoteFormat, Decoded]] = {}
+    workers: Workers,
+    known: Mapping[PurePosixPath, FirstLook],
+) -> tuple[dict[PurePosixPath, FirstLook], dict[PurePosixPath, str]]:
+    """The notes among the files, and why others are none."""
+    looks: dict[PurePosixPath, FirstLook | Unfit | None] = {}
     unfit: dict[PurePosixPath, str] = dict(wanted.left)
     for path in sorted(wanted.folder.files - {wanted.readme}, key=str):
-        if with_more and path in with_more.formats:
-            notes[path] = with_more.formats[path], with_more.decoded[path]
-            continue
-        if wanted.only is None and is_skipped(path, wanted.folder):
+        if path not in known and wanted.only is None and is_skipped(path, wanted.folder):
             unfit |= {path: "no-note"} if path.suffix.lower() not in PICTURES else {}
-            continue
-        rows = [row for row in known_formats if path.suffix.lower() in row.suffixes and wanted.only in (None, row.name)]
-        outcome = decoded(path, wanted.folder.read, sources) if rows else None
-        if not isinstance(outcome, Decoded):
-            unfit |= {path: outcome} if outcome else {}
-            continue
-        row = next((row for row in rows if wanted.only or row.recognises(outcome.original)), None)
-        if row:
-            notes[path] = row, outcome
         else:
-            unfit |= {} if path.suffix.lower() == ".csv" else {path: "no-note"}
-    return notes, unfit
+            looks[path] = known.get(path)
+    asked = [path for path in looks if path not in known]
+    jobs = [(path, rows) for path in asked if (rows := _formats_of(path, known_formats, wanted.only))]
+    first_looks = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
+    for (path, _), look in zip(jobs, first_looks, strict=True):
+        looks[path] = look
+        if not isinstance(look, FirstLook) and (look or path.suffix.lower() != ".csv"):
+            unfit[path] = look or "no-note"
+    return {path: look for path, look in looks.items() if isinstance(look, FirstLook)}, unfit
 
 
 def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> NoteHeader:
@@ -239,23 +229,34 @@ def _arranged(outline: NoteHeader, wanted: ImportRequest, corpus: Corpus) -> Not
     return replace(outline, topic=topic, number=outline.number if number is None else number)
 
 
-def _outlined(folder: Folder, job: tuple[NoteFormat, Original]) -> tuple[NoteHeader, Packed | Original]:
-    row, original = job
-    parsed = row.parse(original, folder)
+def _first_look(
+    shared: tuple[Folder, Sequence[str]], job: tuple[PurePosixPath, Sequence[NoteFormat]]
+) -> FirstLook | Unfit | None:
+    """A file, looked at alone; why it cannot be read, or None if it is no note. `shared` has texts to learn from."""
+    folder, learned = shared
+    path, rows = job
+    decoded = _decoded(path, folder.read, learned)
+    if not isinstance(decoded, Decoded):
+        return decoded
+    row = next((row for row in rows if row.recognises(decoded.original)), None)
+    if row is None:
+        return None
+    parsed = row.parse(decoded.original, folder)
     try:
-        packed: Packed | Original = Packed.of(parsed)
+        packed = Packed.of(parsed)
     except RecursionError:  # a tree so deep is parsed again
-        packed = original
-    return row.outline(parsed, folder), packed
+        packed = None
+    return FirstLook(row, decoded, row.outline(parsed, folder), packed)
 
 
 def _read(
-    shared: tuple[NotePlaces, Folder, ReaderOptions], job: tuple[NoteFormat, Packed | Original, NoteHeader]
+    shared: tuple[NotePlaces, Folder, ReaderOptions, Words], job: tuple[NoteFormat, Packed | Original, NoteHeader]
 ) -> ImportedText:
-    places, folder, options = shared
-    row, packed, outline = job
+    places, folder, options, words = shared
+    row, packed, header = job
     parsed = packed.value if isinstance(packed, Packed) else row.parse(packed, folder)
-    return row.read(parsed, outline, places, folder, options)
+    text = row.read(parsed, header, places, folder, options)
+    return _with_text(_with_safe_summary(_with_language(text, words), words))
 
 
 def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
@@ -279,24 +280,6 @@ def _linked_sections(originals: Iterable[Original]) -> set[str]:
     return {PurePosixPath(unquote(name)).stem.casefold() for name in set(names)}
 
 
-def _outline(
-    path: PurePosixPath, wanted: ImportRequest, sources: Sequence[Source], known_formats: Sequence[NoteFormat]
-) -> NoteHeader | None:
-    """What is known of a note of the folder that is not taken in now; None if it is not there any more."""
-    rows = [row for row in known_formats if path.suffix.lower() in row.suffixes]
-    outcome = decoded(path, wanted.folder.read, sources) if rows else None
-    if not isinstance(outcome, Decoded):
-        return None
-    return next(
-        (
-            row.outline(row.parse(outcome.original, wanted.folder), wanted.folder)
-            for row in rows
-            if row.recognises(outcome.original)
-        ),
-        None,
-    )
-
-
 def _with_earlier(
     places: NotePlaces,
     folders: Mapping[PurePosixPath, PurePosixPath],
@@ -318,6 +301,15 @@ def _with_earlier(
                 if all(other.reference != note.reference for other in others):
                     by_name[name] = (*others, earlier[path])
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
+
+
+def _refuse_own(wanted: ImportRequest, words: Words) -> None:
+    """Raise UserError for notes of our own form: read as others, they would lose their facts and their pairs."""
+    files = wanted.folder.files
+    for path in sorted(files):
+        if path.name == NOTE_FILE and any(path.parent / f"{tag}.md" in files for tag in words.tags):
+            hint = "copy the folder of its topic into notes_src/, list it in site.yaml, and copy the .bib files"
+            raise UserError(f"{path.parent} is a note of paper-notes already", hint)
 
 
 def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
@@ -396,8 +388,23 @@ class Decoded:
     findings: tuple[ImportFinding, ...] = ()
 
 
-def decoded(
-    path: PurePosixPath, read: Callable[[PurePosixPath], bytes | None], learned: Iterable[Source]
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """What is known of an original before all are read."""
+
+    row: NoteFormat
+    decoded: Decoded
+    header: NoteHeader
+    parsed: Packed | None
+    """As its format takes it."""
+
+    @property
+    def to_read(self) -> tuple[NoteFormat, Packed | Original]:
+        return self.row, self.parsed or self.decoded.original
+
+
+def _decoded(
+    path: PurePosixPath, read: Callable[[PurePosixPath], bytes | None], learned: Iterable[str]
 ) -> Decoded | Unfit:
     """The original at a path, or why it is none. What is garbled is repaired, as `repair` does it."""
     data = read(path)

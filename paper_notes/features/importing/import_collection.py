@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -14,12 +15,13 @@ from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.topics import TOPIC_FILE
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.engine.cache import Cache
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
 from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
 from paper_notes.features.importing.lists import with_lists
-from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid
+from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid, with_valid_texts
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.page_proof import Tools, findings_of, prove_on_pages, with_lost_marked
 from paper_notes.features.importing.papers import Papers
@@ -72,11 +74,46 @@ class ImportedCollection:
     """In the README that lists the notes."""
 
 
+_CITED = re.compile(r"@([\w:.+/-]*\w)")
+"""What may be the key of a paper."""
 Facts = Mapping[PurePosixPath, dict[str, Any]]
 """The values of note.yaml by the folders of the notes."""
 
 
-def import_collection(
+@dataclass(frozen=True)
+class ProvenCollection:
+    """Notes with which the collection builds, each compared with its original."""
+
+    read: ReadFolder
+    groups: Sequence[Group]
+    facts: Facts
+    valid: Mapping[PurePosixPath, ValidText]
+    proofs: Mapping[PurePosixPath, Proof]
+    findings: Mapping[PurePosixPath, list[ImportFinding]]
+    loaded: Corpus
+    """With all notes as if they were new."""
+    sources: tuple[Source, ...]
+    """Those of before, with what a README says of their notes."""
+    frame: Sequence[Artifact]
+    """What is written besides the notes."""
+    topics: Sequence[str]
+    described: Mapping[str, Mapping[str, object]]
+    papers: int
+
+    @property
+    def lossy(self) -> list[TextReport]:
+        """The texts of notes that would lose words."""
+        notes = [
+            (note, texts) for note, texts in self.groups if any(self.proofs[text.outline.path].lost for text in texts)
+        ]
+        return [
+            TextReport(text.outline.path, note.id, "new", self.proofs[text.outline.path])
+            for note, texts in notes
+            for text in texts
+        ]
+
+
+def prove_collection(
     read: ReadFolder,
     wanted: ImportRequest,
     corpus: Corpus,
@@ -85,11 +122,8 @@ def import_collection(
     drafts: Mapping[ArxivId, Draft],
     tools: Tools,
     readme: Additions | None = None,
-) -> ImportedCollection:
-    """The files of the notes, which build at once, and what a README adds to them. Raises UserError.
-
-    The last step compares each original with its page; where words are lost, the text says so.
-    """
+) -> ProvenCollection:
+    """The notes that are read as they will be, with what a README adds to them. Raises UserError."""
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
     groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
@@ -112,14 +146,29 @@ def import_collection(
     sources, _ = sources_with(sources, filled)
     titled = {topic: {"title": _titles(topic, groups), **described.get(topic, {})} for topic in new_topics}
     frame = [*filled, *libraries, *_frame(titled, papers, sources, readme.base_url if readme else "")]
-    facts, loaded = _loadable(sources, frame, groups, facts)
+    facts, loaded = _loadable(sources, frame, groups, facts, tools.cache)
     _keep_former_addresses(loaded, facts.keys(), new_topics)
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
     proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
-    valid |= dict(_marked(groups, valid, proofs, read, loaded.site.words))
+    count = len(papers.bibtex)
+    return ProvenCollection(
+        read, groups, facts, valid, proofs, findings, loaded, sources, frame, new_topics, described, count
+    )
 
+
+def import_collection(
+    proven: ProvenCollection,
+    wanted: ImportRequest,
+    corpus: Corpus,
+    record: Record,
+    readme: Additions | None = None,
+) -> ImportedCollection:
+    """The files of the notes, which build at once. Where words are lost, the text says so. Raises UserError."""
+    read, groups, facts, proofs, findings = proven.read, proven.groups, proven.facts, proven.proofs, proven.findings
+    sources, frame = proven.sources, proven.frame
+    valid = {**proven.valid, **dict(_marked(groups, proven.valid, proofs, read, proven.loaded.site.words))}
     by_path = {source.path: source for source in sources}
     before = {path: record[key] for path, key in read.before.items()}
     keys_now = {path: wanted.homes.key(path) for path in read.originals}
@@ -135,7 +184,7 @@ def import_collection(
         ]
         return merge_note(note.folder, arrived, facts[note.folder], by_path, held)
 
-    merged = keep_links_valid(groups, valid, merge, sources, frame)
+    merged = keep_links_valid(groups, valid, merge, sources, frame, with_valid_texts(proven.loaded, groups, valid))
     artifacts = [*frame]
     reports = [TextReport(outline.path, note.id, "gone") for note in read.gone for outline in note.outlines]
     after = dict(record)
@@ -154,15 +203,13 @@ def import_collection(
             for path in (text.outline.path,)
         ]
     if readme:
-        artifacts += readme.existing(described, facts, corpus, by_path, record)
+        artifacts += readme.existing(proven.described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
         after |= readme.after
     if after != record:
         artifacts.append(record_file(after))
     told = tuple(readme.findings) if readme else ()
-    return ImportedCollection(
-        tuple(artifacts), tuple(reports), tuple(new_topics), len(papers.bibtex), read.unread, told
-    )
+    return ImportedCollection(tuple(artifacts), tuple(reports), tuple(proven.topics), proven.papers, read.unread, told)
 
 
 def _facts(
@@ -175,9 +222,9 @@ def _facts(
         values = facts_of(texts, keys[note.folder], _dates(note, wanted), _former(note))
         for text in texts:
             path = text.outline.path
-            known = (as_yaml(values), str(note.folder), text.lang, text.outline.topic_title)
+            known = (str(note.folder), text.lang, text.outline.topic_title)
             findings[path] = []
-            if left := unsaid(read.originals[path], known, (*text.arxiv, *text.dois)):
+            if left := unsaid(read.originals[path], values, known, (*text.arxiv, *text.dois)):
                 extra = plain_values({**left, **values.get("extra", {})})
                 values = {**values, "extra": dict(sorted(extra.items()))}
                 message = f"kept in `extra`: {', '.join(left)}"
@@ -187,13 +234,13 @@ def _facts(
 
 
 def _loadable(
-    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[Group], facts: Facts
+    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[Group], facts: Facts, cache: Cache
 ) -> tuple[Facts, Corpus]:
     """The facts without what the schema refuses, and the collection with all notes as if they were new."""
 
     def loaded(facts: Facts) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
         files = (file for note, texts in groups for file in files_of(note.folder, texts, facts[note.folder]))
-        return load(sources_with(sources, [*frame, *files])[0])
+        return load(sources_with(sources, [*frame, *files])[0], cache=cache)
 
     corpus, mistakes = loaded(facts)
     wrong = {mistake.location.path.parent for mistake in mistakes if mistake.severity == "error"}
@@ -222,7 +269,7 @@ def _report(
         merged.state,
         proof,
         (
-            *read.decoded[path].findings,
+            *read.looks[path].decoded.findings,
             *text.findings,
             *valid.findings,
             *findings_of(read.originals[path], proof),
@@ -275,7 +322,7 @@ def _with_doubts(
 ) -> Iterable[Artifact]:
     """The files, with lists of what is doubtful in texts that were garbled."""
     for text in texts:
-        meant = read.decoded[text.outline.path].meant
+        meant = read.looks[text.outline.path].decoded.meant
         if meant.doubts and (own := [file for file in files if file.path.name in (f"{text.lang}.md", AS_FOUND)]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
     return files
@@ -288,9 +335,14 @@ def _valid_texts(
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
     keys = frozenset(map(BibKey, papers.papers))
     known = KnownNames(corpus.site.words, index_of(corpus.notes, corpus.site.topics), corpus.terms, keys)
-    jobs = {text.outline.path: (by_folder[note.folder], text) for note, texts in groups for text in texts}
-    same = known.terms, known.papers  # texts name notes as they are now, and are read again
-    return tools.made(make_valid, known, jobs, same)
+    jobs = {
+        text.outline.path: (by_folder[note.folder], text, keys.intersection(_CITED.findall(text.body)))
+        for note, texts in groups
+        for text in texts
+    }
+    return tools.made(
+        make_valid, known, jobs, known.terms, "Checking notes"
+    )  # texts name notes as they are now, and are read again
 
 
 def _marked(

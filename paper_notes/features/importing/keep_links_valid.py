@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, index_of, load
-from paper_notes.corpus.model import Note, TopicId
+from paper_notes.corpus.model import Corpus, Note, TopicId
 from paper_notes.corpus.references import NO_TOPIC, Dangling, split_section
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.document.nodes import Inline, Reference
@@ -34,8 +33,11 @@ def keep_links_valid(
     merge: Merge,
     sources: tuple[Source, ...],
     frame: Sequence[Artifact],
+    fresh: Corpus,
 ) -> dict[PurePosixPath, MergedNote]:
     """What each note changes, by its folder. `sources` are those of before; `frame` is written besides the notes.
+
+    `fresh` is the collection with all notes as if they were new: if they are, nothing is loaded again.
 
     First, links to sections that a person has deleted lead to the notes. Then, notes with which the build would stop
     are held back; and last, links to sections that only those would have had lead to the notes.
@@ -44,18 +46,17 @@ def keep_links_valid(
     held: dict[PurePosixPath, str] = {}
     merged = {group[0].folder: merge(group, gone, "") for group in groups}
     single = {note.folder: valid[texts[0].outline.path] for note, texts in groups if len(texts) == 1}
-    before = cache(lambda: _Collection(sources))
 
     def collection() -> _Collection:
         files = [*frame, *(file for note in merged.values() for file in note.artifacts)]
-        return _Collection(sources_with(sources, files)[0], single)
+        return _loaded(sources_with(sources, files)[0], single)
 
     def merge_again(folders: Iterable[PurePosixPath]) -> None:
         for group in groups:
             if (folder := group[0].folder) in folders:
                 merged[folder] = merge(group, gone, held.get(folder, ""))
 
-    def without_links_to_nothing(after: _Collection) -> _Collection:
+    def without_links_to_nothing(after: _Collection) -> bool:
         affected = set()
         for note, texts in groups:
             for path in (text.outline.path for text in texts):
@@ -63,15 +64,21 @@ def keep_links_valid(
                     gone[path] = (*gone[path], *sorted(new))
                     affected.add(note.folder)
         merge_again(affected)
-        return collection() if affected else after
+        return bool(affected)
 
-    after = without_links_to_nothing(collection())
+    is_fresh = all(note.state == "new" for note in merged.values())
+    after = _Collection((), fresh, (), single) if is_fresh else collection()
+    is_changed = without_links_to_nothing(after)
     changed = {folder for folder, note in merged.items() if note.state == "changed"}
-    held |= dict(_would_stop(changed, before(), after)) if changed else {}
+    held |= dict(_would_stop(changed, _loaded(sources), collection() if is_changed else after)) if changed else {}
     if held:
         merge_again(held.keys())
         without_links_to_nothing(collection())
     return merged
+
+
+def _loaded(sources: tuple[Source, ...], valid: Mapping[PurePosixPath, ValidText] = NOTHING) -> _Collection:
+    return _Collection(sources, *load(sources), valid)
 
 
 def _would_stop(
@@ -94,9 +101,14 @@ def _would_stop(
 class _Collection:
     """A collection as it is, or would be. Notes are rendered when they are asked for."""
 
-    def __init__(self, sources: tuple[Source, ...], valid: Mapping[PurePosixPath, ValidText] = NOTHING) -> None:
+    def __init__(
+        self,
+        sources: tuple[Source, ...],
+        corpus: Corpus | None,
+        mistakes: Sequence[Diagnostic],
+        valid: Mapping[PurePosixPath, ValidText],
+    ) -> None:
         """`valid` are texts that were rendered already, by the folders of their notes."""
-        corpus, mistakes = load(sources)
         self.mistakes = [mistake for mistake in mistakes if mistake.severity == "error"]
         self._sources, self._corpus = sources, corpus
         written = (*corpus.written, *corpus.drafts) if corpus else ()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import GlossaryTerm, Lang, Note, NoteText, TopicId
+from paper_notes.corpus.load import BASE
+from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteText, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Location
 from paper_notes.document.nodes import Image, Link
 from paper_notes.document.parse import parse
+from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.types import ImportedText, ImportFinding
 from paper_notes.features.papers.make_safe import Demotion, Refused, demote
 from paper_notes.languages.language import Words
@@ -20,7 +23,7 @@ from paper_notes.markdown.bodies import RenderedBody, summarised
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.conflicts import with_marks_indented
-from paper_notes.sources.tree import text_position
+from paper_notes.sources.tree import Source, text_position
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,13 @@ class ValidText:
     """How many warnings the next check will have, by rule."""
 
 
-def make_valid(known: KnownNames, job: tuple[Note, ImportedText]) -> ValidText:
-    """What a text has become. `job` has the note as it is loaded, and one of its texts as it was read."""
-    note, foreign = job
+def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Collection[BibKey]]) -> ValidText:
+    """What a text has become.
+
+    `job` has the note as it is loaded, one of its texts as it was read, and the papers that this may cite: with others
+    it is made again.
+    """
+    note, foreign, _ = job
     lang = Lang(foreign.lang)
     path = next(text.path for text in note.texts if text.lang == lang)
 
@@ -87,6 +94,29 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText]) -> ValidText:
         ),
         Counter(problem.rule for problem in page.diagnostics if problem.severity == "warning"),
     )
+
+
+def with_valid_texts(
+    corpus: Corpus,
+    groups: Iterable[tuple[PlacedNote, Sequence[ImportedText]]],
+    valid: Mapping[PurePosixPath, ValidText],
+) -> Corpus:
+    """The collection with these texts of its notes."""
+    texts = {note.folder: own for note, own in groups}
+    return replace(
+        corpus, notes=tuple(_with_texts(note, texts.get(BASE / note.id, ()), valid) for note in corpus.notes)
+    )
+
+
+def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:
+    bodies = {text.lang: valid[text.outline.path].body for text in texts}
+    if not bodies:
+        return note
+    own = (
+        NoteText(text.lang, text.path, Source(text.path, bodies[text.lang].encode())) if text.lang in bodies else text
+        for text in note.texts
+    )
+    return replace(note, texts=tuple(own))
 
 
 def _links_within(body: str) -> Iterator[tuple[str, str]]:

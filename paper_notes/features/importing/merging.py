@@ -20,6 +20,7 @@ from paper_notes.document.nodes import Link, Reference, Span
 from paper_notes.document.parse import parse
 from paper_notes.features.importing.facts import digests_of_facts
 from paper_notes.features.importing.import_record import Record, RecordedText
+from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.markdown.sections import digest
@@ -286,7 +287,6 @@ def merged_facts(
 
 LEAD = ""
 """The key of the text before the first heading."""
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*$")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
 _NUMBERED = re.compile(r"(.*) \(\d+\)", re.DOTALL)
@@ -323,16 +323,10 @@ class Piece:
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """The pieces of a text, whose texts together are the text."""
     sections: list[tuple[str, list[str]]] = [(LEAD, [])]
-    fence = ""
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip("\n")
-        if fence:
-            closing = _FENCE.match(bare)
-            if closing and closing[1].startswith(fence) and not bare.strip(" `~"):
-                fence = ""
-        elif opening := _FENCE.match(bare):
-            fence = opening[1]
-        elif heading := _HEADING.match(bare):
+    lines = text.splitlines(keepends=True)
+    prose = {*outside_code(lines)}
+    for number, line in enumerate(lines):
+        if number in prose and (heading := _HEADING.match(line)):
             own = _ID.search(heading[1] or "")
             sections.append((f"#{own[1]}" if own else " ".join((heading[1] or "").split()), []))
         sections[-1][1].append(line)

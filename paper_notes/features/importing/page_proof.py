@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from paper_notes.corpus.load import BASE
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteText
+from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import Location
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Span
@@ -16,7 +16,7 @@ from paper_notes.document.parse import parse
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.keep_links_valid import Group
-from paper_notes.features.importing.make_valid import ValidText
+from paper_notes.features.importing.make_valid import ValidText, with_valid_texts
 from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
 from paper_notes.features.importing.proof.page import page_words, spaced
@@ -28,7 +28,6 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
 from paper_notes.render.site_pages import prepared
 from paper_notes.render.theme.theme import ThemeFiles
-from paper_notes.sources.tree import Source
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -54,7 +53,7 @@ class Tools:
     known: dict[Callable[..., Any], tuple[Any, dict[Any, tuple[Any, Any]]]] = field(default_factory=dict)
     """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
 
-    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object) -> dict[K, R]:
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object, doing: str) -> dict[K, R]:
         """`work(shared, job)` for each job. What was made of an equal one before is taken from there.
 
         `same` is what of `shared` may change results: with another one, nothing is taken from before.
@@ -62,7 +61,7 @@ class Tools:
         known_with, before = self.known.get(work, (same, {}))
         before = before if known_with == same else {}
         new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
-        results = dict(zip(new, self.workers.map(work, shared, new.values()), strict=True))
+        results = dict(zip(new, self.workers.map(work, shared, new.values(), doing, len(new)), strict=True))
         results |= {key: before[key][1] for key in jobs if key not in new}
         self.known[work] = same, {key: (job, results[key]) for key, job in jobs.items()}
         return results
@@ -70,7 +69,7 @@ class Tools:
 
 def prove_on_pages(
     corpus: Corpus,
-    groups: Iterable[Group],
+    groups: Sequence[Group],
     facts: Mapping[PurePosixPath, Mapping[str, Any]],
     originals: Mapping[PurePosixPath, Original],
     valid: Mapping[PurePosixPath, ValidText],
@@ -85,11 +84,10 @@ def prove_on_pages(
     Nothing is said of lists of papers: their pages say them in a form of their own, and the files are kept beside them.
     """
     texts = {note.folder: own for note, own in groups}
-    notes = tuple(_with_texts(note, texts.get(BASE / note.id, ()), valid) for note in corpus.notes)
-    corpus = replace(corpus, notes=notes)
+    corpus = with_valid_texts(corpus, groups, valid)
     rendered = {
         note.id: valid[own[0].outline.path].rendered
-        for note in notes
+        for note in corpus.notes
         if len(own := texts.get(BASE / note.id, ())) == 1 == len(note.texts)
     }
     bodies, _ = render_bodies(
@@ -106,24 +104,13 @@ def prove_on_pages(
             titles & {"".join(words_of(line)) for text in own for line in _navigation(text)},
             {key: written[key] for text in own for key in text.cites},
         )
-        for note in notes
+        for note in corpus.notes
         if (own := texts.get(BASE / note.id, ())) and not own[0].lists
     }
     shared = maker.common, corpus.site.languages
-    proofs = tools.made(_proven, shared, jobs, shared)
+    proofs = tools.made(_proven, shared, jobs, shared, "Comparing notes with their pages")
     proven = {path: proof for some in proofs.values() for path, proof in some}
     return {path: proven.get(path, NO_PROOF) for path in valid}
-
-
-def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:
-    bodies = {text.lang: valid[text.outline.path].body for text in texts}
-    if not bodies:
-        return note
-    own = (
-        NoteText(text.lang, text.path, Source(text.path, bodies[text.lang].encode())) if text.lang in bodies else text
-        for text in note.texts
-    )
-    return replace(note, texts=tuple(own))
 
 
 def _facts_of(note: Note, texts: Iterable[ImportedText], values: Mapping[str, Any], corpus: Corpus) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ from paper_notes.sources.tree import Source, text_position
 SECTION = "highlights"
 _SURE = 24
 """So many letters are the same words wherever they stand; fewer only on the same page."""
+_LAST = 1_000_000
+"""In place of a page, for what is on the whole paper."""
 _PAGE = re.compile(r"p\. (\d+)")
 
 
@@ -69,7 +71,7 @@ def new_marks(marks: Iterable[PdfAnnotation], known: Mapping[str, tuple[str, ...
         if (digest := digest_of(mark)) in new:
             comments = dict.fromkeys(filter(None, (new[digest].comment, mark.comment)))
             new[digest] = replace(new[digest], comment="\n".join(comments))
-        elif digest not in before:
+        elif digest not in before and (mark.picture or one_line(mark.words) or one_line(mark.comment)):
             new[digest] = mark
     return new
 
@@ -87,7 +89,7 @@ def bring(
     They go into the section `highlights`, in the order of pages, and the section to the end of the text if there is
     none. Raises UserError if note.yaml is written in a way that nothing can be added to.
     """
-    new = new_marks(marks, known)
+    new = dict(sorted(new_marks(marks, known).items(), key=lambda row: row[1].page or _LAST))
     if not new:
         return Brought((), ())
     folder = facts.path.parent
@@ -108,8 +110,9 @@ def bring(
 
 def quotation(mark: PdfAnnotation, key: BibKey, picture: str) -> tuple[Block, ...]:
     """A mark as Markdown: the words as a quotation with their source, then what the reader wrote on them."""
-    place = f"p. {mark.page}"
-    source: Inline = Citation((CitedPaper(key, locator=place),)) if CITABLE.fullmatch(key) else Text(f"{key}, {place}")
+    place = f"p. {mark.page}" if mark.page else ""
+    cited = Citation((CitedPaper(key, locator=place),)) if CITABLE.fullmatch(key) else None
+    source: Inline = cited or Text(", ".join(filter(None, (key, place))))
     comment = [Paragraph(words_of(line)) for text in mark.comment.split("\n") if (line := one_line(text))]
     if mark.kind == "note":
         *before, last = comment
@@ -136,7 +139,7 @@ def _edits(
     end = len(text.rstrip()) if start is None else (inside[-1] if inside else blocks[start]).span.end
     last: list[Block] = [heading] if start is None else []
     for page, written in quotations:
-        before = next((block.span.start for block in inside if _page_of(block) > page), None)
+        before = next((block.span.start for block in inside if _page_of(block) > (page or _LAST)), None)
         if before is None:
             last += written
         else:

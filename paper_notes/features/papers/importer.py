@@ -42,6 +42,7 @@ class Fetched:
     """Where that was read."""
     marks: tuple[PdfAnnotation, ...] = ()
     """What a reader marked in it."""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,19 @@ from typing import Any
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError, closest
-from paper_notes.features.papers import acl, arxiv, bibtex, doi, openreview, page, pdf, ris, semantic_scholar, title
+from paper_notes.features.papers import (
+    acl,
+    arxiv,
+    bibtex,
+    doi,
+    openreview,
+    page,
+    pdf,
+    ris,
+    semantic_scholar,
+    title,
+    zotero,
+)
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 
 IMPORTERS: tuple[Importer[Any], ...] = (
@@ -22,6 +34,7 @@ IMPORTERS: tuple[Importer[Any], ...] = (
     pdf.IMPORTER,
     bibtex.FILE,
     ris.IMPORTER,
+    zotero.IMPORTER,
     bibtex.KEY,
 )
 """All importers, in the order of `--help`. The first that recognises a text is used, local ones first.

@@ -62,6 +62,7 @@ def scaffold(
     check: bool = True,
     is_draft: bool = False,
     marks: tuple[PdfAnnotation, ...] = (),
+    tags: tuple[str, ...] = (),
 ) -> Scaffolded:
     """The files of a new note that builds at once: `library.bib` with the paper's entry if it had none, and its PDF.
 
@@ -85,6 +86,7 @@ def scaffold(
         "title": dict.fromkeys(corpus.site.languages, _proposed_title(paper.title, name)),
         "kind": kind,
         "papers": [paper.key],
+        **({"tags": [*tags]} if tags else {}),
         "created": today,
         "status": "todo",
         "metadata": {**origin, "missing": [*missing]} if missing else origin,

@@ -368,7 +368,8 @@ class Web:
 
         try:
             limits = httpx.Limits(max_connections=1, max_keepalive_connections=0)
-            self._own_client = httpx.Client(limits=limits)
+            direct = {"all://127.0.0.1": None, "all://localhost": None}  # a proxy could not reach this machine
+            self._own_client = httpx.Client(limits=limits, mounts=direct)
         except (ImportError, ValueError, httpx.InvalidURL) as error:
             message = f"the proxy of your environment cannot be used: {str(error).split(',')[0]}"
             advice = "fix or unset ALL_PROXY, HTTPS_PROXY and HTTP_PROXY"

@@ -132,8 +132,8 @@ class DecodedText:
     """Characters that a person should look at, in order."""
 
 
-def decode_text(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> DecodedText:
-    """The text of a file. What is garbled is repaired, learning from the collection's texts; the rest is as it is.
+def decode_text(path: PurePosixPath, data: bytes, learned: Iterable[str]) -> DecodedText:
+    """The text of a file. What is garbled is repaired, learning from other texts; the rest is as it is.
 
     Raises UserError if it is not text in UTF-8.
     """
@@ -141,7 +141,7 @@ def decode_text(path: PurePosixPath, data: bytes, sources: Iterable[Source]) -> 
         text = with_plain_ends(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
-    repaired = repair_text(text, learned_from(sources))
+    repaired = repair_text(text, learned)
     return DecodedText(repaired.text, repaired, tuple(doubts_of(path.name, repaired.text, repaired.doubts)))
 
 

@@ -123,8 +123,8 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         hint = "run `git lfs pull`" if content.startswith(_LFS) else "save it again in the format its name says"
         context.report(where, "bad-image", f'the content of "{source.path.name}" is not {mime}', hint)
         return ""
-    if (found := size(content)) and found[0] * found[1] > MAX_PIXELS:
-        message = f'"{source.path.name}" unpacks to {found[0]:,} x {found[1]:,} pixels, more than browsers can show'
+    if (pixels := size(content)) and pixels[0] * pixels[1] > MAX_PIXELS:
+        message = f'"{source.path.name}" unpacks to {pixels[0]:,} x {pixels[1]:,} pixels, more than browsers can show'
         context.report(where, "bad-image", message, "scale it down")
         return ""
     if damaged := damage(content, mime):

@@ -210,9 +210,9 @@ def _table_rows(state: StateCore) -> None:
             columns += 1
         elif token.type == "tr_open" and columns and token.map:
             row = context.lines[token.map[0]].lstrip(" \t>").rstrip()
-            found = columns_of(with_hidden(row, columns))
-            if found > columns:
-                message = f"this row has more cells than the header: {found}, not {columns}; the rest would be left out"
+            width = columns_of(with_hidden(row, columns))
+            if width > columns:
+                message = f"this row has more cells than the header: {width}, not {columns}; the rest would be left out"
                 hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
                 context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
 

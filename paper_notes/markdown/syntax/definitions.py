@@ -65,7 +65,7 @@ def report_unused(context: Context, env: Mapping[str, Any]) -> None:
         message = f'no text refers to the footnote "{label}"'
         context.report(where, "unused-footnote", message, f"refer to it: [^{label}], or delete it", "warning")
     links: LinkDefinitions = env["references"]
-    _report_links(context, (found for label, found in links.items() if label not in links.used))
+    _report_links(context, (definition for label, definition in links.items() if label not in links.used))
     _report_links(context, env.get("duplicate_refs", ()))
 
 

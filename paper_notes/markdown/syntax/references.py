@@ -129,16 +129,16 @@ def plain_references(context: Context, tokens: Iterable[Token]) -> None:
 
 def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
     """Add slots for numbers in `words` from `start` on. Gives `cursor`: how far the block's text has been read."""
-    inside = {place for found in _ADDRESS.finditer(words, start) for place in range(*found.span())}
-    matches = {found.start(): found for pattern in (_NUMBER, _RANGE) for found in pattern.finditer(words, start)}
-    for place, found in sorted(matches.items()):
-        at = context.place.text.find(found[0], cursor)
+    inside = {place for match in _ADDRESS.finditer(words, start) for place in range(*match.span())}
+    matches = {match.start(): match for pattern in (_NUMBER, _RANGE) for match in pattern.finditer(words, start)}
+    for place, match in sorted(matches.items()):
+        at = context.place.text.find(match[0], cursor)
         if at < 0:
             continue
-        cursor = at + len(found[0])
-        if place in inside or not _names_a_note(words, *found.span()):
+        cursor = at + len(match[0])
+        if place in inside or not _names_a_note(words, *match.span()):
             continue
-        context.slot("plain", found[0], "", context.at(*context.place.at(at)))
+        context.slot("plain", match[0], "", context.at(*context.place.at(at)))
     return cursor
 
 

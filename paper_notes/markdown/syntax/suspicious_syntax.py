@@ -192,7 +192,7 @@ def _report_run(context: Context, words: str, shown: str, start: int) -> int | N
     comment = None
     for lost in _LOST:
         match = re.search(lost.pattern, words)
-        if not match or any(match.start() in one for one in taken):
+        if not match or any(match.start() in span for span in taken):
             continue
         taken.append(range(*match.span()))
         seen = shown[match.start() : match.end()].strip()

@@ -42,7 +42,7 @@ def test_every_requirement_of_ours_is_understood() -> None:
 def test_what_is_wrong_has_the_command_that_fixes_it() -> None:
     versions = {"fine": "1.2", "old": "0.9", "also": "3"}
     needs = ["fine>=1", "old<2,>=1", "missing>=2", 'also>=3; extra == "vega"', 'other>=1; extra == "mermaid"']
-    found = list(installation((3, 10, 2), ">=3.11", needs, versions.get, ("linux", "x86_64"), "pip"))
+    found = list(installation((3, 10, 2), ">=3.11", needs, versions.get, ("linux", "x86_64"), "pip install"))
     serious = [(one.about, one.hint) for one in found if one.level == "serious"]
     assert serious == [
         ("python", "install a newer one"),
@@ -66,7 +66,7 @@ def test_an_extra_that_has_no_version_for_a_machine_is_not_advertised() -> None:
     [("mermaid", "x86_64", True), ("mermaid", "aarch64", False), ("vega", "aarch64", True)],
 )
 def test_the_hint_of_a_missing_extra_can_be_followed(extra: str, machine: str, *, advertised: bool) -> None:
-    assert ("pip install" in how_to_get(extra, "Linux", machine)) is advertised
+    assert ("doctor" in how_to_get(extra, "Linux", machine)) is advertised
 
 
 def test_doctor_says_that_there_is_none_for_this_machine() -> None:

@@ -181,7 +181,7 @@ FORMS = (
     "give an arXiv id (2510.26475) or address, a DOI, an address at OpenReview, "
     "an ACL Anthology id (2020.acl-main.747), an address at Semantic Scholar or CorpusID:13756489, "
     'the address of a page about it, its title in quotes ("Attention is all you need"), a PDF file, '
-    "a .bib file (refs.bib:key), a .ris file, or a key of library.bib"
+    "a .bib file (refs.bib:key), a .ris file, a paper in Zotero (zotero:title), or a key of library.bib"
 )
 NOTHING = {
     "ReSpec": ('"ReSpec" does not name a paper', FORMS),
@@ -348,7 +348,7 @@ def test_an_entry_is_not_as_long_as_a_book(outside: FakeOutside) -> None:
     entry = b"@misc{a, title={A}, crossref={b}}\n@book{b, title={B}, abstract={" + b"word " * 50_000 + b"}}"
     with pytest.raises(UserError) as caught:
         Asked(None, files=entry).about("refs.bib:a")
-    assert caught.value.message == "the entry a has 250,065 characters, more than the 200,000 allowed"
+    assert caught.value.message == "the entry a has 250,068 characters, more than the 200,000 allowed"
 
 
 # -- the table -----------------------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOuts
     shutil.copytree(PROJECT / "paper_notes", package)  # with what Python has compiled
     write(package, {"features/papers/toys.py": TOY})
     table = package / "features/papers/resolve.py"
-    text = table.read_text("utf-8").replace("import acl, ", "import toys, acl, ")
+    text = table.read_text("utf-8").replace("    acl,\n", "    toys,\n    acl,\n")
     table.write_text(text.replace("    doi.IMPORTER,\n", "    doi.IMPORTER,\n    toys.IMPORTER,\n"), "utf-8")
     root = write(tmp_path / "notes", {"notes_src/site.yaml": "title: Notes\ntopics: [rl]\n"})
     outside.doi.says(json.dumps({"title": "Wooden Trains", "year": 2024}).encode())

@@ -25,6 +25,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
+from paper_notes.features.cards.anki import package
 from paper_notes.features.cards.card_texts import markdown, table
 from paper_notes.features.cards.cards import Card, CardMaker
 from paper_notes.features.cards.flashcards import KINDS
@@ -101,8 +102,6 @@ def cards(
             "write questions into :::recall, see `paper-notes explain recall`",
         )
     if form == "apkg":
-        from paper_notes.features.cards.anki import package
-
         files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
     else:
         text = table(all_cards) if form == "tsv" else markdown(all_cards, title)
@@ -143,7 +142,10 @@ def _changed(root: Path, notes: Iterable[Note]) -> dict[str, int]:
 
 def _check_genanki() -> None:
     if util.find_spec("genanki") is None:  # an extra
-        fail("packages for Anki are written by genanki, which is not installed", '`pip install "paper-notes[anki]"`')
+        fail(
+            "packages for Anki are written by genanki, which is not installed",
+            "`paper-notes doctor` has the line that installs it",
+        )
 
 
 def _report(target: Path, all_cards: list[Card], form: str, folder: str, *, as_json: bool) -> None:

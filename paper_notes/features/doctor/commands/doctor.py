@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from stat import S_ISREG
 
@@ -78,10 +79,11 @@ def _installation() -> Iterator[DoctorFinding]:
             "notice", "packages", message, f"`{install_line('.')}` in its folder, if anything is missing"
         )
         return
-    pip = f"{sys.executable} -m pip"
+    # tools of uv have no pip
+    install = f"{sys.executable} -m pip install" if find_spec("pip") else f"uv pip install --python {sys.executable}"
     python, needs = (own.get_all(name) or [] for name in ("Requires-Python", "Requires-Dist"))
     machine = (sys.platform, platform.machine())
-    yield from installation(sys.version_info[:3], "".join(python), needs, _version, machine, pip)
+    yield from installation(sys.version_info[:3], "".join(python), needs, _version, machine, install)
     # pages bring the font of their formulas along; all others are the reader's own
     fonts = (assets / "math-font" / "PNMath.otf" for assets in (package / "theme/assets", package.parent / "assets"))
     if any(font.is_file() for font in fonts):

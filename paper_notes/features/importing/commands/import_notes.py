@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.progress import counting, watched
 from paper_notes.commands.terminal import (
     all_or_nothing,
     end_check,
@@ -30,7 +31,12 @@ from paper_notes.features.importing.folders import ImportRequest, ReadFolder, re
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
 from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.page import ROLES
-from paper_notes.features.importing.import_collection import ImportedCollection, TextReport, import_collection
+from paper_notes.features.importing.import_collection import (
+    ImportedCollection,
+    TextReport,
+    import_collection,
+    prove_collection,
+)
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.page_proof import Tools
@@ -42,7 +48,6 @@ from paper_notes.features.importing.types import Folder, ImportFinding, Original
 from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
@@ -215,7 +220,7 @@ def _imported(
     record: Record,
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
-    tools = Tools(_theme(root, collection), open_cache(root), Workers())
+    tools = Tools(_theme(root, collection), open_cache(root), Workers(watch=watched))
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
     read: ReadFolder | None = None
@@ -227,15 +232,13 @@ def _imported(
                 ids += papers_in(readme) if readme else ()
                 drafts = {} if asked.offline else _facts_from_arxiv(root, ids, collection)
             more = additions(readme, wanted, read.notes, collection.corpus, root) if readme else None
-            imported = import_collection(
-                read, wanted, collection.corpus, collection.sources, record, drafts, tools, more
-            )
-            notes = {text.note for text in imported.texts if text.proof.lost}
-            if not notes or asked.keep_going:
-                return imported, lossy
-            # Without them from the start: numbers and links of the others are as if they were not in the folder.
-            lossy += [text for text in imported.texts if text.note in notes]
-            wanted = wanted.without([text.original for text in imported.texts if text.note in notes])
+            proven = prove_collection(read, wanted, collection.corpus, collection.sources, record, drafts, tools, more)
+            losing = proven.lossy
+            if not losing or asked.keep_going:
+                return import_collection(proven, wanted, collection.corpus, record, more), lossy
+            # Links of the others are as if these were not in the folder; their places stay free.
+            lossy += losing
+            wanted = wanted.without([text.original for text in losing])
             if readme is None and read.texts.keys() <= wanted.left.keys():
                 _tell_lost(lossy, asked)
                 raise _left_out(lossy)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
@@ -20,7 +20,14 @@ from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
 from paper_notes.features.importing.html.links import Links
-from paper_notes.features.importing.html.makers import as_written_by_hand, main_of, maker_of, title_of, without_frame
+from paper_notes.features.importing.html.makers import (
+    as_written_by_hand,
+    footer_of,
+    main_of,
+    maker_of,
+    title_of,
+    without_frame,
+)
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
@@ -131,7 +138,9 @@ def read(
     page.words, page.link, page.picture = links.words, links.link, pictures.picture
     main = main_of(root, maker)
     first = title_of(root, maker)
+    footer: Mapping[str, str] = {}
     if main and main.text().strip():
+        footer = footer_of(root, main)
         root = without_frame(page, root, main, first)
     find_anchors(page, root)
     title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
@@ -152,7 +161,7 @@ def read(
         title=title,
         body=write_markdown(document) or "\n",
         facts=page.facts.known,
-        extra=page.facts.extra,
+        extra={**footer, **page.facts.extra},
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,

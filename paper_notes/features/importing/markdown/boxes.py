@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import unescape
 
 from markdown_it.rules_block import StateBlock
@@ -50,6 +50,19 @@ def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
     """Whether a line ends a block of code; CommonMark is `strict` about blanks behind it and its length."""
     bare = line.strip(" \t" if strict else _BLANKS)
     return bare == mark[0] * len(bare) and len(bare) >= (len(mark) if strict else 3)
+
+
+def outside_code(lines: Iterable[str]) -> Iterator[int]:
+    """The numbers of the lines that are not of blocks of code."""
+    mark = ""
+    for number, line in enumerate(lines):
+        bare = line.lstrip(" \t>").rstrip()
+        if mark:
+            mark = "" if is_fence_end(bare, mark, strict=True) else mark
+        elif opening := FENCE.match(bare):
+            mark = opening["mark"]
+        else:
+            yield number
 
 
 _INDENTING = re.compile(
@@ -227,7 +240,7 @@ _PAIRED = re.compile(
     r"(?P<of_shortcode>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
     r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<of_liquid>(?:(?!%\})[^\n]){0,500}?)-?%\}"
     rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s[^<>]*)?>"
-    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:\w|$)))[ \t]*"
+    r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:[\w-]+[ \t]*(?:[|{]|$)|$)))[ \t]*"
     r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
     re.DOTALL | re.MULTILINE,

@@ -9,17 +9,17 @@ from functools import cached_property
 from itertools import chain, count
 from pathlib import PurePosixPath
 from posixpath import normpath
-from unicodedata import normalize
 from urllib.parse import unquote
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
-from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
+from paper_notes.features.importing.markdown.dialects import Tool, dialect, named
 from paper_notes.features.importing.markdown.front import day_in
 from paper_notes.features.importing.markdown.grammar import LABEL
 from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
+from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import (
     Folder,
     Group,
@@ -35,7 +35,6 @@ PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_SIGNS = re.compile(r"[^\w.-]+")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
 
 
@@ -76,11 +75,6 @@ class Conversion:
     def dialect(self) -> Tool:
         """That of the folder."""
         return dialect(self.folder)
-
-    @cached_property
-    def tables(self) -> Tables:
-        """Data of all dialects."""
-        return tables()
 
     def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
         """Add a finding at a line of the original, from 1."""
@@ -244,10 +238,8 @@ class Conversion:
 
     def added(self, name: str, data: bytes) -> str:
         """The path of a new figure, which nothing else has."""
-        stem, _, suffix = normalize("NFC", name).rpartition(".")
-        stem = _SIGNS.sub("-", stem).strip("-.") or "figure"
-        while len(stem.encode()) > 80:
-            stem = stem[:-1]
+        stem, _, suffix = name.rpartition(".")
+        stem = safe_name(stem) or "figure"
         if suffix.lower() == "svg":
             said = lambda kind, message, *_: self.report(GROUPS[kind], kind, f"{name}: {message}")  # noqa: E731
             data = drawing_file(data, said) or b""

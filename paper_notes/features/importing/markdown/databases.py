@@ -14,8 +14,7 @@ from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.types import NoteFormat, Original
 
-_NAME = re.compile(r"(?P<name>.+) [0-9a-f]{32}")
-_SIGNS = re.compile(r"[\[\]|]")
+_NAME = re.compile(r".+ [0-9a-f]{32}")
 
 
 def _recognises(original: Original) -> bool:
@@ -40,9 +39,9 @@ def as_markdown(text: str) -> str:
 
 def _cell(value: str, *, is_link: bool) -> nodes.Cell:
     words = " ".join(value.split())
-    if is_link and words and not _SIGNS.search(words):
+    if is_link and words and not {*"[]|"} & {*words}:
         return nodes.Cell((nodes.Reference(words),))
-    if re.fullmatch(r"https?://\S+", words):
+    if words.startswith(("http://", "https://")) and " " not in words:
         return nodes.Cell((nodes.Link(words, (nodes.Text(words),), is_bare=True),))
     return nodes.Cell((nodes.Text(words),) if words else ())
 

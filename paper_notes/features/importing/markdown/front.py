@@ -126,7 +126,7 @@ def front(original: Original) -> Front:
 
 
 @dataclass(frozen=True)
-class FrontMatter:
+class WrittenFacts:
     """The values of a front matter, and where the text begins."""
 
     text: str
@@ -136,17 +136,17 @@ class FrontMatter:
     broken_at: tuple[int, int] = (1, 1)
 
 
-def front_matter(original: Original) -> FrontMatter:
+def front_matter(original: Original) -> WrittenFacts:
     """What is written at the head of an original in YAML or TOML; without values if nothing can read it."""
     text = original.text
     match = _FRONT_MATTER.match(text)
     if match is None:
-        return FrontMatter(text)
+        return WrittenFacts(text)
     if match["toml"] is not None:
         try:
             value: object = tomllib.loads(match["toml"])
         except (tomllib.TOMLDecodeError, RecursionError) as error:
-            return FrontMatter(text, broken=str(error))
+            return WrittenFacts(text, broken=str(error))
     else:
         document = parse_yaml(original.path, match["yaml"], 2)
         if isinstance(document, Diagnostic):
@@ -154,11 +154,11 @@ def front_matter(original: Original) -> FrontMatter:
             document = parse_yaml(original.path, _quoted(match["yaml"]), 2)
             if isinstance(document, Diagnostic):
                 where = problem.location
-                return FrontMatter(text, broken=problem.message, broken_at=(where.line, where.column))
+                return WrittenFacts(text, broken=problem.message, broken_at=(where.line, where.column))
         value = document.value
     if not isinstance(value, dict):
-        return FrontMatter(text)  # two rules around words
-    return FrontMatter(text[match.end() :], value, match[0].count("\n") + 1)
+        return WrittenFacts(text)  # two rules around words
+    return WrittenFacts(text[match.end() :], value, match[0].count("\n") + 1)
 
 
 def _without_facts(text: str, meaning: _Meaning) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -26,6 +26,7 @@ from paper_notes.features.importing.markdown.boxes import (
     fields_of,
     is_fence_end,
     leaf,
+    outside_code,
     role_of,
     text_of,
 )
@@ -219,19 +220,6 @@ def _formula_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return 0
 
 
-def _outside_code(state: StateBlock, start: int, end: int) -> Iterator[int]:
-    """The lines that are not of blocks of code."""
-    mark = ""
-    for number in range(start, end):
-        line = text_of(state, number)
-        if mark:
-            mark = "" if is_fence_end(line, mark) else mark
-        elif opening := FENCE.match(line):
-            mark = opening["mark"]
-        else:
-            yield number
-
-
 def _hidden_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """The end of a comment of Liquid or kramdown."""
     mark = "endcomment" if hit["mark"][1] == "%" else "{:/"
@@ -243,10 +231,10 @@ def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str
     mark = "%%" if hit["mark"] == "%%" else "-->"
     is_closed = _last(state, mark) >= begin_of(state, start) + len(hit["mark"])
     if is_closed and mark == "%%":  # our own rule has not read it: another mark may begin a line, or end within one
-        stops = (n for n in _outside_code(state, start, end) if "%%" in text_of(state, n)[2 * (n == start) :])
-        stop = next(stops, None)
+        lines = [hit["rest"], *(text_of(state, number) for number in range(start + 1, end))]
+        stop = next((number for number in outside_code(lines) if "%%" in lines[number]), None)
         if stop is not None:
-            return stop + 1 if hit["rest"].count("%%") % 2 == 0 else 0
+            return start + stop + 1 if hit["rest"].count("%%") % 2 == 0 else 0
         is_closed = False
     return 0 if is_closed else _until_blank(state, start, end, hit)
 
@@ -385,16 +373,16 @@ def _next_end(state: StateBlock, start: int, end: int, mark: str) -> tuple[int, 
     return ends, other
 
 
-_HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>.*</h\1>\s*", re.IGNORECASE)
+HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*)</h\1>\s*", re.IGNORECASE)
 
 
 def _html_heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A heading of HTML as a block of its own, and other HTML up to it."""
     if state.src[begin_of(state, start) : begin_of(state, start) + 1] != "<" or state.is_code_block(start):
         return False
-    if not _HTML_HEADING.fullmatch(text_of(state, start)):
+    if not HTML_HEADING.fullmatch(text_of(state, start)):
         lines = range(start + 1, min(end, start + MOST_LINES))
-        stops = (number for number in lines if state.isEmpty(number) or _HTML_HEADING.fullmatch(text_of(state, number)))
+        stops = (number for number in lines if state.isEmpty(number) or HTML_HEADING.fullmatch(text_of(state, number)))
         stop = next(stops, end)
         return stop < end and not state.isEmpty(stop) and html_block(state, start, stop, silent)
     if not silent:
@@ -415,7 +403,6 @@ def _stray(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 _SPACED = r"[^()\n\"<>]*?[^()\s\"<>] [^()\n\"<>]*?\.(?:png|jpe?g|gif|svg|webp|avif|md)(?:#[^()\n\"]*)?"
 _TITLE = r"""(?:\s+(?:"(?P<title>[^"\n]*)"|'(?P<quoted>[^'\n]*)'))?"""
-_KEY = r"(?:[a-z0-9-]+|\"[^\"\n]+\")"
 _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),

@@ -5,23 +5,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Heading, Inline, Node, Span
+from paper_notes.document.nodes import Block, Document, Heading, Inline, Span
 from paper_notes.document.parse import parse_inline
 from paper_notes.features.importing.html.headings import Numbering
-from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, LABEL, ForeignBlock, Sign, kind_of
+from paper_notes.features.importing.markdown.grammar import (
+    EQUATION_LABEL,
+    HTML_HEADING,
+    LABEL,
+    ForeignBlock,
+    Sign,
+    kind_of,
+)
 from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 
-HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE)
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
 _ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
@@ -173,15 +179,19 @@ def _is_contents(block: Block) -> bool:
 
 
 def _is_entry(inlines: Sequence[Inline]) -> bool:
-    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
-    rest = plain_words(inline for inline in inlines if inline not in links)
-    return len(links) == 1 and _address(links[0]).startswith("#") and not re.sub(r"[\W\d_]+", "", rest)
+    links, rest = _links_in(inlines)
+    return len(links) == 1 and _address(links[0]).startswith("#") and not any(map(str.isalpha, rest))
 
 
 def _leads_on(inlines: Sequence[Inline]) -> bool:
-    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
-    rest = plain_words(inline for inline in inlines if inline not in links)
+    links, rest = _links_in(inlines)
     return bool(links) and not folded(rest) and all(folded(plain_words((link,))) in _NAVIGATION for link in links)
+
+
+def _links_in(inlines: Sequence[Inline]) -> tuple[list[nodes.Link | nodes.Reference], str]:
+    """The links of a line, and its other words."""
+    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
+    return links, plain_words(inline for inline in inlines if inline not in links)
 
 
 def _address(link: nodes.Link | nodes.Reference) -> str:
@@ -232,7 +242,7 @@ def _written(document: Document, text: str) -> Iterator[_Written]:
         if isinstance(block, nodes.Heading):
             level, start = block.level, block.inlines[0].span.start if block.inlines else block.span.end
             words = text[start : block.inlines[-1].span.end if block.inlines else start]
-        elif isinstance(block, nodes.RawBlock) and (html := HEADING.fullmatch(source.strip())):
+        elif isinstance(block, nodes.RawBlock) and (html := HTML_HEADING.fullmatch(source.strip())):
             level, start, words = int(html[1]), block.span.start + source.index(html[0]) + html.start(2), html[2]
         else:
             waiting += _ANCHOR.findall(source) if "<a" in source else ()
@@ -411,58 +421,51 @@ _NUMBERED = frozenset({"figure", "theorem", "lemma", "proposition", "corollary",
 """What our pages number."""
 
 
-@dataclass
-class _Labels:
-    """Finds out what has a label, from the beginning of a text to its end."""
-
-    text: str
-    match: Headings
-    sections: Mapping[str, str]
-    blocks: Mapping[str, str]
-    words: Language
-    section: tuple[str, str] = ("", "")
-    """The id and the name of the section that is being read."""
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def of(self, node: Node) -> tuple[Iterable[str], tuple[str, str]] | None:
-        """The labels of a node, its id and what it is; None for what shows nothing."""
-        headed = self.match.at()
-        if isinstance(node, Heading) and (heading := headed.get(node.span.start)):
-            name = plain(heading.text)
-            self.section = self.sections.get(folded(heading.id or name), ""), name
-            return (heading.id, *heading.aliases), self.section
-        if isinstance(node, nodes.FormulaBlock) or (isinstance(node, ForeignBlock) and node.kind == "formula"):
-            source = self.text[slice(*node.span)]
-            label = EQUATION_LABEL.fullmatch(source.rpartition("$$")[2])
-            return [*LABEL.findall(source), *(filter(None, label.groups()) if label else ())], ("=", "")
-        if isinstance(node, ForeignBlock):
-            return None if _is_silent(node) else self._of_block(node)
-        return ((), self.section) if isinstance(node, Block) else None
-
-    def _of_block(self, node: ForeignBlock) -> tuple[Iterable[str], tuple[str, str]]:
-        kind, name = kind_of(node), node.fields.get("block", "")
-        keys = ("caption", ":caption", ":fig-cap", ":tbl-cap", ":lst-cap", "title" if kind != "code" else "")
-        shown = next(filter(None, map(node.fields.get, keys)), name)
-        if kind in _NUMBERED and (kind != "figure" or node.blocks or node.kind == "captioned"):
-            self.counts[counter := _COUNTED.get(kind, kind)] += 1
-            shown = self.words(f"component.{kind}", number=str(self.counts[counter]))
-        target = ("=", "") if kind == "equation" else (f"^{self.blocks.get(name.casefold(), '')}", plain(shown))
-        return (name,) if name else (), target if name else self.section
-
-
 def labels(
     document: Document, text: str, match: Headings, sections: Mapping[str, str], blocks: Mapping[str, str], lang: str
 ) -> tuple[tuple[str, str, str], ...]:
     """What has a label: that in small letters, its id on our page, and what it is. `=` is the id of formulas."""
-    words = words_in(lang)
-    finder = _Labels(text, match, sections, blocks, words[words.tags[0]], ("", plain(match.title)))
+    words, headed, counts = words_in(lang), match.at(), Counter[str]()
+    section = "", plain(match.title)
     result: dict[str, tuple[str, str]] = {}
     waiting: list[str] = []
     for node in document.walk():
-        if isinstance(node, ForeignBlock) and node.kind == "target":
+        names: Iterable[str] = ()
+        target = section
+        if isinstance(node, Heading) and (heading := headed.get(node.span.start)):
+            name = plain(heading.text)
+            target = section = sections.get(folded(heading.id or name), ""), name
+            names = heading.id, *heading.aliases
+        elif isinstance(node, nodes.FormulaBlock) or (isinstance(node, ForeignBlock) and node.kind == "formula"):
+            names, target = _labels_of_formula(text[slice(*node.span)]), ("=", "")
+        elif isinstance(node, ForeignBlock) and node.kind == "target":
             waiting.append(node.fields["label"])
-        elif known := finder.of(node):
-            for name in filter(None, (*known[0], *waiting)):
-                result.setdefault(name.casefold(), known[1])
-            waiting = []
+            continue
+        elif isinstance(node, ForeignBlock) and not _is_silent(node):
+            shown = _shown(node, counts, words[words.tags[0]])
+            if name := node.fields.get("block", ""):
+                is_formula = kind_of(node) == "equation"
+                names = (name,)
+                target = ("=", "") if is_formula else (f"^{blocks.get(name.casefold(), '')}", plain(shown))
+        elif not isinstance(node, Block) or isinstance(node, ForeignBlock):
+            continue
+        for name in filter(None, (*names, *waiting)):
+            result.setdefault(name.casefold(), target)
+        waiting = []
     return tuple((name, *target) for name, target in result.items())
+
+
+def _labels_of_formula(source: str) -> Iterator[str]:
+    yield from LABEL.findall(source)
+    if label := EQUATION_LABEL.fullmatch(source.rpartition("$$")[2]):
+        yield label["braces"] or label["myst"]
+
+
+def _shown(node: ForeignBlock, counts: Counter[str], words: Language) -> str:
+    """What a block is called where something refers to it: `Figure 2`, its caption, or its label."""
+    kind = kind_of(node)
+    if kind in _NUMBERED and (kind != "figure" or node.blocks or node.kind == "captioned"):
+        counts[counter := _COUNTED.get(kind, kind)] += 1
+        return words(f"component.{kind}", number=str(counts[counter]))
+    keys = ("caption", ":caption", ":fig-cap", ":tbl-cap", ":lst-cap", "title" if kind != "code" else "", "block")
+    return next(filter(None, map(node.fields.get, keys)), "")

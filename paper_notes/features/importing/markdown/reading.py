@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from string import ascii_letters
 from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
@@ -51,9 +53,9 @@ _TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
-_KANA, _HAN, _LETTER = re.compile("[\u3041-\u30ff]"), re.compile("[\u4e00-\u9fff]"), re.compile("[A-Za-z]")
-_TRADITIONAL = re.compile("[們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應]")
-_SIMPLIFIED = re.compile("[们这个来学习与对应种过说还题点实现样开关让从发网层权优应]")
+_HAN, _KANA = ("\u4e00", "\u9fff"), ("\u3041", "\u30ff")
+_TRADITIONAL = "們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應"
+_SIMPLIFIED = "们这个来学习与对应种过说还题点实现样开关让从发网层权优应"
 
 
 def recognises(original: Original) -> bool:
@@ -259,13 +261,15 @@ def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
 
 def guessed(text: str) -> str:
     """The language of a text, by its letters."""
-    sample = text[:20_000]
-    han, kana, latin = (len(entry.findall(sample)) for entry in (_HAN, _KANA, _LETTER))
+    counts = Counter(text[:20_000])
+    han, kana = (sum(count for sign, count in counts.items() if first <= sign <= last) for first, last in (_HAN, _KANA))
+    latin = sum(counts[letter] for letter in ascii_letters)
     if kana * 20 > han + kana and kana > 5:
         return "ja"
     if han * 8 < latin:
         return "en"
-    return "zh-Hant" if len(_TRADITIONAL.findall(sample)) > 2 * len(_SIMPLIFIED.findall(sample)) else "zh"
+    traditional, simplified = (sum(counts[sign] for sign in signs) for signs in (_TRADITIONAL, _SIMPLIFIED))
+    return "zh-Hant" if traditional > 2 * simplified else "zh"
 
 
 def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:

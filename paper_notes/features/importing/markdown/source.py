@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from paper_notes.document.nodes import Document
+from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
@@ -38,7 +39,6 @@ _RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)"
 """`Title (path.md)`: how Notion writes relations."""
 _NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
-_FENCE = re.compile(r"[ \t>]*(`{3,}(?!.*`)|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     lines = facts.text.split("\n")
     if "{%" in facts.text or "{{" in facts.text:
-        for row in _prose(lines):
+        for row in outside_code(lines):
             lines[row] = _ADDRESSES.sub(_address, lines[row])
     lines = unfolded(lines) if spoken.outline else [_without_tabs(line) for line in lines]
     if spoken.properties:
@@ -77,7 +77,7 @@ def parse(original: Original, folder: Folder) -> ForeignText:
                 lines[number] = f"{rule[: len(rule) - len(rule.lstrip(' >'))]}| {' | '.join(marks)} |"
                 uneven.append(number + facts.first_line)
     if "<!-" in facts.text:
-        for row in _prose(lines):
+        for row in outside_code(lines):
             lines[row] = _NOTHING.sub(lambda match: match[1] or "", lines[row])
     verbatim = [*_tangled(lines)]
     if facts.broken:
@@ -140,7 +140,7 @@ def _tangled(lines: Sequence[str]) -> Iterator[range]:
 def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
     """Lines without a blank one between them, and without code."""
     first = last = -1
-    for number in [*_prose(lines), len(lines) + 1]:
+    for number in [*outside_code(lines), len(lines) + 1]:
         if number != last + 1 or not lines[number].strip():
             if first >= 0:
                 yield range(first, last + 1)
@@ -148,16 +148,3 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[range]:
         if first < 0 and number < len(lines) and lines[number].strip():
             first = number
         last = number
-
-
-def _prose(lines: Sequence[str]) -> Iterator[int]:
-    """The lines that are not of blocks of code."""
-    fence = ""
-    for number, line in enumerate(lines):
-        mark = _FENCE.match(line)
-        if fence and mark and mark[1].startswith(fence) and not line.strip(" \t>").strip(fence[0]):
-            fence = ""
-        elif not fence and mark:
-            fence = mark[1]
-        elif not fence:
-            yield number

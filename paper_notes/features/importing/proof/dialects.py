@@ -20,7 +20,8 @@ _GRID = re.compile(r"[\d\s]*")
 """What stands behind `{grid}`: numbers of columns."""
 _INDENTING = re.compile(r"(?:(?:!!!|\?\?\?\+?)[ \t]*[\w |-]*|===[!+]*(?=[ \t]+\"))[ \t]*(?:\"(?P<title>.*)\")?")
 _FENCE = re.compile(
-    r"(?P<mark>:{3,}|/{3,})[ \t]*(?:(?:\{(?P<braces>[^{}]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))"
+    r"(?P<mark>:{3,}|/{3,}(?=[ \t]*(?:[\w-]+[ \t]*(?:\||$)|$)))[ \t]*"
+    r"(?:(?:\{(?P<braces>[^{}]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))"
     r"[ \t|]*(?:\[(?P<bracket>[^\]]*)\])?(?P<title>.*))?"
 )
 _NAMED = re.compile(r"[\w:-]+")

@@ -26,13 +26,14 @@ from paper_notes.features.papers.completion import Completion, reference_of, unf
 from paper_notes.features.papers.completion import complete as completed
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.resolve import recognise, resolve
+from paper_notes.features.papers.zotero import IN_ZOTERO, name_of
 from paper_notes.output.lock import locked
 from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes
 
 
-def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool) -> None:
-    """Fill in what is unknown of the paper of a note. Raises UserError."""
+def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool, brought: int = 0) -> None:
+    """Fill in what is unknown of the paper of a note, of which marks were `brought` already. Raises UserError."""
     with all_or_nothing():
         corpus, sources = load_collection(root)
         draft = _asked(root, corpus, sources, the_note(corpus, root, note), given)
@@ -46,11 +47,17 @@ def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_js
     renamed = moved.renamed[0] if moved else None
     if as_json:
         names = [str(path) for path in renamed] if renamed else None
-        print_json(filled=dict(completion.filled), moved=names, missing=completion.missing, written=not only_check)
+        print_json(
+            filled=dict(completion.filled),
+            moved=names,
+            missing=completion.missing,
+            marks=brought,
+            written=not only_check,
+        )
     else:
         _say(completion, renamed, written=not only_check)
     if only_check:
-        end_check(changes=bool(completion.changed or renamed))
+        end_check(changes=bool(completion.changed or renamed or brought))
 
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
@@ -58,6 +65,8 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
     unfinished_note = unfinished(corpus, sources, note)
     if not unfinished_note.unknown and not given:
         return None
+    if given == IN_ZOTERO:
+        given = name_of(unfinished_note.paper)
     importer, reference = (
         recognise(given, (), lambda text: Path(text).is_file()) if given else reference_of(unfinished_note)
     )

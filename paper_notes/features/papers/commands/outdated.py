@@ -7,7 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     plain,
@@ -19,7 +24,6 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows
@@ -93,10 +97,6 @@ def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:
         for row in rows:
             tell(*row)
         return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table("paper", "what is new", "notes")
     for row in rows:
         table.add_row(*(Text(plain(field)) for field in row))

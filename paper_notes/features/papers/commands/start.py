@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import all_or_nothing, say, say_waiting
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Fact, TopicId
@@ -19,7 +20,6 @@ from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
@@ -130,7 +130,7 @@ def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Fetched, ...]:
 
     paper = wanted.paper or ""
     importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
-    if (wanted.key or wanted.each) and (importer.members is None or not reference.file):
+    if (importer.members is None and wanted.each) or (wanted.key and not (importer.members and reference.file)):
         raise UserError(f"{'--key' if wanted.key else '--all'} is for .bib and .ris files", "leave it out")
     if wanted.key:
         importer, reference = recognise(f"{reference.file}:{wanted.key}", (), lambda text: Path(text).is_file())
@@ -158,7 +158,7 @@ def _one_paper(
     known_unread(corpus, paper.draft)
     if paper.pdf is not None:
         is_inside = Path(paper.pdf_file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
-        paper = replace(paper, marks=_marks(paper.pdf))
+        paper = replace(paper, marks=(*paper.marks, *_marks(paper.pdf)))
         return replace(paper, pdf=None) if is_inside or wanted.with_pdf is False else paper
     return _with_pdf(paper, services) if wanted.with_pdf else paper
 
@@ -226,4 +226,6 @@ def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: 
     }
     if paper is None:
         return Scaffolded(plain_note(corpus, sources, wanted.title or "", **options), ())
-    return scaffold(corpus, sources, paper.draft, pdf=paper.pdf, marks=paper.marks, check=False, **options)
+    return scaffold(
+        corpus, sources, paper.draft, pdf=paper.pdf, marks=paper.marks, tags=paper.tags, check=False, **options
+    )

@@ -84,7 +84,7 @@ def test_what_nothing_can_draw_is_shown_as_it_was_written_and_what_is_not_instal
     take = ("import", tmp_path / "theirs", "--offline", "--root", tmp_path, "--check")
     said = paper_notes(*take).stderr
     assert "missing-extra: 3, such as a/x.md:1:1: a mermaid fence needs the extra `mermaid`" in said
-    assert said.count('pip install "paper-notes[mermaid]"') == 1
+    assert said.count("`paper-notes doctor` has the line that installs it") == 1
     monkeypatch.undo()
     assert paper_notes(*take[:-1]).exit_code == 0
     assert (tmp_path / "notes_src/a/01_x/zh.md").read_text() == (
@@ -99,5 +99,5 @@ def test_a_build_says_once_what_is_not_installed(tmp_path: Path, monkeypatch: py
     site = {"notes_src/site.yaml": "title: T\nlanguages: [zh]\ntopics: [a]\n", "notes_src/a/topic.yaml": "title: T\n"}
     write(tmp_path, site | notes)
     said = paper_notes("check", "--root", tmp_path, "-j", "1").stderr
-    assert said.count('pip install "paper-notes[mermaid]"') == 1
+    assert said.count("`paper-notes doctor` has the line that installs it") == 1
     assert "and 2 more of warning[missing-extra]" in said

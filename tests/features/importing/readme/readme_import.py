@@ -17,7 +17,7 @@ from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.listing_readme import read_listing, with_readme
 from paper_notes.features.importing.folders import ImportRequest, read_folder
-from paper_notes.features.importing.import_collection import ImportedCollection, import_collection
+from paper_notes.features.importing.import_collection import ImportedCollection, import_collection, prove_collection
 from paper_notes.features.importing.import_record import RECORD, EarlierImports, read_record
 from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.readme.adding import Additions
@@ -149,7 +149,8 @@ def imported(
     read = read_folder(wanted, corpus, into.sources, record, workers, (STUB,))
     tools = Tools(_theme(), Cache(), workers)
     more = Additions(listing_of(readme, corpus, read.notes, topic), f"old/{name}", into.own, page_of)
-    made = import_collection(read, wanted, corpus, into.sources, record, {}, tools, more)
+    proven = prove_collection(read, wanted, corpus, into.sources, record, {}, tools, more)
+    made = import_collection(proven, wanted, corpus, record, more)
     written = {artifact.path: artifact for artifact in made.artifacts}
     own = written.pop(README, None)
     sources, _ = sources_with(into.sources, written.values())
