@@ -197,7 +197,8 @@ class NotePageMaker:
 
         def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
             works = ((self.collector.of(by_id[note]), self._marked.packed(note)) for note in missing)
-            for note, file in zip(missing, context.workers.map(note_file, self.common, works), strict=True):
+            files = context.workers.map(note_file, self.common, works, "Making pages", len(missing))
+            for note, file in zip(missing, files, strict=True):
                 artifact = artifacts[note] = context.spill(Artifact(SITE / file.path, file.page))
                 links[str(artifact.path)] = file.links
                 text = file.text.encode()
