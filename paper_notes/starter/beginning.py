@@ -62,6 +62,8 @@ class Beginning:
     """Of the site; empty for one that says what it is."""
     base_url: str = ""
     """Where the site will be published; empty if nobody knows yet."""
+    install: str = ""
+    """The line that installs the program elsewhere; empty if no other machine can reach it."""
     own_readme: bool = False
     """There is a README already, which need not have markers."""
     digest: bool = False
@@ -130,13 +132,15 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     _refuse_mistakes(sources, artifacts)
     if start.own_readme:
         return tuple(artifacts)
-    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title)))
+    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title, start.install)))
 
 
-def readme_text(languages: Sequence[Lang], topic: str, title: str = "") -> str:
+def readme_text(languages: Sequence[Lang], topic: str, title: str = "", install: str = "") -> str:
     """README.md of a new collection."""
     own = starting_words(*languages).languages[0]
-    return own("readme", title=" ".join(title.split()) or own("title"), description=own("description"), topic=topic)
+    title, description = " ".join(title.split()) or own("title"), own("description")
+    text = own("readme", title=title, description=description, topic=topic, install=install)
+    return text if install else re.sub(r"^ +# .*\n", "", text, flags=re.MULTILINE)
 
 
 def surrounding_files(

@@ -109,6 +109,7 @@ def read_folder(
     `with_more` is the same folder as it was read with more notes: only what may differ is read again.
     """
     known_formats = known_formats or formats()
+    _refuse_own(wanted, corpus.site.words)
     learned = tuple(learned_from(sources))
     looks, unfit = _looked_at(wanted, learned, known_formats, workers, with_more.looks if with_more else {})
     originals = {path: look.decoded.original for path, look in looks.items()}
@@ -300,6 +301,15 @@ def _with_earlier(
                 if all(other.reference != note.reference for other in others):
                     by_name[name] = (*others, earlier[path])
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
+
+
+def _refuse_own(wanted: ImportRequest, words: Words) -> None:
+    """Raise UserError for notes of our own form: read as others, they would lose their facts and their pairs."""
+    files = wanted.folder.files
+    for path in sorted(files):
+        if path.name == NOTE_FILE and any(path.parent / f"{tag}.md" in files for tag in words.tags):
+            hint = "copy the folder of its topic into notes_src/, list it in site.yaml, and copy the .bib files"
+            raise UserError(f"{path.parent} is a note of paper-notes already", hint)
 
 
 def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:

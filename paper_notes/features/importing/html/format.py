@@ -24,6 +24,7 @@ from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
     footer_of,
     main_of,
+    make_links_local,
     maker_of,
     title_of,
     without_frame,
@@ -47,7 +48,7 @@ from paper_notes.sources.characters import UNUSABLE
 _PAGE = re.compile(
     r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
 )
-_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement|<math-renderer", re.IGNORECASE)
 
 
 def recognises(original: Original) -> bool:
@@ -123,6 +124,7 @@ def read(
     report = partial(_report, findings, original)
     lang = outline.lang or "en"
     maker = maker_of(original.text)
+    make_links_local(root, original.text)
     table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
     page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
     as_written_by_hand(root, table, maker)
