@@ -55,6 +55,7 @@ bench: $(READY)
 	$(BIN)/python tests/bench/bibtex.py
 	$(BIN)/python tests/bench/search.py
 	$(BIN)/python tests/bench/build.py
+	$(BIN)/python tests/bench/imports.py
 	$(BIN)/python tests/bench/days.py
 
 # the newest versions of everything, found with the oldest Python; then `make test`, and commit both files

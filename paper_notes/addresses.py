@@ -7,6 +7,8 @@ from urllib.parse import unquote
 
 ADDRESS = r"^https?://[^\s/]+(/\S*)?$"
 """What the address of a page looks like."""
+TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
+"""A link of a README to a file of the site."""
 LEAD_OUT = ("http://", "https://", "mailto:", "zotero://")
 """What links of notes that leave the site begin with; the last leads to a paper in the reader's own Zotero."""
 _USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")

@@ -15,19 +15,21 @@ from paper_notes.addresses import without_secrets
 NAME = "paper-notes"
 FOR_PAGES = ("mermaid", "vega")
 """Extras without which pages differ."""
+_BARE = re.compile(r"[\w./:+@=-]*")
+"""What a shell takes as one word."""
 _OF_EXTRA = re.compile(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
 
 
 def install_line(source: str) -> str:
-    """What somebody types to have the program: `source` is a folder, a wheel, or what `Origin.requirement` says.
+    """What somebody types to have the program: `source` is a folder, a wheel, or what `InstalledFrom.requirement` says.
 
     `uv tool install` takes the same sources.
     """
-    return f'pipx install "{source}"' if " " in source else f"pipx install {source}"
+    return f"pipx install {source}" if _BARE.fullmatch(source) else f'pipx install "{source}"'
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class InstalledFrom:
     """Where an installation came from."""
 
     version: str
@@ -39,7 +41,7 @@ class Origin:
     """The folder whose files are used where they are: an editable installation."""
 
 
-def origin() -> Origin:
+def origin() -> InstalledFrom:
     """Where this program came from, by what its installer wrote down (PEP 610)."""
     from importlib import metadata  # slow to import
 
@@ -47,11 +49,11 @@ def origin() -> Origin:
         distribution = metadata.distribution(NAME)
         record = json.loads(distribution.read_text("direct_url.json") or "null")
     except (metadata.PackageNotFoundError, OSError, ValueError):
-        return Origin(__version__)
+        return InstalledFrom(__version__)
     extras = _extras(distribution.requires or ())
     if isinstance(record, dict):
         return replace(_origin(distribution.version, extras, record), extras=extras)
-    return Origin(distribution.version, f"{NAME}{extras}=={distribution.version}", extras)
+    return InstalledFrom(distribution.version, f"{NAME}{extras}=={distribution.version}", extras)
 
 
 def _extras(requirements: Iterable[str]) -> str:
@@ -67,16 +69,16 @@ def _extras(requirements: Iterable[str]) -> str:
     return f"[{','.join(sorted(complete))}]" if complete else ""
 
 
-def _origin(version: str, extras: str, record: Mapping[str, Any]) -> Origin:
+def _origin(version: str, extras: str, record: Mapping[str, Any]) -> InstalledFrom:
     url = without_secrets(str(record.get("url", "")))
     if record.get("dir_info", {}).get("editable"):
-        return Origin(version, folder=unquote(url.removeprefix("file://")))
+        return InstalledFrom(version, folder=unquote(url.removeprefix("file://")))
     if not url.startswith("https://"):
-        return Origin(version)
+        return InstalledFrom(version)
     if vcs := record.get("vcs_info"):
-        return Origin(version, f"{NAME}{extras} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
+        return InstalledFrom(version, f"{NAME}{extras} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
     digest = record.get("archive_info", {}).get("hashes", {}).get("sha256")
-    return Origin(version, f"{NAME}{extras} @ {url}" + f"#sha256={digest}" * bool(digest))
+    return InstalledFrom(version, f"{NAME}{extras} @ {url}" + f"#sha256={digest}" * bool(digest))
 
 
 def project_addresses() -> Mapping[str, str]:

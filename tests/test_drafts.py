@@ -298,3 +298,11 @@ def test_what_is_left_out_is_said(root: Path) -> None:
     said = paper_notes("export", "--epub", "--root", root, "--output", root / "exported").stderr
     assert "(notes: 2)" in said
     assert "1 draft is left out; --drafts takes it as well" in said
+
+
+def test_who_writes_is_told_of_drafts_by_one_word(root: Path) -> None:
+    listed = paper_notes("list", "--status", "draft", "--root", root)
+    assert [line.split("\t")[0] for line in listed.stdout.splitlines()] == ["tea/#2"]
+    assert "\tdraft\t" in listed.stdout
+    counted = paper_notes("stats", "--root", root).stdout
+    assert [line.split()[:2] for line in counted.splitlines() if "draft" in line] == [["draft", "1"]]

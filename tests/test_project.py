@@ -13,7 +13,7 @@ from running import PROJECT
 
 from paper_notes import __version__
 from paper_notes.features.papers.web import user_agent
-from paper_notes.project import Origin, addresses_in, install_line, origin
+from paper_notes.project import InstalledFrom, addresses_in, install_line, origin
 
 TEXTS = [
     *(
@@ -87,7 +87,7 @@ def test_where_it_came_from_is_what_others_install_if_they_can_reach_it(
         installed = SimpleNamespace(read_text=lambda file: text, version=__version__, requires=requires)
         monkeypatch.setattr(metadata, "distribution", lambda name, installed=installed: installed)
         wanted = requirement.replace("paper-notes", f"paper-notes{extras}")
-        assert origin() == Origin(__version__, wanted, extras, folder)
+        assert origin() == InstalledFrom(__version__, wanted, extras, folder)
 
 
 def test_without_an_installation_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,22 @@ def test_without_an_installation_nobody_knows(monkeypatch: pytest.MonkeyPatch) -
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(metadata, "distribution", missing)
-    assert origin() == Origin(__version__)
+    assert origin() == InstalledFrom(__version__)
+
+
+def test_both_readmes_have_the_same_lines_to_type_and_lead_to_each_other() -> None:
+    en, zh = ((PROJECT / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
+    en_lines, zh_lines = (
+        [
+            line.partition("#")[0].rstrip()
+            for block in re.findall(r"(?s)```(?:sh|yaml)\n(.*?)```", text)
+            for line in block.split("\n")
+        ]
+        for text in (en, zh)
+    )
+    assert en_lines == zh_lines
+    assert len(en_lines) > 7
+    assert ("](README.zh.md)" in en[:200], "](README.md)" in zh[:200]) == (True, True)
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from paper_notes.addresses import ADDRESS
+from paper_notes.addresses import ADDRESS, TO_PAGES
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import (
     check_option,
     fail,
@@ -28,8 +29,6 @@ from paper_notes.output.plan import Plan
 if TYPE_CHECKING:
     from paper_notes.build import Build, BuildOptions
     from paper_notes.output.fingerprint import BuildRecord
-
-_TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
 
 
 def _address(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
@@ -117,7 +116,8 @@ def _unchanged(root: Path) -> BuildRecord | None:
 
 
 def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[BuildOptions]) -> Build:
-    """Build the site, and write it or not. If a move was interrupted, say how to finish it."""
+    """Build the site, and write it or not, and show how far it is. If a move was interrupted, say how to finish it."""
+    options.setdefault("watch", watched)
     from paper_notes.build import build as work_out
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished
@@ -160,9 +160,9 @@ def _say_links(root: Path, result: Build) -> None:
     """Say once, when the tables of a README are filled for the first time, that GitHub does not show their pages."""
     from paper_notes.sources.tree import read_readmes
 
-    before = {readme.path for readme in result.readmes if _TO_PAGES.search(readme.data)}
+    before = {readme.path for readme in result.readmes if TO_PAGES.search(readme.data)}
     for readme in read_readmes(root, [readme.path for readme in result.readmes])[0]:
-        if readme.path not in before and _TO_PAGES.search(readme.data):
+        if readme.path not in before and TO_PAGES.search(readme.data):
             say(f"The tables of {readme.path} link to files in site/, which GitHub does not show as pages.")
             say("Put `base_url:` into notes_src/site.yaml once the site is published: they will lead there.")
 

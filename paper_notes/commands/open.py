@@ -50,7 +50,7 @@ def open_page(place: str | None, lang: str | None, root: Path, *, open_browser: 
         say("Sources were saved after this page was written: `paper-notes build` makes sure that it is current.")
     if open_browser:
         query = f"?{urlencode({'lang': lang})}" if lang else ""
-        _open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
+        open_in_browser(page.resolve().as_uri() + query + (f"#{quote(section)}" if section else ""))
 
 
 def _page(root: Path, place: str) -> tuple[Path, str]:
@@ -120,7 +120,7 @@ def guide(*, open_browser: bool) -> None:
         fail(f"the guide is not at {click.format_filename(page)}", "in a checkout, `make site` makes it")
     tell(str(page))
     if open_browser:
-        _open_in_browser(page.as_uri())
+        open_in_browser(page.as_uri())
 
 
 def guide_page() -> Path:
@@ -130,7 +130,7 @@ def guide_page() -> Path:
     return (installed if installed.is_dir() else package.parent / "site") / "guide" / "index.html"
 
 
-def _open_in_browser(address: str) -> None:
+def open_in_browser(address: str) -> None:
     """Open an address in the user's browser, or say that there is none.
 
     Not with `click.launch`: on Linux it never knows, and what it starts takes no section in the address of a file.

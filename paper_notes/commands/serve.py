@@ -13,21 +13,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import may_use
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from paper_notes.build import Build
+    from paper_notes.build import Build, BuildOptions
     from paper_notes.engine.cache import Cache
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
 
 FIRST_PORT, PORTS = 8000, 50
+_NAMED = 3
+"""Notes that a line of the log names at most."""
 
 
 @click.command()
@@ -51,6 +55,11 @@ def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jo
     and keep their place. Mistakes are marked in the pages, and shown here, until they are fixed. Only this machine can
     connect.
     """
+    if not (root / SOURCE_FOLDER).is_dir():
+        from paper_notes.build import build
+
+        say_diagnostics(build(root).diagnostics)
+        fail("there is nothing to show")
     board = Board()
     try:
         server = _listening(root, port, board)
@@ -64,8 +73,8 @@ def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jo
     except KeyboardInterrupt:
         say("")
         say("The server has ended; site/ stays as it is.")
-        if board.state.errors and not board.state.stale:
-            say("Mistakes are marked in it: do not publish it before `paper-notes build` says that all is well.")
+        if board.state.errors:
+            say("It is as it was before the mistakes: `paper-notes check` names them.")
 
 
 def _listening(root: Path, port: int | None, board: Board) -> Server:
@@ -111,7 +120,8 @@ def _keep_current(
             )
             say_diagnostics(tuple(new))
             reported = rebuilt.diagnostics
-            say(f"{datetime.datetime.now():%H:%M:%S} {_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
+            saved = f"{_names(rebuilt.saved)}: " if rebuilt.saved else ""
+            say(f"{datetime.datetime.now():%H:%M:%S} {saved}{_summary(rebuilt)}")  # noqa: DTZ005 -- the user's own clock
             if open_browser:
                 click.launch(server.address)
                 open_browser = False
@@ -124,22 +134,30 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
 
     hidden: tuple[object, ...] = ()
 
+    has_place = may_use(root)  # else there is none for another site than the published one
+
     def once(drafts: bool) -> Build:
-        build = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going)
-        return build if may_use(root) else replace(build, drafts=())  # there is no place for another site
+        options: BuildOptions = {"drafts": drafts, "keep_going": keep_going and drafts, "watch": watched}
+        build = update(root, jobs, waiting=say_waiting, cache=cache, **options)
+        return build if has_place else replace(build, drafts=())
 
     def both() -> Build:
         nonlocal hidden
-        build = with_drafts(once)
+        build = with_drafts(once, keep_going=keep_going and has_place)
         if build.plan:
             server.files.show(build.place or root)
             if build.drafts and not hidden:
                 count = "1 draft is" if len(build.drafts) == 1 else f"{len(build.drafts)} drafts are"
-                say(f"{count} shown here only; site/ is without.")
+                names = _names([path.relative_to(SOURCE_FOLDER).as_posix() for path in build.drafts])
+                say(f"{count} shown here only; site/ is without: {names}")
             hidden = build.drafts
         return build
 
     return both
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
 
 
 def _summary(rebuilt: Rebuilt) -> str:

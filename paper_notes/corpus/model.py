@@ -409,6 +409,11 @@ class Note(NoteFacts):
     drafted: DraftedSections = field(default_factory=dict)
 
     @property
+    def state(self) -> str:
+        """Its status, for whoever writes: `draft` as long as it is one."""
+        return "draft" if self.draft else self.status
+
+    @property
     def of_day(self) -> bool:
         """Whether it lists the papers of a day. A year has 365 such notes: a calendar has them, not lists of notes."""
         return self.kind == "digest" and bool(self.entries)

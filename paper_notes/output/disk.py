@@ -7,8 +7,9 @@ import hashlib
 import os
 from collections.abc import Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
 
@@ -16,7 +17,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.user_cache import cache_folder
-from paper_notes.output.guarded import beside, discard, permissions, place_of, put, take_back
+from paper_notes.output.guarded import beside, discard, permissions, place_of, put, take_back, temporary_folder
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged
 from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
@@ -292,19 +293,21 @@ def apply_whole(root: Path, plan: Plan) -> None:
     originals: dict[Artifact, bytes | None] = {}
     foreign: set[Artifact] = set()
 
-    def write(artifact: Artifact) -> None:
+    def write(artifact: Artifact, temporary: Path | None = None) -> None:
         before = plan.before[artifact.path]
         originals[artifact] = None if before is None else _read(inside.root / artifact.path)
         try:
-            put(inside.root, artifact, before)
+            put(inside.root, artifact, before, temporary)
         except SourceChanged:
             foreign.add(artifact)  # it has, or has again, what the other program saved
             raise
 
     try:
-        with named_problems():
+        with named_problems(), ExitStack() as stack:
+            folder = stack.enter_context(temporary_folder(first)) if (first := _first(inside.root, plan)) else None
             with ThreadPoolExecutor(_AT_ONCE) as threads:
-                written = [threads.submit(write, artifact) for artifact in plan.create]
+                places = (folder and folder / str(number) for number in count())
+                written = [threads.submit(write, *job) for job in zip(plan.create, places, strict=False)]
                 try:
                     for future in written:
                         future.result()
@@ -322,6 +325,13 @@ def apply_whole(root: Path, plan: Plan) -> None:
             with suppress(OSError):
                 folder.rmdir()
         raise
+
+
+def _first(root: Path, plan: Plan) -> Path | None:
+    """A new file or folder of the plan in a folder that exists, if there are several."""
+    paths = [root / artifact.path for artifact in plan.create[:2]]
+    above = ((path, path.parent) for path in (paths[0], *paths[0].parents)) if len(paths) > 1 else ()
+    return next((path for path, parent in above if parent.exists()), None)
 
 
 def _widened(manifest: Artifact, plan: Plan) -> Artifact:

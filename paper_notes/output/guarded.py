@@ -36,15 +36,16 @@ def place_of(root: Path, path: PurePosixPath) -> Path:
     return real
 
 
-def put(root: Path, artifact: Artifact, before: str | None) -> None:
+def put(root: Path, artifact: Artifact, before: str | None, temporary: Path | None = None) -> None:
     """Write a file if it has the SHA-256 `before` now, or if it does not exist and `before` is None.
 
+    A new one is written at the place `temporary` first, in a `temporary_folder` of many.
     Raises SourceChanged, and leaves the file alone, if another program saved it meanwhile; UserError and OSError.
     """
     place = place_of(root, artifact.path)
     try:
         if before is None:
-            create(place, artifact.data)
+            create(place, artifact.data, temporary)
         else:
             replace(place, artifact.data, before)
     except _Changed as error:
@@ -82,15 +83,15 @@ class _Changed(Exception):
         super().__init__(why)
 
 
-def create(place: Path, data: bytes) -> None:
+def create(place: Path, data: bytes, temporary: Path | None = None) -> None:
     """Create a file with its whole content in one step. Raises _Changed if it exists."""
-    with beside(place, data) as file:
+    with beside(place, data, temporary=temporary) as file:
         try:
             try:
                 os.link(file, place)
             except FileExistsError:
                 raise
-            except OSError:  # a disk without hard links
+            except OSError:  # a disk without hard links, or another one
                 _create_slowly(place, data)
         except FileExistsError as error:
             raise _Changed("was made by somebody else meanwhile;") from error
@@ -157,7 +158,7 @@ def _put_back(file: Path, place: Path, put: str) -> None:
 
 def remove(place: Path, before: str) -> None:
     """Remove a file that has the SHA-256 `before`. Raises _Changed."""
-    with _folder_beside(place) as folder:
+    with temporary_folder(place) as folder:
         moved = folder / "file"
         os.replace(place, moved)
         if not _is_left_with(moved, before):
@@ -180,15 +181,17 @@ def _is_left_with(file: Path, digest: str) -> bool:
 
 
 @contextmanager
-def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
+def beside(place: Path, data: bytes, *, durable: bool = True, temporary: Path | None = None) -> Iterator[Path]:
     """A temporary file with these bytes on the disk of `place`, with the permissions that `place` keeps.
+
+    It is at `temporary`, or in a folder of its own.
 
     If `durable`, it is synced to disk, so it survives a loss of power. Raises OSError that names `place`.
     """
     with ExitStack() as stack:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
-            temporary = stack.enter_context(_folder_beside(place)) / "file"
+            temporary = temporary or stack.enter_context(temporary_folder(place)) / "file"
             with temporary.open("xb") as file:
                 file.write(data)
                 file.flush()
@@ -202,7 +205,7 @@ def beside(place: Path, data: bytes, *, durable: bool = True) -> Iterator[Path]:
 
 
 @contextmanager
-def _folder_beside(place: Path) -> Iterator[Path]:
+def temporary_folder(place: Path) -> Iterator[Path]:
     """A temporary folder in the one of `place`. If the command is killed it stays, but git does not see it."""
     folder = Path(tempfile.mkdtemp(prefix=f".{place.name[:40]}.", suffix=TEMPORARY, dir=place.parent))
     try:

@@ -15,7 +15,7 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board, after
 from paper_notes.serve.watch import Stamp, stamp_of
-from paper_notes.sources.tree import SourceChanged, read_readmes
+from paper_notes.sources.tree import SOURCE_FOLDER, SourceChanged, read_readmes
 
 _ATTEMPTS = 5
 Stamps = Mapping[PurePosixPath, Stamp]
@@ -31,6 +31,8 @@ class Rebuilt:
     problem: str = ""
     """Why the build failed, other than errors in the sources; may be empty."""
     seconds: float = 0
+    saved: tuple[str, ...] = ()
+    """What the user changed: notes as `spec-rl/04_ReSpec`, and files below the folder of sources, or beside it."""
 
 
 class Session:
@@ -55,7 +57,7 @@ class Session:
             if first or changed or self._stamps(self._beside) != self._beside:
                 first = False
                 self._preview(changed)
-                yield self._rebuild()
+                yield replace(self._rebuild(), saved=_saved(changed))
 
     def _preview(self, changed: frozenset[PurePosixPath]) -> None:
         """Show the page of a note whose text changed, before the whole build."""
@@ -99,12 +101,21 @@ class Session:
     def _known(self, before: Stamps, build: Build) -> Stamps:
         """The stamps of files outside the watched folders, as the build read or wrote them."""
         written = frozenset().union(*(_written(plan) for plan in (build.plan, build.published) if plan))
-        paths = {MANIFEST, *_beside(build)} | (set() if build.plan else before.keys())
+        is_complete = build.plan and (build.published or build.place == self._root)
+        paths = {MANIFEST, *_beside(build)} | (set() if is_complete else before.keys())
         read = {path: before[path] for path in paths if path in before and path not in written}
         return {**self._stamps(paths - read.keys()), **read}
 
     def _stamps(self, paths: Iterable[PurePosixPath]) -> Stamps:
         return {path: stamp_of(self._root / path) for path in paths}
+
+
+def _saved(changed: Iterable[PurePosixPath]) -> tuple[str, ...]:
+    names = [
+        "/".join(path.parts[1:3]).removesuffix(".md") if path.is_relative_to(SOURCE_FOLDER) else path.as_posix()
+        for path in sorted(changed)
+    ]
+    return tuple(dict.fromkeys(names))
 
 
 def _beside(build: Build) -> set[PurePosixPath]:
@@ -141,13 +152,14 @@ def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) ->
     return plan
 
 
-def with_drafts(update: Callable[[bool], Build]) -> Build:
+def with_drafts(update: Callable[[bool], Build], *, keep_going: bool = False) -> Build:
     """The build whose site is to be shown. `update` builds and writes a site, with drafts or without.
 
-    If there are drafts, both are written. A mistake in a draft leaves the site itself up to date.
+    What is not to be published is shown from a place of its own: drafts, and with `keep_going` pages that mark
+    mistakes. Then both are built, and `site/` is written if nothing is wrong in what it has.
     """
     published = update(False)
-    if not published.drafts:
+    if not published.drafts and (published.plan or not keep_going):
         return published
     shown = update(True)
     diagnostics = in_file_order((*published.diagnostics, *shown.diagnostics))

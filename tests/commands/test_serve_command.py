@@ -32,7 +32,7 @@ def taken() -> Iterator[int]:
 
 
 def test_a_port_that_was_asked_for_and_is_taken_is_an_error(taken: int, tmp_path: Path) -> None:
-    result = paper_notes("serve", "--port", str(taken), "--root", tmp_path)
+    result = paper_notes("serve", "--port", str(taken), "--root", collection("minimal", tmp_path))
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
         f"paper-notes: cannot listen at port {taken}: it is in use\n"
@@ -48,7 +48,7 @@ def test_without_a_wish_the_next_free_port_is_taken(
 
     monkeypatch.setattr(command, "FIRST_PORT", taken)
     monkeypatch.setattr(command, "_keep_current", stop)
-    result = paper_notes("serve", "--root", tmp_path)
+    result = paper_notes("serve", "--root", collection("minimal", tmp_path))
     assert (result.exit_code, result.stdout) == (0, "")
     said, address, *end = result.stderr.splitlines()
     assert said == f"Port {taken} is in use; this is the next free one."
@@ -61,9 +61,18 @@ def test_without_a_wish_the_next_free_port_is_taken(
 def test_when_all_ports_are_taken_it_says_so(taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "FIRST_PORT", taken)
     monkeypatch.setattr(command, "PORTS", 1)
-    result = paper_notes("serve", "--root", tmp_path)
+    result = paper_notes("serve", "--root", collection("minimal", tmp_path))
     assert result.exit_code == 1
     assert result.stderr.startswith(f"paper-notes: cannot listen at port {taken}: it is in use\n")
+
+
+def test_outside_of_a_collection_it_ends_as_build_does(tmp_path: Path) -> None:
+    served, built = (paper_notes(name, "--root", tmp_path) for name in ("serve", "build"))
+    assert (served.exit_code, built.exit_code) == (1, 1)
+    assert "error[no-collection]" in served.stderr
+    assert served.stderr.splitlines()[:-1] == built.stderr.splitlines()[:-1]
+    assert "127.0.0.1" not in served.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_port_that_is_none_is_wrong_usage(tmp_path: Path) -> None:
@@ -105,7 +114,9 @@ def test_a_morning_of_writing(tmp_path: Path) -> None:
         note.write_text(text, "utf-8")
         told = events.next()
         assert (told["page"], told["count"]) == ("changed", 0)
-        assert re.fullmatch(r"\d\d:\d\d:\d\d rebuilt in \d+\.\d\d s: \d+ pages, \d+ other files", program.line())
+        assert re.fullmatch(
+            r"\d\d:\d\d:\d\d tea/01_Longjing: rebuilt in \d+\.\d\d s: \d+ pages, \d+ other files", program.line()
+        )
         events.close()
         status, home = get(program.address)
         assert (status, "还没有网站" in home) == (200, False)
@@ -118,7 +129,7 @@ def test_a_morning_of_writing(tmp_path: Path) -> None:
         assert events.next()["page"] == "changed"
         assert "A word more." in get(program.address + address)[1]
         assert "EventSource" not in page_file.read_text("utf-8"), "the file itself has no script of the server"
-        assert re.search(r"rebuilt in \d+\.\d\d s: \d+ pages?", program.line())
+        assert re.search(r"tea/01_Longjing: rebuilt in \d+\.\d\d s: \d+ pages?", program.line())
         events.close()
 
         code, data, last = program.press_ctrl_c()
@@ -160,4 +171,25 @@ def test_the_site_with_drafts_is_shown_and_they_are_said_once(
         note.write_text("title: {zh: 半", "utf-8")
         assert update().plan is None
         assert len(shown) == 3, "the last good one stays"
-    assert capsys.readouterr().err.count("1 draft is shown here only; site/ is without.") == 1
+    assert capsys.readouterr().err.count("1 draft is shown here only; site/ is without: tea/01_Longjing\n") == 1
+
+
+def test_pages_that_mark_mistakes_never_get_into_the_site(tmp_path: Path) -> None:
+    root, shown = collection("minimal", tmp_path), list[Path]()
+    (note,) = root.glob("notes_src/*/*/*.md")
+    good, page = note.read_text("utf-8"), root / "site/tea/notes/01_Longjing.html"
+    server: Any = SimpleNamespace(files=SimpleNamespace(show=shown.append))
+    with closing(open_cache(root)) as cache:
+        update = command._update(root, 1, cache, server, keep_going=True)
+        update()
+        before = page.read_bytes()
+        note.write_text(f"{good}\n[[#99]] and more\n", "utf-8")
+        build = update()
+        assert [found.rule for found in build.diagnostics if found.severity == "error"] == ["dangling-reference"]
+        marked = (place_of_drafts(root) / "site/tea/notes/01_Longjing.html").read_text("utf-8")
+        assert "dangling-reference" in marked
+        assert "and more" in marked
+        assert page.read_bytes() == before
+        note.write_text(good, "utf-8")
+        update()
+    assert shown == [root, place_of_drafts(root), root]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
@@ -365,12 +366,12 @@ def test_what_stops_the_writing_takes_back_only_what_nobody_has_saved_since(
     plan = compare(tmp_path, [Artifact.text(name, "ours\n") for name in names])
     real = disk.put
 
-    def last_one_fails(root: Path, artifact: Artifact, before: str | None) -> None:
+    def last_one_fails(root: Path, artifact: Artifact, *others: Any) -> None:
         if artifact.path.name == "z.md":
             (tmp_path / "b.md").write_text("newer\n")
             (tmp_path / "library.bib").write_text("newer\n")
             raise OSError(28, "No space left on device", "z.md")
-        real(root, artifact, before)
+        real(root, artifact, *others)
 
     monkeypatch.setattr(disk, "put", last_one_fails)
     with pytest.raises(UserError, match="No space left on device"):
@@ -384,10 +385,10 @@ def test_what_stops_the_writing_leaves_no_new_folders(tmp_path: Path, monkeypatc
     plan = compare(tmp_path, [Artifact.text(name, "ours\n") for name in ("new/deep/er/a.md", "old/b.md", "z.md")])
     real = disk.put
 
-    def last_one_fails(root: Path, artifact: Artifact, before: str | None) -> None:
+    def last_one_fails(root: Path, artifact: Artifact, *others: Any) -> None:
         if artifact.path.name == "z.md":
             raise OSError(28, "No space left on device", "z.md")
-        real(root, artifact, before)
+        real(root, artifact, *others)
 
     monkeypatch.setattr(disk, "put", last_one_fails)
     with pytest.raises(UserError, match="No space left on device"):

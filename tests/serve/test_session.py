@@ -13,7 +13,7 @@ from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.output.disk import MANIFEST, apply, compare
 from paper_notes.serve.live_reload import Board
-from paper_notes.serve.session import Session
+from paper_notes.serve.session import Session, _saved
 from paper_notes.sources.tree import Source, SourceChanged
 
 QUIET: frozenset[PurePosixPath] = frozenset()
@@ -193,3 +193,15 @@ def test_who_looks_for_a_bug_of_ours_gets_it_whole(root: Path) -> None:
 
     with pytest.raises(KeyError):
         list(Session(root, build, Board(), debug=True).run([QUIET]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "names"),
+    [
+        (["notes_src/tea/01_A/zh.md", "notes_src/tea/01_A/a.svg"], ("tea/01_A",)),
+        (["notes_src/tea/02_B.md", "notes_src/library.bib", "README.md"], ("README.md", "library.bib", "tea/02_B")),
+        (["notes_src/tea/topic.yaml", "templates/note.html"], ("tea/topic.yaml", "templates/note.html")),
+    ],
+)
+def test_what_was_saved_is_named_as_users_name_it(changed: list[str], names: tuple[str, ...]) -> None:
+    assert _saved(frozenset(map(PurePosixPath, changed))) == names

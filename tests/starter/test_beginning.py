@@ -13,10 +13,10 @@ from running import PROJECT, files_of, paper_notes, write
 from paper_notes.languages.language import BUILT_IN, places
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.components import COMPONENTS
-from paper_notes.project import Origin
+from paper_notes.project import InstalledFrom
 from paper_notes.starter.beginning import chosen_languages, starting_words, usual_languages
 
-PUBLIC = Origin("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
+PUBLIC = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
 
 
 @pytest.fixture(autouse=True)

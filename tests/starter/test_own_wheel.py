@@ -12,11 +12,11 @@ import pytest
 from running import paper_notes
 
 from paper_notes.diagnostics import UserError
-from paper_notes.project import Origin
+from paper_notes.project import InstalledFrom, install_line
 from paper_notes.starter import wheel as module
 from paper_notes.starter.wheel import own_wheel
 
-GIT = Origin("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
+GIT = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def unpacked(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     more = f"../bin/paper-notes,,\npaper_notes/__pycache__/a.pyc,,\n{info.name}/INSTALLER,,\n"
     (info / "RECORD").write_text(record + more)
     monkeypatch.setattr(module.metadata, "distribution", lambda name: metadata.PathDistribution(info))
-    monkeypatch.setattr(module, "origin", lambda: Origin("0"))
+    monkeypatch.setattr(module, "origin", lambda: InstalledFrom("0"))
     return folder
 
 
@@ -57,20 +57,31 @@ def test_what_is_damaged_is_not_put_together(unpacked: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "source", "vendored"),
     [
-        (["--pages"], Origin("1.2", extras="[vega]"), True),
-        (["--digest"], Origin("1.2"), True),
+        (["--pages"], InstalledFrom("1.2", extras="[vega]"), True),
+        (["--digest"], InstalledFrom("1.2"), True),
         (["--pages"], GIT, False),
         (["--pages", "--vendor"], GIT, True),
-        ([], Origin("1.2"), False),
+        ([], InstalledFrom("1.2"), False),
     ],
 )
 def test_it_comes_along_where_no_address_leads_to_it(
-    options: list[str], source: Origin, vendored: bool, unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    options: list[str],
+    source: InstalledFrom,
+    vendored: bool,
+    unpacked: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
     done = paper_notes("init", tmp_path / "n", *options)
     assert done.exit_code == 0, done.output
     wheels = list((tmp_path / "n/vendor").glob("*"))
+    readme, source_of_others = (tmp_path / "n/README.md").read_text("utf-8"), source.requirement
+    if wheels:
+        source_of_others = f"vendor/{wheels[0].name}{source.extras}"
+    assert (f"\n{install_line(source_of_others)}    # " in readme) == bool(source_of_others)
+    assert readme.count("pipx install") == bool(source_of_others)
+    assert "```sh\npaper-notes build" in readme or source_of_others
     assert bool(wheels) == vendored
     for workflow in (tmp_path / "n").glob(".github/workflows/*"):
         text = workflow.read_text("utf-8")

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from paper_notes.addresses import TO_PAGES
 from paper_notes.features.doctor.finding import DoctorFinding
-from paper_notes.project import Origin
+from paper_notes.project import InstalledFrom
 
 MEGABYTE = 1_000_000
 REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
@@ -24,7 +25,6 @@ _LOCAL = re.compile(r"(?:paper-notes.*@\s*)?(?:file:|/|\.{1,2}/)")
 _PUBLIC = re.compile(r"(?:^|[\s@+])https://")
 _AGAIN = "delete the workflow, and let `paper-notes init --pages` write one for what is installed here"
 _REGION = re.compile(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
-_TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
 _PAGES = ("actions/deploy-pages", "gh-pages")
 _HOME = re.compile(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")
 _NOBODY = frozenset(
@@ -54,7 +54,7 @@ class Repository:
     """Where GitHub Pages would publish it; empty if `origin` is elsewhere."""
 
 
-def published(repository: Repository, read: Callable[[str], bytes], source: Origin) -> Iterator[DoctorFinding]:
+def published(repository: Repository, read: Callable[[str], bytes], source: InstalledFrom) -> Iterator[DoctorFinding]:
     """What is to say of the files. `read` gives the bytes of one; `source` is where this program came from."""
     files = repository.files
     yield from _sizes(files)
@@ -165,7 +165,7 @@ def _site(repository: Repository, workflows: Collection[str]) -> Iterator[Doctor
 
 
 def _workflow(
-    path: str, text: str, source: Origin, read: Callable[[str], bytes], shown: Collection[str], *, uses_lfs: bool
+    path: str, text: str, source: InstalledFrom, read: Callable[[str], bytes], shown: Collection[str], *, uses_lfs: bool
 ) -> Iterator[DoctorFinding]:
     """What a workflow installs, which another machine has to reach; `shown` are the files that git publishes."""
     if "paper-notes" not in text and "PAPER_NOTES" not in text:
@@ -186,7 +186,7 @@ def _workflow(
 
 
 def _problem(
-    wanted: str, text: str, source: Origin, read: Callable[[str], bytes], shown: Collection[str]
+    wanted: str, text: str, source: InstalledFrom, read: Callable[[str], bytes], shown: Collection[str]
 ) -> tuple[str, str]:
     """Why nobody else can install this, and a hint; both are empty if they can, as far as this machine knows."""
     if _LOCAL.match(wanted):
@@ -208,7 +208,7 @@ def _plain(requirement: str) -> str:
     return requirement.replace(" ", "")
 
 
-def _wheel_of(source: Origin) -> str:
+def _wheel_of(source: InstalledFrom) -> str:
     return f"vendor/paper_notes-{source.version}-py3-none-any.whl{source.extras}"
 
 
@@ -216,7 +216,7 @@ def _tables(texts: Iterable[tuple[str, bytes]], base_url: str) -> Iterator[Docto
     """READMEs whose tables lead to pages that nobody commits."""
     for path, data in texts:
         inside = _REGION.search(data)
-        if inside and _TO_PAGES.search(inside[0]):
+        if inside and TO_PAGES.search(inside[0]):
             message = "links of its tables lead to pages in site/, which is not committed"
             where = f"base_url: {base_url}" if base_url else "the address of the site as `base_url:`"
             yield DoctorFinding("notice", "links", message, f"write {where} into notes_src/site.yaml", path)

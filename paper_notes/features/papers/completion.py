@@ -110,7 +110,7 @@ def complete(
     key = work.paper.key
     edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
     paper = _loaded(_changed(sources, edits)).papers[key]
-    if (better := _key(work, paper, corpus, sources)) != key:
+    if (better := _key(work, paper, draft, corpus, sources)) != key:
         key, paper = better, replace(paper, key=better)
         edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
         edits += rekeyed(corpus, sources, work.paper.key, key)
@@ -142,8 +142,11 @@ def _facts(work: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterato
             yield fact, values[fact]
 
 
-def _key(work: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
-    """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that."""
+def _key(work: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
+    """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that.
+
+    It is that of the entry that was found, as Better BibTeX keeps it in Zotero, or else the one that `new` would give.
+    """
     old = work.paper.key
     by_title = None if work.paper.authors or "title" in work.unknown else work.paper.title
     proposed = proposed_key(replace(work.skeleton, title=by_title))
@@ -151,7 +154,9 @@ def _key(work: Unfinished, paper: Paper, corpus: Corpus, sources: Iterable[Sourc
     has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
     if not of_skeleton or has_pdf or "title" in missing_facts(paper, work.skeleton):
         return old
-    return free_key(proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
+    own = _HEAD.match(draft.entry) if draft else None
+    key = re.split(r"[,\s]", draft.entry[own.end() :], maxsplit=1)[0] if draft and own else ""
+    return free_key(key or proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
 
 
 def _folder(work: Unfinished, paper: Paper) -> str:

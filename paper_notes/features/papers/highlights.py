@@ -71,7 +71,7 @@ def new_marks(marks: Iterable[PdfAnnotation], known: Mapping[str, tuple[str, ...
         if (digest := digest_of(mark)) in new:
             comments = dict.fromkeys(filter(None, (new[digest].comment, mark.comment)))
             new[digest] = replace(new[digest], comment="\n".join(comments))
-        elif digest not in before:
+        elif digest not in before and (mark.picture or one_line(mark.words) or one_line(mark.comment)):
             new[digest] = mark
     return new
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Status, Text, TopicId
+from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.syntax.cjk import count
@@ -32,7 +32,8 @@ class NoteFilter:
     kinds: tuple[KindId, ...] = ()
     tags: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
-    statuses: tuple[Status, ...] = ()
+    statuses: tuple[str, ...] = ()
+    """As `Note.state`."""
     language: Lang | Literal["both"] | None = None
     rating: int = 0
     """Lowest number of stars."""
@@ -53,7 +54,7 @@ def select(
         and (not wanted.kinds or note.kind in wanted.kinds)
         and (not tags or tags & {fold(tag) for tag in note.tags})
         and (not wanted.years or year_of(note, corpus.papers) in wanted.years)
-        and (not wanted.statuses or note.status in wanted.statuses)
+        and (not wanted.statuses or note.state in wanted.statuses)
         and _has_language(note, wanted.language)
         and (note.rating or 0) >= wanted.rating
         and (not groups or _has(note, corpus, groups, texts.get(note.id, "")))

@@ -9,14 +9,14 @@ import pytest
 
 from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.features.doctor.published import REFUSED, WARNED, PublishedFile, Repository, local_paths_in, published
-from paper_notes.project import Origin
+from paper_notes.project import InstalledFrom
 
-INDEX = Origin("1.2", "paper-notes==1.2")
+INDEX = InstalledFrom("1.2", "paper-notes==1.2")
 
 
 def found(
     texts: dict[str, str],
-    source: Origin = INDEX,
+    source: InstalledFrom = INDEX,
     *,
     tracked: bool = True,
     ignored: bool = False,
@@ -84,8 +84,8 @@ def test_who_makes_the_site(said: list[str], *, tracked: bool, ignored: bool, de
 PATH = ".github/workflows/pages.yml"
 
 
-FOLDER = Origin("1.2", folder="/p")
-GIT = Origin("1.2", "paper-notes @ git+https://x.org/p@0a")
+FOLDER = InstalledFrom("1.2", folder="/p")
+GIT = InstalledFrom("1.2", "paper-notes @ git+https://x.org/p@0a")
 WHEEL = "vendor/paper_notes-1.2-py3-none-any.whl"
 DIGEST = hashlib.sha256(b"wheel").hexdigest()
 INSTALLED = [
@@ -97,8 +97,8 @@ INSTALLED = [
     ("/home/x.whl", FOLDER, {}, "serious"),
     (f'{WHEEL}[vega]" # {DIGEST}', replace(FOLDER, extras="[vega]"), {WHEEL: "wheel"}, "ok"),
     (f'{WHEEL}" # {DIGEST}', replace(FOLDER, extras="[vega]"), {WHEEL: "wheel"}, "notice"),
-    ("paper-notes[vega]==1.2", Origin("1.2", "paper-notes[vega]==1.2"), {}, "ok"),
-    ("paper-notes==1.2", Origin("1.2", "paper-notes[vega]==1.2"), {}, "notice"),
+    ("paper-notes[vega]==1.2", InstalledFrom("1.2", "paper-notes[vega]==1.2"), {}, "ok"),
+    ("paper-notes==1.2", InstalledFrom("1.2", "paper-notes[vega]==1.2"), {}, "notice"),
     ("paper-notes[vega] @ file:///p", FOLDER, {}, "serious"),
     ("../p", FOLDER, {}, "serious"),
     (GIT.requirement, GIT, {}, "ok"),
@@ -113,7 +113,7 @@ INSTALLED = [
 
 @pytest.mark.parametrize(("wanted", "source", "files", "level"), INSTALLED)
 def test_others_can_install_what_the_workflow_does(
-    wanted: str, source: Origin, files: dict[str, str], level: str
+    wanted: str, source: InstalledFrom, files: dict[str, str], level: str
 ) -> None:
     text = f'env:\n  PAPER_NOTES: "{wanted}' + '"' * ("#" not in wanted) + "\n"
     (finding,) = (one for one in found({PATH: text, **files}, source) if one.about == "workflow")

@@ -461,3 +461,9 @@ def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
 def test_no_text_takes_long_to_read(hostile: str) -> None:
     for form in (".md", ".html"):
         assert FORMATS[form](f"{hostile * 3_000}\n\nwords\n") is not None
+
+
+def test_a_heading_with_a_number_may_stand_around_the_text() -> None:
+    removal = Removed("page-frame", "3 comments\nnice")
+    html = "<p>a b c</p>\n<h2>3 comments</h2><p>nice</p>"
+    assert not proof_of(html, "<p>a b c</p>", ".html", FACTS, removal).lost

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tracemalloc
+import webbrowser
 from pathlib import Path
 
 import making_pdfs
@@ -167,28 +168,41 @@ def pdf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_figures_are_listed_with_a_page_to_choose_from(pdf: Path) -> None:
+@pytest.fixture(autouse=True)
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that the browser is asked to open."""
+    addresses: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address) or True)
+    return addresses
+
+
+def test_figures_are_listed_with_a_page_to_choose_from(pdf: Path, opened: list[str]) -> None:
     result = paper_notes("figures", pdf)
-    assert (result.exit_code, result.stdout, result.stderr) == (0, ROWS, "Open figures-small.html\n")
-    page = (pdf.parent / "figures-small.html").read_text("utf-8")
+    target = cache_folder(pdf.parent) / "figures-small.html"
+    assert (result.exit_code, result.stdout, result.stderr) == (0, ROWS, f"Open {target}\n")
+    assert opened == [target.as_uri()]
+    page = target.read_text("utf-8")
     assert page.count('<img class="crop" src="data:image/webp;base64,') == 4
     for line in ("![](pdf:2601.00001#figure-1)", "![](pdf:2601.00001#table-A.1)"):
         assert f"<code>{line}</code>" in page
     assert "3 页，找到 4 个图表" in page
     assert "3 pages, 4 figures and tables found" in page
-    assert sorted(path.name for path in pdf.parent.iterdir()) == ["figures-small.html", "small.pdf"]
+    assert [path.name for path in pdf.parent.iterdir()] == ["small.pdf"], "git sees nothing of it"
+    assert paper_notes("figures", pdf, "--no-open").exit_code == 0, "ours is written over"
+    assert len(opened) == 1
 
 
-def test_the_page_is_not_overwritten_unless_forced(pdf: Path) -> None:
-    page = pdf.parent / "figures-small.html"
+def test_the_page_is_not_overwritten_unless_forced(pdf: Path, opened: list[str]) -> None:
+    page = pdf.parent / "mine.html"
     page.write_text("mine", "utf-8")
-    result = paper_notes("figures", pdf)
+    result = paper_notes("figures", pdf, "--output", page)
     assert result.exit_code == 1
     assert result.stderr == (
-        "paper-notes: figures-small.html is there already\n  hint: add --force, or name another with --output\n"
+        f"paper-notes: {page} is there already\n  hint: add --force, or name another with --output\n"
     )
     assert page.read_text("utf-8") == "mine"
-    assert paper_notes("figures", pdf, "--force").exit_code == 0
+    assert paper_notes("figures", pdf, "--output", page, "--force").exit_code == 0
+    assert opened == []
     assert page.read_text("utf-8") != "mine"
     elsewhere = pdf.parent / "new" / "look.html"
     assert paper_notes("figures", pdf, "--output", elsewhere).exit_code == 0
@@ -197,7 +211,8 @@ def test_the_page_is_not_overwritten_unless_forced(pdf: Path) -> None:
 
 def test_figures_as_json(pdf: Path) -> None:
     told = json.loads(paper_notes("figures", pdf, "--json").stdout)
-    assert (told["arxiv"], told["version"], told["pages"], told["page"]) == ("2601.00001", 2, 3, "figures-small.html")
+    assert (told["arxiv"], told["version"], told["pages"]) == ("2601.00001", 2, 3)
+    assert told["page"] == str(cache_folder(pdf.parent) / "figures-small.html")
     assert [figure["anchor"] for figure in told["figures"]] == ["figure-1", "figure-2", "table-1", "table-A.1"]
     assert told["figures"][2]["markdown"] == "![](pdf:2601.00001#table-1)"
 
@@ -206,7 +221,7 @@ def test_a_pdf_without_captions_gives_a_page_that_says_how_else(pdf: Path) -> No
     pdf.write_bytes(making_pdfs.with_content(b"0 0 m 99 99 l S"))
     result = paper_notes("figures", pdf)
     assert (result.exit_code, result.stdout) == (0, "")
-    page = (pdf.parent / "figures-small.html").read_text("utf-8")
+    page = (cache_folder(pdf.parent) / "figures-small.html").read_text("utf-8")
     assert "<h1>small.pdf</h1>" in page
     assert "pdf:…#page-4:72,90,300,410" in page
 

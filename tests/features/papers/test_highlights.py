@@ -11,6 +11,7 @@ import yaml
 from marked_pdfs import marked, marked_words
 from running import paper_notes, write
 
+from paper_notes.features.papers.highlights import new_marks
 from paper_notes.sources.pdf.annotations import PdfAnnotation, colour_name, read_annotations
 
 SITE = "title: {zh: 笔记, en: Notes}\ntopics: [rl]\n"
@@ -107,6 +108,11 @@ def test_what_was_edited_or_deleted_stays_so_and_only_new_marks_are_added_at_the
     new = ":::quote [@egg, p. 1]\nmodels repeat this.\n:::\n\n"
     second_page = mine.index(":::quote [@egg, p. 2]")
     assert text(root) == mine[:second_page] + new + mine[second_page:]
+
+
+def test_a_comment_of_invisible_signs_is_none() -> None:
+    marks = [PdfAnnotation("note", 1, "", "\u200b", (0, 0, 0, 0)), PdfAnnotation("note", 1, "", "x", (0, 0, 0, 0))]
+    assert [mark.comment for mark in new_marks(marks, {}).values()] == ["x"]
 
 
 def test_words_are_the_same_on_another_page_of_another_version(root: Path) -> None:

@@ -48,7 +48,7 @@ class Rewriting:
         self, conversion: Conversion, text: str, first_line: int, dialect: Dialect, handlers: Handlers
     ) -> None:
         self.conversion, self.text, self.first_line, self.dialect = conversion, text, first_line, dialect
-        self.handlers = handlers
+        self.handlers, self.report = handlers, conversion.report
         self.labels = frozenset[str]()
         """Of link definitions that links have."""
         self.abbreviations: dict[str, str] = {}
@@ -168,8 +168,7 @@ class Rewriting:
         if name is None:
             return f"^{block}"
         if name in conversion.named:
-            message = f'several blocks are called "^{block}": links lead to one'
-            conversion.report("doubtful", "block-name", message)
+            conversion.report("doubtful", "block-name", f'several blocks are called "^{block}": links lead to one')
             return ""
         conversion.named.add(name)
         return f"^{name}"

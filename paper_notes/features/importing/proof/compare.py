@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.page import PageWords, spaced
@@ -174,6 +175,10 @@ class _Comparison:
         for line in removal.words.split("\n"):
             words = words_of(line)
             start = self._find(words, place) if words else None
+            if words and start is None and (bare := list(dropwhile(str.isdigit, words))) != words:
+                end = self._find(bare, place) if bare else None  # the number of a heading is one word
+                start = end - 1 if end and self.words[end - 1].startswith(NUMBER) else None
+                words = words[-len(bare) - 1 :]
             if start is not None:
                 place = start + len(words)
                 if self._is_said(removal.kind, start, place, line):

@@ -41,7 +41,7 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_any_of("kind", "Notes of this kind")
 @_any_of("tag", "Notes with this tag")
 @click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
-@_any_of("status", "Notes in this state", get_args(Status))
+@_any_of("status", "Notes in this state", (*get_args(Status), "draft"))
 @click.option("--written", "language", metavar="LANG", help="Notes that have a text in this language, or in `both`.")
 @click.option("--rating", type=click.IntRange(1, 5), default=None, help="Notes with at least so many stars.")
 @click.option(
@@ -113,7 +113,7 @@ def _fields(note: Note, lang: Lang) -> tuple[str, ...]:
         note.reference,
         note.title[lang],
         note.kind,
-        "draft" if note.draft else note.status,
+        note.state,
         "★" * (note.rating or 0),
         date.isoformat() if date else "",
         " ".join(note.languages),
@@ -168,8 +168,7 @@ def show(note: str, lang: str | None, root: Path, as_json: bool) -> None:
 
 
 def _print_details(note: Note, summary: Mapping[str, Any], corpus: Corpus, lang: Lang) -> None:
-    status = "draft" if note.draft else note.status
-    facts = [note.kind, status, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
+    facts = [note.kind, note.state, "★" * (note.rating or 0), ", ".join(note.languages), "own paper" * note.own]
     dates = [f"{name} {summary[name]}" for name in ("created", "updated") if summary[name]]
     tell(f"{note.reference}  {note.title[lang]}", bold=True)
     if note.summary:
