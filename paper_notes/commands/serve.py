@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import may_use
@@ -23,7 +24,7 @@ from paper_notes.sources.tree import SOURCE_FOLDER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from paper_notes.build import Build
+    from paper_notes.build import Build, BuildOptions
     from paper_notes.engine.cache import Cache
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
@@ -136,7 +137,8 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
     has_place = may_use(root)  # else there is none for another site than the published one
 
     def once(drafts: bool) -> Build:
-        build = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going and drafts)
+        options: BuildOptions = {"drafts": drafts, "keep_going": keep_going and drafts, "watch": watched}
+        build = update(root, jobs, waiting=say_waiting, cache=cache, **options)
         return build if has_place else replace(build, drafts=())
 
     def both() -> Build:

@@ -125,7 +125,11 @@ def _keeps(row: Tool, folder: Folder) -> bool:
 
 
 def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
-    """Whether a file is of the tool that keeps the folder: a template, or what it made of the notes."""
+    """Whether a file is of the tool that keeps the folder, or a part of a page that a browser saved."""
+    parts = (parent for parent in path.parents if parent.name.endswith(("_files", ".files")))
+    stems = (parent.with_name(re.sub(r"[_.]files$", "", parent.name)) for parent in parts)
+    if any(stem.with_name(f"{stem.name}{end}") in folder.files for stem in stems for end in (".html", ".htm")):
+        return True
     names = dialect(folder).skipped
     return any(part in names for part in path.parts[:-1])
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     all_or_nothing,
     check_option,
@@ -59,7 +60,6 @@ from paper_notes.features.lists.daily import (
 )
 from paper_notes.features.moving.topics import no_topic
 from paper_notes.features.papers.commands.editable import load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply_whole, compare
