@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import making_pdfs
+import pymupdf
 import pytest
 import yaml
 from PIL import Image
@@ -41,6 +42,25 @@ def test_the_first_page_tells_which_paper_it_is() -> None:
     known = identify(making_pdfs.paper(arxiv="", doi="10.1000/xyz.42"))
     assert (known.arxiv, known.version, known.date, known.doi) == (None, None, None, "10.1000/xyz.42")
     assert (known.title, known.pages, known.repaired, known.has_text) == (making_pdfs.TITLE, 3, False, True)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ("", "A Title of Two Lines"),
+        ("Tid", "A Title of Two Lines"),
+        ("Tide", "Tide"),
+        ("Elsewhere", "A Title of Two Lines"),
+    ],
+)
+def test_a_title_is_its_lines_in_one_weight_or_the_metadata_that_the_page_has_too(known: str, expected: str) -> None:
+    with pymupdf.open() as made:
+        page = made.new_page()
+        for row, (text, font) in enumerate((("A Title of", "hebo"), ("Two Lines", "hebo"), ("A Society", "helv"))):
+            page.insert_text((72, 100 + 20 * row), text, fontsize=18, fontname=font)
+        page.insert_text((72, 400), "Tide is another word of the page.", fontsize=10)
+        made.set_metadata({"title": known})
+        assert identify(made.tobytes()).title == expected
 
 
 def test_a_stamp_of_the_old_kind_is_read() -> None:

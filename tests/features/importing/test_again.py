@@ -240,6 +240,7 @@ def test_files_that_were_deleted_or_renamed_are_told_and_their_notes_stay(root: 
     assert (root / "notes_src/rl/02_GRPO/en.md").is_file()
     said = take_in(root, "docs")
     assert ("not there any more" in said, "it was" in said) == (True, False)
+    assert "not there any more" not in take_in(root, "docs/GRPO.md"), "who names a file asks of no other"
 
 
 def test_a_fact_that_the_original_does_not_say_any_more_stays_and_is_told(root: Path) -> None:
