@@ -37,6 +37,9 @@ _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
 _CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
 _PROOF = re.compile(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
 _CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
+_CALLOUTS = frozenset("note warning caveat tip intuition important caution".split())
+_SHORT = 20
+"""A label has no more characters."""
 _THEOREMS = frozenset("theorem lemma proposition corollary definition example".split())
 _LABEL = re.compile(
     r"\s*(?:定理|引理|命题|推论|定义|例|Theorem|Lemma|Proposition|Corollary|Definition|Example)\s*(\d{1,4})"
@@ -279,6 +282,8 @@ class BlockReader:
         title, rest = self._title_of(element)
         if name in _THEOREMS and not title:
             name, title, rest = self._theorem(element, name)
+        if name in _CALLOUTS and not title:
+            title, rest = self._label_of(element)
         if element.tag in self.by_tag:
             inside = {key: value for key, value in element.attributes.items() if key != "class"}
             title, rest = (), [replace(element, attributes=inside)]
@@ -311,6 +316,26 @@ class BlockReader:
             if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
                 return on_one_line(parts), content[1:]
         return (), element.children
+
+    def _label_of(self, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
+        """The bold words with a colon that a box begins with, `Note:`, which are its title, and the rest of it."""
+        first = next(iter(element.content), HtmlNode())
+        holder = first if first.tag == "p" else element
+        lead, *after = [*holder.content, HtmlNode()]
+        said = (
+            lead.text().strip() if lead.tag in ("strong", "b") and not any(part.tag for part in lead.children) else ""
+        )
+        behind = after[0].words.lstrip() if after and not after[0].tag else ""
+        if not said or len(said) > _SHORT or not (said[-1] in ":：" or behind[:1] in (":", "：")):
+            return (), element.children
+        rest = holder.children[next(at for at, node in enumerate(holder.children) if node is lead) + 1 :]
+        if behind[:1] in (":", "："):
+            rest = [replace(rest[0], words=behind[1:]), *rest[1:]]
+        if not _words(rest):
+            return (), element.children
+        title = (nodes.Text(said.rstrip(":： ")),)
+        others = element.children[next(at for at, node in enumerate(element.children) if node is first) + 1 :]
+        return title, rest if holder is element else [replace(first, children=rest), *others]
 
     def _is_title(self, first: HtmlNode) -> bool:
         """Whether the first element of a box is its title."""
