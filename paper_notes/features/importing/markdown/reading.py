@@ -76,7 +76,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
-    sections = section_ids(match, lang or guessed(facts.text))
+    spoken_in = lang or guessed(facts.text)
+    sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
     aliases = dict.fromkeys([*names, *_addresses(original.path, spoken)])
     blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
@@ -93,7 +94,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
         blocks=blocks,
-        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), lang or guessed(facts.text)),
+        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), spoken_in),
     )
 
 
