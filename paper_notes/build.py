@@ -15,7 +15,7 @@ from paper_notes.corpus.rename_hints import remember_names, with_rename_hints
 from paper_notes.diagnostics import Diagnostic, has_errors, in_file_order
 from paper_notes.engine.build_context import BuildContext, infrequent_gc
 from paper_notes.engine.cache import Cache, open_cache
-from paper_notes.engine.workers import Workers
+from paper_notes.engine.workers import Watch, Workers
 from paper_notes.indexes.site import pdf_bytes
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import MANIFEST, Disk, apply, compare
@@ -29,10 +29,10 @@ from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
 
 
 class BuildOptions(TypedDict, total=False):
-    """`adopt` as in `compare`; `strict`: warnings are errors; `keep_going`: pages mark errors (`corpus.error_markers`).
+    """`adopt` as in `compare`; `watch` as in `Workers`; `strict`: warnings are errors.
 
-    With `drafts`, the site is another one that has them, too, in the user's cache folder. `base_url` is where the site
-    is published, if `site.yaml` does not say it.
+    With `keep_going` pages mark errors (`corpus.error_markers`). With `drafts`, the site is another one that has them,
+    too, in the user's cache folder. `base_url` is where the site is published, if `site.yaml` does not say it.
     """
 
     adopt: bool
@@ -40,6 +40,7 @@ class BuildOptions(TypedDict, total=False):
     keep_going: bool
     drafts: bool
     base_url: str
+    watch: Watch
 
 
 def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **options: Unpack[BuildOptions]) -> Build:
@@ -47,7 +48,7 @@ def build(root: Path, jobs: int | None = 1, executor: Executor | None = None, **
 
     `jobs` and `executor` are those of `Workers`.
     """
-    with closing(open_cache(root)) as cache, closing(Workers(jobs, executor)) as workers:
+    with closing(open_cache(root)) as cache, closing(Workers(jobs, executor, options.get("watch"))) as workers:
         return _build(root, Disk(root, cache, drafts=options.get("drafts", False)), cache, workers, **options)
 
 
@@ -67,7 +68,7 @@ def update(
         return build(root)  # which says so
     with ExitStack() as stack:
         stack.enter_context(locked(root, waiting))
-        workers = stack.enter_context(closing(Workers(jobs, executor)))
+        workers = stack.enter_context(closing(Workers(jobs, executor, options.get("watch"))))
         repeated = cache is not None
         cache = cache or stack.enter_context(closing(open_cache(root)))
         remove_stale(root)

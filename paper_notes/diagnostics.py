@@ -54,6 +54,7 @@ RuleId = Literal[
     "draft-reference",
     "plain-reference",
     "unknown-bibkey",
+    "circular-excerpt",
     "unknown-anchor",
     "local-link",
     "duplicate-id",

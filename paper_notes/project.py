@@ -15,6 +15,8 @@ from paper_notes.addresses import without_secrets
 NAME = "paper-notes"
 FOR_PAGES = ("mermaid", "vega")
 """Extras without which pages differ."""
+_BARE = re.compile(r"[\w./:+@=-]*")
+"""What a shell takes as one word."""
 _OF_EXTRA = re.compile(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
 
 
@@ -23,7 +25,7 @@ def install_line(source: str) -> str:
 
     `uv tool install` takes the same sources.
     """
-    return f'pipx install "{source}"' if " " in source else f"pipx install {source}"
+    return f"pipx install {source}" if _BARE.fullmatch(source) else f'pipx install "{source}"'
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,8 @@ OUTSIDE = {
     **dict.fromkeys(("httpx", "ssl", "urllib.request", "requests"), NETWORK),
     "socket": NETWORK | SERVER,
     **dict.fromkeys(("http", "socketserver"), SERVER),
-    # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches
+    # two must not trust files that are younger than a tick, one tells how long a build took, one removes old caches,
+    # one shows what takes more than a second
     "time": NETWORK
     | LIMITED
     | {
@@ -132,6 +133,7 @@ OUTSIDE = {
         "output/fingerprint.py",
         "serve/session.py",
         "engine/user_cache.py",
+        "commands/progress.py",
     },
     **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),

@@ -98,6 +98,21 @@ def test_without_an_installation_nobody_knows(monkeypatch: pytest.MonkeyPatch) -
     assert origin() == InstalledFrom(__version__)
 
 
+def test_both_readmes_have_the_same_lines_to_type_and_lead_to_each_other() -> None:
+    en, zh = ((PROJECT / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
+    en_lines, zh_lines = (
+        [
+            line.partition("#")[0].rstrip()
+            for block in re.findall(r"(?s)```(?:sh|yaml)\n(.*?)```", text)
+            for line in block.split("\n")
+        ]
+        for text in (en, zh)
+    )
+    assert en_lines == zh_lines
+    assert len(en_lines) > 7
+    assert ("](README.zh.md)" in en[:200], "](README.md)" in zh[:200]) == (True, True)
+
+
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
 def test_readme_begins_with_the_line_that_installs(name: str) -> None:
     urls = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})

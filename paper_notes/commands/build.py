@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from paper_notes.addresses import ADDRESS, TO_PAGES
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import (
     check_option,
     fail,
@@ -47,7 +48,7 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Build in spite of errors: pages mark them. Still exits 1, and is not to publish.",
+    help="Build in spite of errors: pages mark them. Still exits 1, and must not be published.",
 )
 @click.option(
     "--base-url",
@@ -115,7 +116,8 @@ def _unchanged(root: Path) -> BuildRecord | None:
 
 
 def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[BuildOptions]) -> Build:
-    """Build the site, and write it or not. If a move was interrupted, say how to finish it."""
+    """Build the site, and write it or not, and show how far it is. If a move was interrupted, say how to finish it."""
+    options.setdefault("watch", watched)
     from paper_notes.build import build as work_out
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished

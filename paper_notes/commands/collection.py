@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from paper_notes.commands.progress import watched
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.sources.tree import Source, read_tree
@@ -36,7 +37,7 @@ class OpenCollection:
         from paper_notes.markdown.bodies import render_bodies
 
         corpus, words = self.corpus, self.corpus.site.words
-        with closing(Workers(jobs)) as workers:
+        with closing(Workers(jobs, watch=watched)) as workers:
             return render_bodies(corpus.written, corpus.terms, self.cache, workers, words, corpus.drafts)
 
 

@@ -24,7 +24,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
-from paper_notes.project import origin
+from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
 
 T = TypeVar("T")
@@ -150,8 +150,8 @@ def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: 
     with locked(folder, say_waiting):
         sources = _sources(folder)
         today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
-        own_readme = (folder / README).exists()
-        start = Beginning(choice.languages, choice.topic, today, choice.title, base_url, own_readme, digest)
+        own_readme, install = (folder / README).exists(), install_line(installs) if installs else ""
+        start = Beginning(choice.languages, choice.topic, today, choice.title, base_url, install, own_readme, digest)
         own = collection_files(start, sources)
         around = surrounding_files(choice.languages[0], pages=pages, digest=digest, requirement=installs, wheel=wheel)
         plan = compare(folder, [*own, *around], read=())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import may_use
@@ -23,7 +24,7 @@ from paper_notes.sources.tree import SOURCE_FOLDER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from paper_notes.build import Build
+    from paper_notes.build import Build, BuildOptions
     from paper_notes.engine.cache import Cache
     from paper_notes.serve.server import Server
     from paper_notes.serve.session import Rebuilt
@@ -38,13 +39,14 @@ _NAMED = 3
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
+    metavar="PORT",
     help=f"Where to listen; 0 is any free port. Without it: {FIRST_PORT}, or the next that is free.",
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
 @click.option(
     "--keep-going/--no-keep-going",
     default=True,
-    help="Build in spite of errors and mark them in the pages, as without either; or keep the last good site.",
+    help="Mark mistakes in the pages, which is the default; or keep the last good site.",
 )
 @jobs_option
 def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jobs: int | None) -> None:
@@ -136,7 +138,8 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
     has_place = may_use(root)  # else there is none for another site than the published one
 
     def once(drafts: bool) -> Build:
-        build = update(root, jobs, waiting=say_waiting, cache=cache, drafts=drafts, keep_going=keep_going and drafts)
+        options: BuildOptions = {"drafts": drafts, "keep_going": keep_going and drafts, "watch": watched}
+        build = update(root, jobs, waiting=say_waiting, cache=cache, **options)
         return build if has_place else replace(build, drafts=())
 
     def both() -> Build:

@@ -24,6 +24,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 S = TypeVar("S")
 
+Watch = Callable[[str, int, Iterator[Any]], Iterator[Any]]
+"""Gets what is being done, how many results there will be, and the results, which it gives on."""
 FEW = 32
 """Fewer values than this are not worth starting processes for."""
 PART = 8
@@ -51,18 +53,29 @@ class Packed:
 class Workers:
     """A pool of processes, started when first needed. Close it at the end."""
 
-    def __init__(self, jobs: int | None = None, executor: Executor | None = None) -> None:
+    def __init__(self, jobs: int | None = None, executor: Executor | None = None, watch: Watch | None = None) -> None:
         """Work with `jobs` processes (as many as there are processors if None; 1 is this one), or with `executor`.
+
+        What is done is passed on through `watch`, which may show it.
 
         A given executor stays open. It may be any of `concurrent.futures` or one that acts like it (Dask,
         Ray, MPI): functions and values are pickled, and need no file of this machine.
         """
-        self._executor = executor
+        self._executor, self._watch = executor, watch
         self._own: ProcessPoolExecutor | None = None
         self.jobs = jobs or processors()
 
-    def map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
-        """`work(shared, value)` for each value, in order. `shared` may be large: it is packed and unpacked once."""
+    def map(
+        self, work: Callable[[S, T], R], shared: S, values: Iterable[T], doing: str = "", total: int = 0
+    ) -> Iterator[R]:
+        """`work(shared, value)` for each value, in order. `shared` may be large: it is packed and unpacked once.
+
+        `doing` says what it is to whoever waits, and `total` how many values there are.
+        """
+        results = self._map(work, shared, values)
+        return self._watch(doing, total, results) if self._watch and total >= FEW else results
+
+    def _map(self, work: Callable[[S, T], R], shared: S, values: Iterable[T]) -> Iterator[R]:
         values = iter(values)
         first = list(islice(values, FEW))
         if len(first) < FEW or (self.jobs == 1 and self._executor is None):

@@ -98,7 +98,7 @@ def render_bodies(
     def make(missing: Sequence[NoteId]) -> Iterator[BodySummary]:
         changed = [by_id[name] for name in missing]
         others = (note for note in changed if note.id not in rendered)
-        results = (workers or Workers(1)).map(_rendered, shared, map(_to_send, others))
+        results = (workers or Workers(1)).map(_rendered, shared, map(_to_send, others), "Reading notes", len(changed))
         for note in changed:
             summary, packed = rendered[note.id] if note.id in rendered else next(results)
             if cache.works and not _stopped(summary):

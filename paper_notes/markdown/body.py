@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -48,6 +48,8 @@ class Slot:
     location: Location
     bare: bool = False
     """True for a citation without the author's name, `[-@key]`."""
+    embedded: bool = False
+    """True for a note whose section or block is shown in place, `![[#4#method]]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,19 @@ class Body:
             numbers=section_numbers(self.sections),
             blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
             unread=self.unread,
+            embedded=tuple(dict.fromkeys(self._embedded())),
         )
+
+    def _embedded(self) -> Iterator[tuple[str, str]]:
+        """See `Outline.embedded`."""
+        for lang, whole in self.halves.items():
+            shown = {number: slot.target for number, slot in enumerate(whole.slots) if slot.embedded}
+            parts = [
+                (LEAD, whole.lead),
+                *((part.id, part.halves[lang].html) for part in self.sections if lang in part.halves),
+            ]
+            for section, html in parts if shown else ():
+                yield from ((section, shown[int(number)]) for number in SLOT.findall(html) if int(number) in shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +195,8 @@ class Outline:
     """Names of blocks, see `Half.ids`."""
     unread: tuple[Unread, ...] = ()
     """As in `Body`."""
+    embedded: tuple[tuple[str, str], ...] = ()
+    """The sections in which a part of another note is shown, each with the reference to that."""
 
     @property
     def anchors(self) -> Anchors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
@@ -22,9 +22,11 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, FALLBACK, language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Anchors, Outline, Slot, no_such_number
+from paper_notes.markdown.body import Anchors, Outline, Slot, fill, no_such_number
+from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.render.crops import Crops
+from paper_notes.render.excerpts import ELSEWHERE, OWN, Excerpt, Excerpts, no_excerpts, place_of_excerpt
 from paper_notes.render.labels import cite_label, reference, short_title
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -153,7 +155,12 @@ def tag_ids(corpus: Corpus) -> Mapping[str, str]:
     return dict(zip(tags, slugs(tags, "tag"), strict=True))
 
 
-def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Crops | None = None) -> LinkResolver:
+def link_resolver(
+    corpus: Corpus,
+    outlines: Mapping[NoteId, Outline],
+    crops: Crops | None = None,
+    excerpts: Excerpts = no_excerpts,
+) -> LinkResolver:
     """The resolver of a whole collection, built once."""
     readers: dict[BibKey, dict[NoteId, None]] = {}
     for note in corpus.notes:
@@ -174,6 +181,7 @@ def link_resolver(corpus: Corpus, outlines: Mapping[NoteId, Outline], crops: Cro
         tuple(feeds(corpus)),
         {note: outline.anchors for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
+        excerpts=excerpts,
     )
 
 
@@ -201,6 +209,8 @@ class LinkResolver:
     suggestions: Suggestions = field(default_factory=Suggestions)
     marked: frozenset[Location] = frozenset()
     """Places of the mistakes that the page marks."""
+    excerpts: Excerpts = no_excerpts
+    """What the page shows of other notes."""
 
     def papers_of_note(self, note_id: NoteId) -> tuple[BibKey, ...]:
         """The papers that a note reads or lists, then those that it only cites, each once."""
@@ -244,6 +254,16 @@ class LinkResolver:
             return note
         known = self.anchors.get(note, NO_ANCHORS).find(section, lang) if section else ""
         return (note, known) if known or not section else None
+
+    def shown_in(self, note: Note, outline: Outline) -> Mapping[str, Excerpt]:
+        """What the page of a note shows of others, by `place_of_excerpt`."""
+        excerpts: dict[str, Excerpt] = {}
+        for _, target in outline.embedded:
+            for lang in note.languages:
+                place = self.find(target, note.topic, lang)
+                if isinstance(place, tuple) and (excerpt := self.excerpts(*place, lang)):
+                    excerpts[place_of_excerpt(*place, lang)] = excerpt
+        return excerpts
 
     def check(self, slots: tuple[Slot, ...], topic: TopicId, own: NoteId | None = None) -> tuple[Diagnostic, ...]:
         """The diagnostics of references in a text of `topic`; `own` is the note that the text belongs to."""
@@ -308,8 +328,10 @@ class LinkResolver:
             return self._source(slot, lang, listed=listed)
         target = self.target(slot, topic, lang)
         if isinstance(target, Diagnostic):
-            source = f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]"
+            source = "!" * slot.embedded + (f"[[{slot.target}|{slot.text}]]" if slot.text else f"[[{slot.target}]]")
             return self._wrong(slot, source, slot.text or split_section(slot.target)[0])
+        if slot.embedded and (excerpt := self.excerpts(*target, lang)):
+            return self._excerpt(slot, excerpt, target[0], page, lang)
         note = self.corpus.note(target[0])
         label = slot.text or reference(note, lang, topic_of(page), slot.target)
         anchor = f"#{target[1]}" if target[1] else ""
@@ -318,6 +340,36 @@ class LinkResolver:
             note.title[lang], self.plain_summary(note)[lang]
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
+
+    def _excerpt(self, slot: Slot, excerpt: Excerpt, note_id: NoteId, page: PurePosixPath, lang: Lang) -> Markup:
+        """A part of another note, below a link to where it is. What that shows of further notes are links."""
+        note = self.corpus.note(note_id)
+
+        def filled(html: str) -> str:
+            def inner(slot: Slot) -> str:
+                return self.html(replace(slot, embedded=False), page, note.topic, excerpt.lang, listed=False)
+
+            own = f"in-{slot.location.line}-{slot.location.column}-{lang}-"
+            return (
+                fill(html, excerpt.slots, inner).replace(OWN, own).replace(ELSEWHERE, relative(note_path(note), page))
+            )
+
+        source = self.html(
+            replace(slot, embedded=False, text=slot.text or reference(note, lang, topic_of(page))),
+            page,
+            note.topic,
+            lang,
+            listed=False,
+        )
+        heading = (
+            Markup(" · <span>{}</span>").format(Markup(without_links(filled(excerpt.heading))))
+            if excerpt.heading and not slot.text
+            else ""
+        )
+        spoken = "" if excerpt.lang == lang else Markup(' lang="{}"').format(self.corpus.site.words[excerpt.lang].html)
+        return Markup('<aside class="embed"{}><p class="embed-source">{}{}</p>{}</aside>\n').format(
+            spoken, source, heading, Markup(filled(excerpt.html))
+        )
 
     def _wrong(self, slot: Slot, source: str, otherwise: str | None = None) -> Markup:
         """What stands in place of a slot that cannot be filled: its source where the page marks it."""

@@ -61,7 +61,7 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     page, note, resolver, site = html.encode(), work[0].note, context.resolver, context.corpus.site
 
     def words(slot: Slot, lang: Lang) -> str:
-        return resolver.html(slot, HOME, note.topic, lang, listed=False)
+        return resolver.html(replace(slot, embedded=False), HOME, note.topic, lang, listed=False)
 
     text = entry(note.id, body, words, site.languages, cards_of(note, context.corpus.papers))
     links = links_of(page, absolute=bool(site.base_url))
@@ -203,7 +203,8 @@ class NotePageMaker:
 
         def make(missing: Sequence[NoteId]) -> Iterator[_Made]:
             works = ((self.collector.of(by_id[note]), self._marked.packed(note)) for note in missing)
-            for note, file in zip(missing, context.workers.map(note_file, self.common, works), strict=True):
+            files = context.workers.map(note_file, self.common, works, "Making pages", len(missing))
+            for note, file in zip(missing, files, strict=True):
                 artifact = artifacts[note] = context.spill(Artifact(SITE / file.path, file.page))
                 links[str(artifact.path)] = file.links
                 text = file.text.encode()
@@ -243,6 +244,47 @@ def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> 
     for note in corpus.written:
         if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
             yield from _in_references(note, bodies[note.id], resolver)
+    yield from _circles(corpus, bodies, resolver)
+
+
+Place = tuple[NoteId, str]
+"""A section of a note."""
+
+
+def _circles(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
+    """Report sections that show each other in the end. Pages show what one of them shows as a link."""
+    shows: dict[Place, dict[Place, str]] = {}
+    for note in corpus.written:
+        for section, target in bodies.outlines[note.id].embedded:
+            if isinstance(place := resolver.find(target, note.topic), tuple):
+                shows.setdefault((note.id, section), {})[place] = target
+    known: set[frozenset[Place]] = set()
+    for start in shows:
+        circle = _circle(start, shows)
+        if circle and frozenset(circle) not in known:
+            known.add(frozenset(circle))
+            target = shows[start][circle[1 % len(circle)]]
+            halves = bodies[start[0]].halves.values()
+            where = next(
+                slot.location for half in halves for slot in half.slots if slot.embedded and slot.target == target
+            )
+            names = " → ".join(f"{corpus.note(note).reference}#{section}" for note, section in (*circle, start))
+            hint = f"make one of them a link, without the !: [[{target}]]"
+            yield Diagnostic(where, "circular-excerpt", f"these sections show each other: {names}", hint)
+
+
+def _circle(start: Place, shows: Mapping[Place, Mapping[Place, str]]) -> tuple[Place, ...]:
+    """The shortest way from a section through those that are shown, back to it; empty if there is none."""
+    ways: list[tuple[Place, ...]] = [(start,)]
+    seen: set[Place] = set()
+    for way in ways:
+        for place in shows.get(way[-1], ()):
+            if place == start:
+                return way
+            if place not in seen:
+                seen.add(place)
+                ways.append((*way, place))
+    return ()
 
 
 def _in_references(note: Note, body: Body, resolver: LinkResolver) -> Iterator[Diagnostic]:

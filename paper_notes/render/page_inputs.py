@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -34,6 +34,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
+from paper_notes.render.excerpts import Excerpt, place_of_excerpt
 from paper_notes.render.links import Feed, LinkResolver, NavigationLink
 from paper_notes.render.pages.note import PathPosition, Relations
 from paper_notes.render.theme.theme import ThemeFiles
@@ -86,6 +87,8 @@ class PageInputs:
     """Other notes that list the papers of its entries: the first few."""
     mistakes: tuple[Diagnostic, ...] = ()
     """What the page marks."""
+    excerpts: Mapping[str, Excerpt] = field(default_factory=dict)
+    """What it shows of other notes, see `LinkResolver.shown_in`."""
 
     @property
     def note(self) -> Note:
@@ -172,7 +175,9 @@ class InputCollector:
         outline = self._outlines[note.id]
         definitions = tuple(mention for term in outline.terms for mention in self._in_definition(term))
         own = (*outline.mentions, *self._in_summary(note.id), *self._in_headlines(note), *self._in_footer)
-        mentions = (*own, *definitions)
+        excerpts = resolver.shown_in(note, outline)
+        inside = {place: tuple((slot.kind, slot.target) for slot in excerpts[place].slots) for place in excerpts}
+        mentions = (*own, *definitions, *(mention for known in inside.values() for mention in known))
         crops = {
             target: replace(picture, paper=self._corpus.papers[picture.paper.key])
             for kind, target in mentions
@@ -192,6 +197,11 @@ class InputCollector:
         near = {
             note.id: None,
             **dict.fromkeys(self._targets(note.topic, own)),
+            **dict.fromkeys(
+                other
+                for place, known in inside.items()
+                for other in self._targets(corpus.note(NoteId(place.partition("#")[0])).topic, known)
+            ),
             **dict.fromkeys(self._targets(corpus.topic_of_glossary, definitions)),
             **dict.fromkeys(other for notes in readers.values() for other in notes),
             **dict.fromkeys(other for notes in lists.values() for other in notes),
@@ -219,6 +229,7 @@ class InputCollector:
             steps=steps,
             lists=lists,
             mistakes=self._marks.of_note(note.id),
+            excerpts=excerpts,
         )
 
     def key(self, inputs: PageInputs) -> bytes:
@@ -291,6 +302,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         inputs.anchors,
         common.cards,
         marked=frozenset(mistake.location for mistake in inputs.mistakes),
+        excerpts=lambda note, anchor, lang: inputs.excerpts.get(place_of_excerpt(note, anchor, lang)),
     )
 
 

@@ -20,6 +20,7 @@ from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
+from paper_notes.render.excerpts import excerpts_of
 from paper_notes.render.links import (
     HOME,
     MISSING,
@@ -133,7 +134,7 @@ def prepared(
 ) -> Prepared:
     """What the pages of notes need besides their bodies, as for `render_pages`."""
     notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
-    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()))
+    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()), excerpts_of(bodies))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)
     lists = tuple(page for page in COLLECTION_PAGES if page.wanted(collection))
@@ -237,7 +238,8 @@ class _CollectionPages:
 
         for page in self.corpus.pages:
             if not is_taken(page):
-                inputs = (self.with_mentions, bodies.digests[page.id])
+                excerpts = self.resolver.shown_in(page, outlines[page.id])
+                inputs = (self.with_mentions, bodies.digests[page.id], excerpts)
                 yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))
 
     def home(self) -> Iterator[Artifact]:

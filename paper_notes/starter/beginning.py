@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -61,6 +62,8 @@ class Beginning:
     """Of the site; empty for one that says what it is."""
     base_url: str = ""
     """Where the site will be published; empty if nobody knows yet."""
+    install: str = ""
+    """The line that installs the program elsewhere; empty if no other machine can reach it."""
     own_readme: bool = False
     """There is a README already, which need not have markers."""
     digest: bool = False
@@ -129,13 +132,15 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     _refuse_mistakes(sources, artifacts)
     if start.own_readme:
         return tuple(artifacts)
-    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title)))
+    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title, start.install)))
 
 
-def readme_text(languages: Sequence[Lang], topic: str, title: str = "") -> str:
+def readme_text(languages: Sequence[Lang], topic: str, title: str = "", install: str = "") -> str:
     """README.md of a new collection."""
     own = starting_words(*languages).languages[0]
-    return own("readme", title=" ".join(title.split()) or own("title"), description=own("description"), topic=topic)
+    title, description = " ".join(title.split()) or own("title"), own("description")
+    text = own("readme", title=title, description=description, topic=topic, install=install)
+    return text if install else re.sub(r"^ +# .*\n", "", text, flags=re.MULTILINE)
 
 
 def surrounding_files(
@@ -199,6 +204,11 @@ def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -
     problems += load(tuple(whole[path] for path in sorted(whole)))[1]
     if errors := tuple(read for read in in_file_order(problems) if read.severity == "error"):
         raise UserError("a collection that begins like this would not build", diagnostics=errors)
+
+
+def snippets() -> tuple[str, ...]:
+    """What editors offer for the components of notes, as Markdown with places in the form of VS Code."""
+    return tuple("\n".join(snippet["body"]) for snippet in json.loads(_data("snippets.json")).values())
 
 
 def _data(name: str) -> str:

@@ -11,8 +11,10 @@ import pytest
 from fake_outside import FakeOutside, csl_item
 from running import paper_notes, put_in_place, write
 
-from paper_notes.commands.terminal import fail, plain, print_json, say, say_diagnostics, tell
+from paper_notes.artifacts import Artifact
+from paper_notes.commands.terminal import fail, plain, print_json, say, say_changes, say_diagnostics, tell
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.output.plan import Plan
 from paper_notes.sources import tree
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\r\x08\x9b31m\u202egnp.exe\u2066\u200b\ufeff\U000e0041\x7f\x00"
@@ -157,3 +159,11 @@ def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypat
         put_in_place(monkeypatch, read, no_tree)
         result = paper_notes(*command, "--root", tmp_path)
         assert (result.exit_code, result.stderr) == (1, said.format(nothing))
+
+
+def test_a_long_list_of_changes_is_cut_with_the_number_of_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    files = tuple(Artifact.text(f"site/{number:02}.html", "") for number in range(25))
+    say_changes(Plan(create=files, update=(), delete=(PurePosixPath("site/old.html"),), unchanged=()))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 22
+    assert lines[19:] == ["would create site/19.html", "... and 5 more files", "would delete site/old.html"]

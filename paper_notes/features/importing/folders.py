@@ -109,6 +109,7 @@ def read_folder(
     `with_more` is the same folder as it was read with more notes: only what may differ is read again.
     """
     known_formats = known_formats or formats()
+    _refuse_own(wanted, corpus.site.words)
     learned = tuple(learned_from(sources))
     looks, unfit = _looked_at(wanted, learned, known_formats, workers, with_more.looks if with_more else {})
     originals = {path: look.decoded.original for path, look in looks.items()}
@@ -149,7 +150,7 @@ def read_folder(
     others = [path for path in earlier if path not in originals]
     linked = _linked_sections(originals.values()) if others else set()
     jobs = [(path, _formats_of(path, known_formats)) for path in others if path.stem.casefold() in linked]
-    seen = workers.map(_first_look, (wanted.folder, learned), jobs)
+    seen = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
     outlined = {look.header.path: look.header for look in seen if isinstance(look, FirstLook)}
     here = {path: folders[path] for path in earlier if path not in left}
     places = _with_earlier(places_of(notes), here, outlined, corpus)
@@ -157,7 +158,8 @@ def read_folder(
     cited = bibliography(wanted.folder, corpus)
     places = replace(places, citations=cited.keys)
     new = [(*looks[outline.path].to_read, outline) for outline in outlines if outline.path not in same]
-    read = workers.map(_read, (places, wanted.folder, wanted.options, corpus.site.words), new)
+    shared = (places, wanted.folder, wanted.options, corpus.site.words)
+    read = workers.map(_read, shared, new, "Converting notes", len(new))
     again = {text.outline.path: text for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
@@ -211,7 +213,8 @@ def _looked_at(
             looks[path] = known.get(path)
     asked = [path for path in looks if path not in known]
     jobs = [(path, rows) for path in asked if (rows := _formats_of(path, known_formats, wanted.only))]
-    for (path, _), look in zip(jobs, workers.map(_first_look, (wanted.folder, learned), jobs), strict=True):
+    first_looks = workers.map(_first_look, (wanted.folder, learned), jobs, "Looking at files", len(jobs))
+    for (path, _), look in zip(jobs, first_looks, strict=True):
         looks[path] = look
         if not isinstance(look, FirstLook) and (look or path.suffix.lower() != ".csv"):
             unfit[path] = look or "no-note"
@@ -298,6 +301,15 @@ def _with_earlier(
                 if all(other.reference != note.reference for other in others):
                     by_name[name] = (*others, earlier[path])
     return replace(places, by_path={**places.by_path, **earlier}, by_name=by_name) if earlier else places
+
+
+def _refuse_own(wanted: ImportRequest, words: Words) -> None:
+    """Raise UserError for notes of our own form: read as others, they would lose their facts and their pairs."""
+    files = wanted.folder.files
+    for path in sorted(files):
+        if path.name == NOTE_FILE and any(path.parent / f"{tag}.md" in files for tag in words.tags):
+            hint = "copy the folder of its topic into notes_src/, list it in site.yaml, and copy the .bib files"
+            raise UserError(f"{path.parent} is a note of paper-notes already", hint)
 
 
 def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:

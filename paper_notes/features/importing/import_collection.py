@@ -340,7 +340,9 @@ def _valid_texts(
         for note, texts in groups
         for text in texts
     }
-    return tools.made(make_valid, known, jobs, known.terms)  # texts name notes as they are now, and are read again
+    return tools.made(
+        make_valid, known, jobs, known.terms, "Checking notes"
+    )  # texts name notes as they are now, and are read again
 
 
 def _marked(

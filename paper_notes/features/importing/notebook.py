@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json, cells_of, joined
+from paper_notes.features.papers.records import mapping, mappings
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
 _ATTACHMENT = re.compile(r"\]\(attachment:([^()\s]+)\)")
@@ -22,20 +23,16 @@ def as_markdown(text: str) -> str:
     notebook = json.loads(text)
     language = _language(notebook)
     parts = [part.strip("\n") for cell in cells_of(notebook) for part in _cell(cell, language)]
-    title = _dict(_dict(notebook).get("metadata")).get("title")
+    title = mapping(mapping(notebook).get("metadata")).get("title")
     front = [f"---\ntitle: {json.dumps(str(title), ensure_ascii=False)}\n---"] if title and parts else []
     front = [] if parts and parts[0].startswith("---\n") else front
     return "\n\n".join([*front, *filter(None, parts)]) + "\n"
 
 
-def _dict(value: object) -> Json:
-    return value if isinstance(value, dict) else {}
-
-
 def _language(notebook: object) -> str:
-    metadata = _dict(_dict(notebook).get("metadata"))
+    metadata = mapping(mapping(notebook).get("metadata"))
     names = (
-        _dict(metadata.get(key)).get(name) for key, name in (("language_info", "name"), ("kernelspec", "language"))
+        mapping(metadata.get(key)).get(name) for key, name in (("language_info", "name"), ("kernelspec", "language"))
     )
     return next((str(name) for name in names if name), "python")
 
@@ -49,20 +46,21 @@ def _cell(cell: Json, language: str) -> Iterator[str]:
         level = cell.get("level")
         yield f"{'#' * (level if isinstance(level, int) else 1)} {source}"
     elif kind == "code":
-        metadata = _dict(cell.get("metadata"))
-        tags = {*map(str, metadata.get("tags") or ())}
-        is_hidden = _dict(metadata.get("jupyter")).get("source_hidden") or _HIDDEN & tags
+        metadata = mapping(cell.get("metadata"))
+        tags = metadata.get("tags")
+        is_tagged = isinstance(tags, list) and bool(_HIDDEN & {*map(str, tags)})
+        is_hidden = is_tagged or mapping(metadata.get("jupyter")).get("source_hidden")
         options = ":tags: [hide-input]\n\n" if is_hidden else ""
         if source.strip():
             yield _fenced(f"{{code-cell}} {language}", f"{options}{source}")
-        for output in cell.get("outputs") or ():
-            yield from _output(_dict(output))
+        for output in mappings(cell.get("outputs")):
+            yield from _output(output)
     elif source.strip():  # raw; the front matter of Quarto is one
         yield source if source.startswith("---\n") else _fenced("text", source)
 
 
 def _attached(cell: Json, name: str) -> str:
-    return str(_dict(_dict(cell.get("attachments")).get(name)).get("picture", name))
+    return str(mapping(mapping(cell.get("attachments")).get(name)).get("picture", name))
 
 
 def _output(output: Json) -> Iterator[str]:
@@ -76,7 +74,7 @@ def _output(output: Json) -> Iterator[str]:
             yield _shown(
                 {
                     **{key: output[key] for key in ("text", "html", "latex") if key in output},
-                    **_dict(output.get("data")),
+                    **mapping(output.get("data")),
                 }
             )
 

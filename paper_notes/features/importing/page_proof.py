@@ -53,7 +53,7 @@ class Tools:
     known: dict[Callable[..., Any], tuple[Any, dict[Any, tuple[Any, Any]]]] = field(default_factory=dict)
     """What was made, by its work and what it is of: a folder is taken in again without notes that would lose words."""
 
-    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object) -> dict[K, R]:
+    def made(self, work: Callable[[S, T], R], shared: S, jobs: Mapping[K, T], same: object, doing: str) -> dict[K, R]:
         """`work(shared, job)` for each job. What was made of an equal one before is taken from there.
 
         `same` is what of `shared` may change results: with another one, nothing is taken from before.
@@ -61,7 +61,7 @@ class Tools:
         known_with, before = self.known.get(work, (same, {}))
         before = before if known_with == same else {}
         new = {key: job for key, job in jobs.items() if key not in before or before[key][0] != job}
-        results = dict(zip(new, self.workers.map(work, shared, new.values()), strict=True))
+        results = dict(zip(new, self.workers.map(work, shared, new.values(), doing, len(new)), strict=True))
         results |= {key: before[key][1] for key in jobs if key not in new}
         self.known[work] = same, {key: (job, results[key]) for key, job in jobs.items()}
         return results
@@ -108,7 +108,7 @@ def prove_on_pages(
         if (own := texts.get(BASE / note.id, ())) and not own[0].lists
     }
     shared = maker.common, corpus.site.languages
-    proofs = tools.made(_proven, shared, jobs, shared)
+    proofs = tools.made(_proven, shared, jobs, shared, "Comparing notes with their pages")
     proven = {path: proof for some in proofs.values() for path, proof in some}
     return {path: proven.get(path, NO_PROOF) for path in valid}
 

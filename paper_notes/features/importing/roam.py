@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json
+from paper_notes.features.papers.records import mappings
 
 _TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s*")
 _ATTRIBUTE = re.compile(r"(?P<key>(?:\[\[)?[^\n:`\[\]|]{1,60}(?:\]\])?)::[ \t]*(?P<value>[^\n]*)")
@@ -37,7 +38,7 @@ def _facts(page: Json) -> tuple[list[tuple[str, str | list[str]]], list[Json]]:
     days = (("date", page.get("create-time")), ("updated", page.get("edit-time")))
     facts: list[tuple[str, str | list[str]]] = [("title", str(page.get("title", "")))]
     facts += [(key, _day(time)) for key, time in days if time]
-    blocks = _children(page)
+    blocks = mappings(page.get("children"))
     while (
         blocks and not blocks[0].get("children") and (match := _ATTRIBUTE.fullmatch(str(blocks[0].get("string", ""))))
     ):
@@ -55,17 +56,12 @@ def _day(time: object) -> str:
         return ""
 
 
-def _children(block: Json) -> list[Json]:
-    children = block.get("children")
-    return [child for child in children if isinstance(child, dict)] if isinstance(children, list) else []
-
-
 def _outline(blocks: list[Json], known: frozenset[str]) -> Iterator[str]:
     """Headings, what is below them, and lists of all other blocks."""
     for block in blocks:
         if isinstance(heading := block.get("heading"), int) and 0 < heading < 4:
             yield from ("", f"{'#' * (heading + 1)} {' '.join(_words(block, known).split())}", "")
-            yield from _outline(_children(block), known)
+            yield from _outline(mappings(block.get("children")), known)
         else:
             yield from _item(block, known)
 
@@ -82,17 +78,17 @@ def _item(block: Json, known: frozenset[str]) -> Iterator[str]:
         first, *more = _words(block, known).split("\n")
         yield f"{blanks}- {first}"
         yield from (f"{blanks}  {line}" for line in more)
-        stack += [(child, depth + 1) for child in _children(block)][::-1]
+        stack += [(child, depth + 1) for child in mappings(block.get("children"))][::-1]
 
 
 def _table(block: Json, known: frozenset[str]) -> list[str]:
     """A table: each row is a chain of blocks, one below the other."""
     rows = []
-    for child in _children(block):
+    for child in mappings(block.get("children")):
         cells, cell = [], child
         while cell:
             cells.append(" ".join(_words(cell, known).replace("|", r"\|").split()))
-            cell = next(iter(_children(cell)), {})
+            cell = next(iter(mappings(cell.get("children"))), {})
         rows.append(cells)
     width = max(map(len, rows), default=0)
     lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]

@@ -19,6 +19,7 @@ from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.outside import free_path
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import Folder
+from paper_notes.features.papers.records import mapping, mappings
 
 _SUFFIXES = {
     "image/svg+xml": "svg",
@@ -82,10 +83,8 @@ def _written(value: Json) -> bytes:
 
 def cells_of(notebook: object) -> list[Json]:
     """The cells of a notebook of any version; none if it is no notebook."""
-    sheets = notebook.get("worksheets") if isinstance(notebook, dict) else None
-    first = sheets[0] if isinstance(sheets, list) and sheets else notebook
-    cells = first.get("cells") if isinstance(first, dict) else None
-    return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
+    first = next(iter(mappings(mapping(notebook).get("worksheets"))), mapping(notebook))
+    return mappings(first.get("cells"))
 
 
 def joined(source: object) -> str:
@@ -116,15 +115,13 @@ def _notebook(path: PurePosixPath, notebook: object) -> Mapping[PurePosixPath, b
 
 def _bundles(cell: Json) -> Iterator[Json]:
     """What the outputs and attachments of a cell are, each in all forms that it has."""
-    attachments = cell.get("attachments")
-    yield from (bundle for bundle in (attachments or {}).values() if isinstance(bundle, dict))
-    for output in cell.get("outputs") or ():
-        if isinstance(output, dict):
-            if "png" in output or "svg" in output or "jpeg" in output:  # version 3
-                forms = {"image/png": "png", "image/jpeg": "jpeg", "image/svg+xml": "svg"}
-                output["data"] = {kind: output.pop(old) for kind, old in forms.items() if old in output}
-            if isinstance(output.get("data"), dict):
-                yield output["data"]
+    yield from mappings([*mapping(cell.get("attachments")).values()])
+    for output in mappings(cell.get("outputs")):
+        if "png" in output or "svg" in output or "jpeg" in output:  # version 3
+            forms = {"image/png": "png", "image/jpeg": "jpeg", "image/svg+xml": "svg"}
+            output["data"] = {kind: output.pop(old) for kind, old in forms.items() if old in output}
+        if bundle := mapping(output.get("data")):
+            yield bundle
 
 
 def _picture(written: object, suffix: str) -> bytes:
@@ -185,9 +182,7 @@ def _below(page: Json) -> Iterator[Json]:
         block = stack.pop()
         if block is not page:
             yield block
-        children = block.get("children")
-        if isinstance(children, list):
-            stack += [child for child in children if isinstance(child, dict)][::-1]
+        stack += mappings(block.get("children"))[::-1]
 
 
 def block_name(uid: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -21,7 +21,10 @@ from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.records import mapping, mappings, text, without_markup
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import arxiv_mentions, folded_title
-from paper_notes.sources.pdf.annotations import AnnotationKind, PdfAnnotation, colour_name
+from paper_notes.sources.pdf.annotations import AnnotationKind, PdfAnnotation, colour_name, draw_places
+from paper_notes.sources.pdf.document import Strokes
+from paper_notes.sources.pdf.model import PdfProblem, united
+from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import Source
 
 ZOTERO = Service(
@@ -38,22 +41,33 @@ _KEY = re.compile(r"[A-Z0-9]{8}")
 _CITATION_KEY = re.compile(r"^\s*citation key\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
 """Where Better BibTeX keeps its keys in Zotero 7."""
 _ENTRY_KEY = re.compile(r"(@\w+\s*\{\s*)([^,\s]+)")
-_KINDS: Mapping[str, AnnotationKind] = {"highlight": "marked", "underline": "marked", "note": "note", "text": "note"}
+_KINDS: Mapping[str, AnnotationKind] = {
+    "highlight": "marked",
+    "underline": "marked",
+    "note": "note",
+    "text": "note",
+    "ink": "drawn",
+    "image": "drawn",
+}
 _ENDS = re.compile(r"</(?:p|div|li|h\d|blockquote)>|<br\s*/?>", re.IGNORECASE)
 IN_ZOTERO = "zotero:"
 """In place of a name of the paper: by what the collection knows of it, as `name_of`."""
+_PAGE_LABEL = re.compile(r"[0-9]{1,5}")
 _MOST = 25
 """Items that a search may give."""
 
 
 @dataclass(frozen=True, slots=True)
-class ZoteroItem:
-    """What Zotero has of a paper."""
+class ZoteroMark:
+    """A mark, what puts it in order, and the lines of a pen."""
 
-    paper: Fetched
-    collections: tuple[str, ...]
-    drawings: int
-    """Marks that are pictures, which are left out."""
+    order: str
+    annotation: PdfAnnotation
+    strokes: Strokes = ()
+
+    @property
+    def is_shown(self) -> bool:
+        return self.annotation.kind != "drawn" or self.annotation.picture is not None
 
 
 def _ask(web: Web, path: str, query: Mapping[str, str] | None = None) -> Response:
@@ -85,16 +99,6 @@ def recognise(name: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     if not match:
         return None
     return PaperReference(match["name"] or f"{'collection:' * (match['kind'] == 'collections')}{match['key']}")
-
-
-def fetch(reference: PaperReference[str], services: Services) -> Fetched:
-    """The paper as Zotero has it. Raises UserError."""
-    item = item_of(find(reference.id, services), services)
-    if item.collections:
-        services.say(f"In Zotero it is in {', '.join(item.collections)}.")
-    if item.drawings:
-        services.say(f"Drawings in Zotero that are left out: {item.drawings}.")
-    return item.paper
 
 
 def name_of(paper: Paper) -> str:
@@ -135,37 +139,35 @@ def find(name: str, services: Services) -> dict[str, object]:
     return same[services.choose(choices, problem)]
 
 
-def item_of(item: Mapping[str, object], services: Services, *, with_pdf: bool = True) -> ZoteroItem:
-    """All that Zotero has of an item. Raises UserError."""
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
+    """The paper as Zotero has it, its tags, notes and marks. Raises UserError."""
+    item = find(reference.id, services)
     web, data, key = _web(services), mapping(item.get("data")), text(item.get("key"))
     entry = _ask(web, f"/items/{key}", {"format": "bibtex"}).body.decode("utf-8", "replace")
     if citation_key := citation_key_of(data):
         entry = _ENTRY_KEY.sub(lambda match: match[1] + citation_key, entry, count=1)
     draft, problems = draft_from(Source(PurePosixPath("zotero.bib"), entry.encode()), "")
-    tags = tuple(text(tag.get("tag")) for tag in mappings(data.get("tags")) if not tag.get("type"))
-    children = mappings(_json(web, f"/items/{key}/children"))
-    marks = list[tuple[str, PdfAnnotation]]()
-    pdf, file, drawings = None, "", 0
-    for child in children:
-        of_child = mapping(child.get("data"))
+    tags = (text(tag.get("tag")) for tag in mappings(data.get("tags")) if not tag.get("type"))
+    paper, marks = Fetched(draft, problems, tags=tuple(filter(None, tags))), list[ZoteroMark]()
+    for child in mappings(_json(web, f"/items/{key}/children")):
+        of_child, child_key = mapping(child.get("data")), text(child.get("key"))
         if of_child.get("itemType") == "note":
             marks += _note(text(of_child.get("note")))
         if of_child.get("itemType") != "attachment" or of_child.get("contentType") != "application/pdf":
             continue
-        annotations = [
-            mapping(mark.get("data")) for mark in mappings(_json(web, f"/items/{text(child.get('key'))}/children"))
-        ]
-        drawn = [mark for mark in annotations if mark.get("annotationType") in ("ink", "image")]
-        drawings += len(drawn)
-        marks += (mark for annotation in annotations for mark in _annotation(annotation))
-        if with_pdf and pdf is None:
-            pdf, file = _pdf(web, text(child.get("key")), services) or (None, "")
-    if pdf is not None:
-        draft = replace(draft, outline=outline_of(services.read_pdf(pdf)))
-    in_order = tuple(mark for _, mark in sorted(marks, key=lambda pair: pair[0]))
-    names = _collections(web)
-    places = tuple(names[name] for name in _strings(data.get("collections")) if name in names)
-    return ZoteroItem(Fetched(draft, problems, pdf, file, in_order, tuple(filter(None, tags))), places, drawings)
+        rows = mappings(_json(web, f"/items/{child_key}/children"))
+        new = [mark for row in rows for mark in _annotation(mapping(row.get("data")))]
+        if paper.pdf is None:
+            paper = _with_pdf(paper, web, child_key, services)
+            new = _drawn(new, paper.pdf) if paper.pdf else new
+        marks += new
+    shown = [mark for mark in sorted(marks, key=lambda mark: mark.order) if mark.is_shown]
+    names, places = _collections(web), data.get("collections")
+    if named := [names[place] for place in map(text, places) if place in names] if isinstance(places, list) else []:
+        services.say(f"In Zotero it is in {', '.join(named)}.")
+    if left := len(marks) - len(shown):
+        services.say(f"Drawings in Zotero that are left out: {left}.")
+    return replace(paper, marks=tuple(mark.annotation for mark in shown))
 
 
 def citation_key_of(data: Mapping[str, object]) -> str:
@@ -174,40 +176,69 @@ def citation_key_of(data: Mapping[str, object]) -> str:
     return text(data.get("citationKey")).strip() or (in_extra[1] if in_extra else "")
 
 
-def _pdf(web: Web, key: str, services: Services) -> tuple[bytes, str] | None:
-    """The bytes of an attachment, which Zotero names by its place on the disk, and that place."""
+def _with_pdf(paper: Fetched, web: Web, key: str, services: Services) -> Fetched:
+    """The paper with the PDF of an attachment, which Zotero names by its place on the disk; without it if it is bad."""
     try:
         address = urlsplit(_ask(web, f"/items/{key}/file/view/url").body.decode("utf-8", "replace").strip())
         path = unquote(address.path)
         path = path[1:] if re.match(r"/[A-Za-z]:/", path) else path
-        return (services.read_file(path), path) if address.scheme == "file" and path.lower().endswith(".pdf") else None
+        if address.scheme != "file" or not path.lower().endswith(".pdf"):
+            return paper
+        pdf = services.read_file(path)
+        outline = outline_of(services.read_pdf(pdf))
     except UserError as problem:
         services.say(f"Without the PDF that Zotero has: {problem.message}.")
-        return None
+        return paper
+    return replace(paper, pdf=pdf, pdf_file=path, draft=replace(paper.draft, outline=outline))
 
 
-def _annotation(data: Mapping[str, object]) -> Iterator[tuple[str, PdfAnnotation]]:
-    """A mark in a PDF, and its place in the order of Zotero."""
+def _annotation(data: Mapping[str, object]) -> Iterator[ZoteroMark]:
+    """A mark in a PDF."""
     kind = _KINDS.get(text(data.get("annotationType")))
     words, comment = (_plain(text(data.get(name))) for name in ("annotationText", "annotationComment"))
-    if kind is None or not (words or comment):
+    if kind is None or not (words or comment or kind == "drawn"):
         return
     try:
-        page = int(mapping(json.loads(text(data.get("annotationPosition")) or "{}")).get("pageIndex", -1)) + 1  # type: ignore[call-overload]
-    except (ValueError, TypeError, RecursionError):
-        page = 0
-    label = text(data.get("annotationPageLabel"))
+        position = mapping(json.loads(text(data.get("annotationPosition")) or "{}"))
+    except (ValueError, RecursionError):
+        position = {}
+    index, label = position.get("pageIndex"), text(data.get("annotationPageLabel"))
+    page = index + 1 if isinstance(index, int) and index >= 0 else int(label) if _PAGE_LABEL.fullmatch(label) else 0
     colour = re.fullmatch(r"#([0-9a-fA-F]{6})", text(data.get("annotationColor")))
     name = colour_name(part / 255 for part in bytes.fromhex(colour[1])) if colour else ""
-    number = page or (int(label) if label.isdecimal() and len(label) < 6 else 0)
-    words = " ".join(words.split())
-    yield text(data.get("annotationSortIndex")), PdfAnnotation(kind, number, words, comment, (0.0, 0.0, 0.0, 0.0), name)
+    strokes = tuple(tuple(zip(path[::2], path[1::2], strict=False)) for path in _numbers(position.get("paths")))
+    corners = [(left, top, right, bottom) for left, top, right, bottom, *_ in _numbers(position.get("rects"))]
+    boxes = [*corners, *((*point, *point) for stroke in strokes for point in stroke)]
+    box = united(boxes) if boxes else (0.0, 0.0, 0.0, 0.0)
+    annotation = PdfAnnotation(kind, page, " ".join(words.split()), comment, box, name)
+    yield ZoteroMark(text(data.get("annotationSortIndex")), annotation, strokes)
 
 
-def _note(html: str) -> Iterator[tuple[str, PdfAnnotation]]:
+def _numbers(value: object) -> list[list[float]]:
+    """Lists of at least four numbers."""
+    rows = value if isinstance(value, list) else []
+    return [row for row in rows if isinstance(row, list) and len(row) > 3 and all(type(n) in (int, float) for n in row)]
+
+
+def _drawn(marks: Sequence[ZoteroMark], pdf: bytes) -> list[ZoteroMark]:
+    """The marks with pictures of what is drawn, on the pages of the PDF."""
+    drawn = [mark for mark in marks if mark.annotation.kind == "drawn"]
+    places = [(mark.annotation.page, mark.annotation.box, mark.strokes) for mark in drawn]
+    try:
+        pictures = within_limits(draw_places, pdf, places) if places else ()
+    except PdfProblem:
+        pictures = ()
+    shown = {
+        id(mark): replace(mark, annotation=replace(mark.annotation, picture=picture))
+        for mark, picture in zip(drawn, pictures, strict=False)
+    }
+    return [shown.get(id(mark), mark) for mark in marks]
+
+
+def _note(html: str) -> Iterator[ZoteroMark]:
     """A note of the item in plain words, behind all marks; not one that Zotero has made of them."""
     if "data-annotation=" not in html and (words := _plain(html)):
-        yield "~", PdfAnnotation("note", 0, "", words, (0.0, 0.0, 0.0, 0.0))
+        yield ZoteroMark("~", PdfAnnotation("note", 0, "", words, (0.0, 0.0, 0.0, 0.0)))
 
 
 def _plain(html: str) -> str:
@@ -238,10 +269,6 @@ def _is_paper(item: Mapping[str, object]) -> bool:
 
 def _data_text(item: Mapping[str, object], name: str) -> str:
     return text(mapping(item.get("data")).get(name)) or text(item.get(name))
-
-
-def _strings(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _web(services: Services) -> Web:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
@@ -13,6 +14,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from paper_notes.corpus.references import split_section
 from paper_notes.identifiers import ARXIV, DOI_START, arxiv_url
 from paper_notes.markdown.context import Context, context_of, push_link
 from paper_notes.markdown.math.convert import NUMBER
@@ -129,7 +131,7 @@ class BodyInline(ParserInline):
 def _inline(state: StateCore) -> None:
     """The library's rule, which also sets the Context's block, and reports syntax that was not recognised."""
     context = context_of(state.env)
-    for block in state.tokens:
+    for place, block in enumerate(state.tokens):
         if block.type == "inline":
             context.enter(block)
             block.children = []
@@ -142,6 +144,7 @@ def _inline(state: StateCore) -> None:
                 return
             footnotes = state.env.get("footnotes", {}).get("list", {})
             block.children = _resolved(context, block.children, footnotes)
+            _embed(context, state.tokens, place)
             if not (block.meta.get("title") and block.content.startswith("@")):  # a paper card
                 block.children = report_lost(context, block.children)
             plain_references(context, block.children)
@@ -238,6 +241,25 @@ def _resolved(context: Context, tokens: Sequence[Token], footnotes: Mapping[int,
         elif token.type == "footnote_ref" and "tokens" in (footnote := footnotes[token.meta["id"]]):
             footnote["tokens"] = _resolved(context, footnote["tokens"], footnotes)
     return [token for token in tokens if token.type != "comment"]
+
+
+def _embed(context: Context, tokens: Sequence[Token], place: int) -> None:
+    """Show what `![[#4#method]]` names, where it is a paragraph of its own; elsewhere it is a link."""
+    block = tokens[place]
+    if [token.type for token in block.children or ()] != ["text", "slot"] or tokens[place - 1].type != "paragraph_open":
+        return
+    mark, slot = (block.children or [])[:2]
+    shown = slot.meta.get("shown", ())
+    if mark.content != "!" or len(shown) != 1 or shown[0].kind != "note":
+        return
+    block.children = [slot]
+    if not split_section(shown[0].target)[1]:
+        hint = "name what to show: ![[#4#method]] for a section, ![[#4#^name]] for a block; without ! it is a link"
+        context.report(shown[0].location, "lost-syntax", "a whole note is not shown in another", hint, "warning")
+        return
+    number = context.slots.index(shown[0])
+    context.slots[number] = replace(shown[0], embedded=True)
+    tokens[place - 1].hidden = tokens[place + 1].hidden = True
 
 
 def _in_this_note(state: StateInline, section: str, text: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from paper_notes.sources.pdf.document import Letter, PdfDocument, PdfMark, opened
+from paper_notes.sources.pdf.document import Letter, PdfDocument, PdfMark, Strokes, opened
 from paper_notes.sources.pdf.model import Box, united
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.text import joined, words_in
@@ -72,6 +72,21 @@ def read_annotations(data: bytes) -> PdfAnnotations:
         return PdfAnnotations(tuple(marks))
 
 
+def draw_places(data: bytes, places: Sequence[tuple[int, Box, Strokes]]) -> tuple[Picture | None, ...]:
+    """Parts of pages with strokes on them, all in points of the PDF from the bottom left. Raises PdfProblem."""
+    with opened(data) as document:
+        return tuple(
+            document.as_seen(page, _around(box), width=_WIDTH, height=_WIDTH, limit=_BYTES, strokes=strokes)
+            if 1 <= page <= document.pages
+            else None
+            for page, box, strokes in places
+        )
+
+
+def _around(box: Box) -> Box:
+    return box[0] - _MARGIN, box[1] - _MARGIN, box[2] + _MARGIN, box[3] + _MARGIN
+
+
 def _on_page(document: PdfDocument, number: int, raw: Sequence[PdfMark]) -> Iterator[PdfAnnotation]:
     lines = document.letters(number)
     known = words_in("".join(letter.text for letter in line) for line in lines)
@@ -86,8 +101,7 @@ def _on_page(document: PdfDocument, number: int, raw: Sequence[PdfMark]) -> Iter
             comment = ""  # some programs keep the marked words there
         picture = None
         if kind == "drawn" or (kind != "note" and not words):
-            box = (mark.box[0] - _MARGIN, mark.box[1] - _MARGIN, mark.box[2] + _MARGIN, mark.box[3] + _MARGIN)
-            picture = document.as_seen(number, box, width=_WIDTH, height=_WIDTH, limit=_BYTES)
+            picture = document.as_seen(number, _around(mark.box), width=_WIDTH, height=_WIDTH, limit=_BYTES)
             kind = "drawn"
         if words or comment or picture:
             annotation = PdfAnnotation(kind, number, words, comment, mark.box, colour_name(mark.colour), picture)

@@ -90,6 +90,10 @@ class PdfPage:
     """Boxes of images, lines and areas."""
 
 
+Strokes = tuple[tuple[tuple[float, float], ...], ...]
+"""Lines of a pen, by their points."""
+
+
 class Letter(NamedTuple):
     """A character, and the middle of its box."""
 
@@ -186,10 +190,21 @@ class PdfDocument:
             lines = [[char for span in line["spans"] for char in span["chars"]] for b in blocks for line in b["lines"]]
             return tuple(tuple(map(_letter, line)) for line in lines if line)
 
-    def as_seen(self, number: int, box: Box, *, width: int, height: int, limit: int) -> Picture | None:
-        """A part of a page with its annotations, as `picture`; the box is one of a mark. None outside of the page."""
+    def as_seen(
+        self, number: int, box: Box, *, width: int, height: int, limit: int, strokes: Strokes | None = None
+    ) -> Picture | None:
+        """A part of a page with its annotations, as `picture`; the box is one of a mark. None outside of the page.
+
+        With `strokes`, these are drawn on it, and they and the box count from the bottom left, as the PDF itself does.
+        """
         with self._loaded(number, upright=False) as page:
-            clip = self._pymupdf.Rect(box) * page.rotation_matrix & page.rect
+            area = self._pymupdf.Rect(box)
+            if strokes is not None:
+                area *= page.transformation_matrix
+                for stroke in strokes:
+                    points = [tuple(self._pymupdf.Point(point) * page.transformation_matrix) for point in stroke]
+                    page.add_ink_annot([points]).update()
+            clip = area * page.rotation_matrix & page.rect
             if clip.width < 1 or clip.height < 1:
                 return None
             refuse_huge_drawings(self._raw, page)

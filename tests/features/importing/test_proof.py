@@ -193,6 +193,7 @@ REMOVALS = [
     (Removed("title", "Words of a loss"), "<p>Words of a loss</p>", False),
     (Removed("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
     (Removed("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("navigation", "Edit on GitHub"), '<a href="https://a.example">Edit on GitHub</a>', True),
 ]
 
 
@@ -350,6 +351,9 @@ two
 hidden
 :::
 
+:::{code} hidden
+:::
+
 ::: {.callout-tip title="One"}
 two
 :::
@@ -457,3 +461,9 @@ def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
 def test_no_text_takes_long_to_read(hostile: str) -> None:
     for form in (".md", ".html"):
         assert FORMATS[form](f"{hostile * 3_000}\n\nwords\n") is not None
+
+
+def test_a_heading_with_a_number_may_stand_around_the_text() -> None:
+    removal = Removed("page-frame", "3 comments\nnice")
+    html = "<p>a b c</p>\n<h2>3 comments</h2><p>nice</p>"
+    assert not proof_of(html, "<p>a b c</p>", ".html", FACTS, removal).lost

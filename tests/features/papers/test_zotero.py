@@ -9,6 +9,7 @@ import json
 from functools import partial
 from pathlib import Path
 
+import PIL.Image
 import pytest
 import yaml
 from fake_outside import Answer, FakeOutside
@@ -44,6 +45,10 @@ BIBTEX = """
 """
 
 
+BOX = [[72, 700, 200, 712]]
+INK = {"pageIndex": 0, "width": 4, "paths": [[100, 400, 200, 400.5, 300, 400], [300, 400, 310, 420], [1]]}
+
+
 def mark(
     key: str, kind: str, page: int, order: str, words: str = "", comment: str = "", colour: str = "#ffd400"
 ) -> dict[str, object]:
@@ -59,7 +64,7 @@ def mark(
             "annotationColor": colour,
             "annotationPageLabel": str(page + 1000),
             "annotationSortIndex": order,
-            "annotationPosition": json.dumps({"pageIndex": page - 1, "rects": [[72, 700, 200, 712]]}),
+            "annotationPosition": json.dumps(INK if kind == "ink" else {"pageIndex": page - 1, "rects": BOX}),
         },
     }
 
@@ -77,6 +82,7 @@ MARKS = [
     mark("MARKED22", "underline", 1, "00000|000200|00100", "never lost, and all speculating models repeat"),
     mark("MARKED44", "note", 1, "00000|000100|00050", comment="note 便签"),
     mark("MARKED55", "ink", 1, "00000|000900|00050"),
+    mark("MARKED66", "image", 9, "00009|000000|00000"),
 ]
 NOTE = '<div class="zotero-note"><p>What I &amp; others think.</p><p>Second.</p></div>'
 OF_MARKS = '<p><span class="highlight" data-annotation="%7B%7D">“later words”</span></p>'
@@ -155,10 +161,15 @@ def test_a_new_note_has_the_key_the_tags_the_pdf_and_the_marks(root: Path, name:
     facts = yaml.safe_load((folder / "note.yaml").read_text())
     assert (facts["papers"], facts["tags"]) == (["quill-egg2020"], ["eggs"])
     assert len(list(root.glob("notes_src/pdfs/*.pdf"))) == 1
+    (drawing,) = folder.glob("mark-*.webp")
+    picture = PIL.Image.open(drawing)
+    assert picture.width > 5 * picture.height, "where it was drawn"
+    assert picture.convert("L").getextrema()[0] < 128, "with what was drawn"
     section = (folder / "en.md").read_text().partition("## Highlights {#highlights}\n\n")[2]
     assert section == (
         "note 便签 [@quill-egg2020, p. 1]\n\n"
         ":::quote [@quill-egg2020, p. 1]\nnever lost, and all speculating models repeat\n:::\n\n"
+        f":::quote [@quill-egg2020, p. 1]\n![p. 1]({drawing.name})\n:::\n\n"
         ":::quote [@quill-egg2020, p. 2] {.red}\nlater words of the paper, long enough\n:::\n\nwrong?\n\n"
         "What I & others think.\n\nSecond. [@quill-egg2020]\n"
     ), "the mark that is in the PDF, too, comes once"
@@ -186,7 +197,7 @@ def test_lookup_brings_facts_tags_and_marks_of_a_note_that_is_there(root: Path) 
     assert (checked.exit_code, (root / "notes_src/rl/01_Mine/note.yaml").read_text()) == (1, before)
     done = paper_notes("lookup", "rl/1", "--zotero", "--json", "--root", root)
     assert done.exit_code == 0, done.stderr
-    assert json.loads(done.stdout)["marks"] == 4
+    assert json.loads(done.stdout)["marks"] == 5
     facts = yaml.safe_load((root / "notes_src/rl/01_Mine/note.yaml").read_text())
     assert (facts["tags"], list(facts["highlights"])) == (["eggs"], ["p0", "p1", "p2"])
     library = (root / "notes_src/library.bib").read_text()

@@ -14,6 +14,7 @@ import click
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.commands.naming import the_note
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     check_option,
@@ -32,7 +33,6 @@ from paper_notes.engine.cache import open_cache
 from paper_notes.features.drafting.applying import Applied, ModelText, apply_drafts
 from paper_notes.features.drafting.asking import Asker, Checked, model_of
 from paper_notes.features.drafting.prompts import Prompt
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.scaffold import check_builds
 from paper_notes.features.papers.web import Web
 from paper_notes.output.disk import apply_whole, compare

@@ -18,6 +18,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.render.crops import Crops
+from paper_notes.render.excerpts import excerpts_of
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.render.notes import wrong_references
 
@@ -40,7 +41,7 @@ def rendered_collection(root: Path, jobs: int | None = None, *, drafts: bool) ->
     with open_collection(root, drafts=drafts) as collection:
         corpus = collection.corpus
         bodies, mistakes = collection.bodies(jobs)
-        resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, collection.pdfs))
+        resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, collection.pdfs), excerpts_of(bodies))
         without_errors(corpus, [*mistakes, *wrong_references(corpus, bodies, resolver)])
         yield Rendered(corpus, bodies, resolver)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.progress import counting, watched
 from paper_notes.commands.terminal import (
     all_or_nothing,
     end_check,
@@ -47,7 +48,6 @@ from paper_notes.features.importing.types import Folder, ImportFinding, Original
 from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
@@ -220,7 +220,7 @@ def _imported(
     record: Record,
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
-    tools = Tools(_theme(root, collection), open_cache(root), Workers())
+    tools = Tools(_theme(root, collection), open_cache(root), Workers(watch=watched))
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
     read: ReadFolder | None = None

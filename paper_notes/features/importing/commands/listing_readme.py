@@ -22,6 +22,7 @@ from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.readme.rows import is_page
 from paper_notes.features.importing.readme.words import PAGES
 from paper_notes.identifiers import ArxivId
+from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
 from paper_notes.sources.tree import Source, read_input_file, read_input_text
 from paper_notes.starter.beginning import readme_text
@@ -30,6 +31,9 @@ _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 """Of files at the top of a folder that may list all of it, the likeliest first."""
 _SHARE = 3
 """One that lists the notes has a row for one in three at least; any other page may have a table with some links."""
+
+_INSTALL = re.compile(rf"^{re.escape(install_line(''))}.*?(?=  |$)", re.MULTILINE)
+"""The line of a README that installs the program."""
 
 
 def read_listing(path: PurePosixPath, text: str, files: Iterable[PurePosixPath], corpus: Corpus) -> HandKeptReadme:
@@ -116,7 +120,9 @@ def _is_starters(own: Source, corpus: Corpus) -> bool:
     try:
         text, languages = emptied(own.text).split(), corpus.site.languages
         title = corpus.site.title[corpus.site.default_language]
-        starters = (emptied(readme_text(languages, topic, title)).split() for topic in corpus.site.topics)
-        return any(starter == text for starter in starters)
+        install = _INSTALL.search(own.text)
+        line = install[0].rstrip() if install else ""
+        starters = (readme_text(languages, topic, title, line) for topic in corpus.site.topics)
+        return any(emptied(starter).split() == text for starter in starters)
     except (UserError, UnicodeDecodeError):
         return False

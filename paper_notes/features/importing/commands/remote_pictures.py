@@ -10,11 +10,11 @@ from functools import partial
 from html import unescape
 from pathlib import Path, PurePosixPath
 
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import say
 from paper_notes.diagnostics import UserError
 from paper_notes.features.importing.commands.requested_files import is_text
 from paper_notes.features.importing.folders import ImportRequest
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
 

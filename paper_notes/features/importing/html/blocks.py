@@ -353,26 +353,30 @@ class BlockReader:
 
     def _equation(self, element: HtmlNode) -> list[Block]:
         """A displayed formula, or several aligned ones, with their numbers."""
-        lines: list[str] = []
+        lines: list[list[str]] = []
         for row in (row for row in element.elements() if row.tag == "tr"):
             cells = [cell for cell in row.elements_of(*CELLS) if cell.first("pn-tex") or "ltx_td" in cell.classes]
             texts = ([inner.text() for inner in cell.elements() if inner.tag == "pn-tex"] for cell in cells)
             tex = [" ".join(" ".join(parts).replace("\\displaystyle", "").split()) for parts in texts]
             number = " ".join("".join(cell.text() for cell in row.elements_of(*CELLS) if cell not in cells).split())
             tex += [f"\\qquad \\text{{{number}}}"] if number else []
-            lines.append("&".join([" ".join(tex[:1]), " ".join(tex[1:])]))
-        tex_of_all = " \\\\\n".join(lines)
-        whole = (
-            f"\\begin{{aligned}}\n{tex_of_all}\n\\end{{aligned}}" if len(lines) > 1 else tex_of_all.replace("&", " ")
-        )
+            lines.append(tex)
+        aligned = " \\\\\n".join("&".join([" ".join(tex[:1]), " ".join(tex[1:])]) for tex in lines)
+        whole = f"\\begin{{aligned}}\n{aligned}\n\\end{{aligned}}" if len(lines) > 1 else " ".join(filter(None, *lines))
         return [nodes.FormulaBlock(whole)] if signs(whole) else self.blocks(element.children)
 
     def _listing(self, element: HtmlNode) -> list[Block]:
         """Lines of code, or of an algorithm with its formulas."""
-        lines = _lines(element)
+        dropped = [child for child in element.content if self.page.role(child) == "drop"]
+        for child in dropped:
+            self.page.drop(child)
+        lines = _lines(replace(element, children=[child for child in element.children if child not in dropped]))
         if not element.first("pn-tex"):
-            text = "\n".join("".join(node.text() for node in line).replace("\u00a0", " ").rstrip() for line in lines)
-            return [nodes.CodeBlock(text, "text")] if text.strip() else []
+            said = ("".join(node.text() for node in line).replace("\u00a0", " ") for line in lines)
+            text = "\n".join(line.strip("\n").rstrip() for line in said)
+            names = (name.rpartition("language_")[2].lower() for name in element.classes)
+            info = next((name for name in names if name in known_languages()), "text")
+            return [nodes.CodeBlock(text, info)] if text.strip() else []
         parts = [part for line in lines for part in (nodes.HardBreak(), *inlines(self.page, line))][1:]
         return [nodes.Component("card", (), (nodes.Paragraph(tuple(parts)),))] if plain(parts) else []
 
@@ -486,12 +490,14 @@ class BlockReader:
         """A numbered figure for each picture; the words beside it are its caption.
 
         Words before the first one are its caption if none follow. Of several with words below all, the last has them.
-        Where one of several has a caption that says so, words below others, such as `(a)`, make no figures of them.
+        Where one of several has a caption that says so, words below others, such as `(a)`, make no figures of them, and
+        those of its own are its title.
         """
-        said_so: set[int] = set()
-        content = self._flat(element, said_so)
+        own: set[int] = set()
+        content = self._flat(element, own)
         starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
-        if not starts:
+        is_row = not own and any(inner is not element and self._is_figure(inner) for inner in element.elements())
+        if not starts or is_row:
             return self.blocks(element.children)
         before = content[: starts[0]]
         captions = [content[start + 1 : end] for start, end in zip(starts, [*starts[1:], len(content)], strict=True)]
@@ -499,23 +505,36 @@ class BlockReader:
         if not any(map(_words, captions)) and not any(map(_holds_headings, before)):
             above, before = before, []
         blocks = self.blocks(before)
-        is_captioned = [any(id(node) in said_so for node in below) for below in captions]
+        is_captioned = [any(id(node) in own for node in below) for below in captions]
         said = _words(above) or next(filter(None, map(_words, captions)), "")
-        for start, below, is_own in zip(starts, captions, is_captioned, strict=True):
-            is_part = any(is_captioned) and not is_own
+        block_id = self.page.ids.get(id(element), "")
+        for start, below, is_numbered in zip(starts, captions, is_captioned, strict=True):
             pictures = self.picture(content[start], _words(below) or said)
-            block_id = self.page.ids.get(id(element), "") if start == starts[0] else ""
             others = any(node.first(*PICTURES) for node in (*above, *below))
+            is_part = any(is_captioned) and not is_numbered
             match pictures:
-                case [nodes.Paragraph((nodes.Image(),))] if (_words([*above, *below]) or block_id) and not (
-                    others or is_part
+                case [nodes.Paragraph((nodes.Image(),))] if (
+                    (_words([*above, *below]) or block_id) and not others and not is_part
                 ):
-                    inside = (*self.inside(above), *pictures, *self.inside(below))
-                    blocks.append(nodes.Component("figure", (), inside, block_id))
+                    title, caption = self._own_words(below, own) if len(starts) > 1 and is_numbered else ((), below)
+                    inside = (*self.inside(above), *pictures, *self.inside(caption))
+                    blocks.append(nodes.Component("figure", title, inside, block_id))
+                    block_id = ""
                 case _:
                     blocks += [*self.blocks(above), *pictures, *self.blocks(below)]
             above = []
         return blocks
+
+    def _own_words(self, below: Sequence[HtmlNode], captions: set[int]) -> tuple[Inlines, Sequence[HtmlNode]]:
+        """The words below the last of several pictures that are its own, such as `(b)`, and the caption of all."""
+        first = next(at for at, node in enumerate(below) if id(node) in captions)
+        words = [node for node in below[:first] if not node.is_blank]
+        if not words or any(node.first(*BLOCKS) for part in words for node in part.children):
+            return (), below
+        return on_one_line(inlines(self.page, words)), below[first:]
+
+    def _is_figure(self, element: HtmlNode) -> bool:
+        return self.page.role(element) == "figure"
 
     def _is_caption(self, element: HtmlNode) -> bool:
         """Whether an element behind a picture is its caption, though nothing holds both."""
@@ -534,10 +553,11 @@ class BlockReader:
         for child in element.children:
             if child.tag not in ("", *PICTURES):
                 role = self.page.role(child) or self.page.meaning(child).role
-                holds_picture = child.tag in ("figcaption", "p", "div", "a", "center") and child.first(*PICTURES)
-                if role == "caption" or holds_picture:
-                    content += [*(inside := self._flat(child, captions)), HtmlNode(words="\n")]
+                is_box = role == "figure" or child.tag in ("figcaption", "p", "div", "a", "center")
+                if role == "caption" or (is_box and child.first(*PICTURES)):
+                    inside = self._flat(child, set() if role == "figure" else captions)
                     captions |= {id(node) for node in inside if role == "caption"}
+                    content += [*inside, HtmlNode(words="\n")]
                     continue
             content.append(child)
         return content

@@ -16,9 +16,12 @@ from paper_notes.features.diagrams.colours import HUES, PALE, nearest, variable
 from paper_notes.features.diagrams.svg import declarations
 from paper_notes.features.importing.html.page import Page, data, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, INLINE, UNSEEN, HtmlNode
+from paper_notes.features.importing.proof.compare import RemovalKind
 
 _ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
 _STYLED = frozenset("span font strong b em i p td th div section".split())
+_SAVED = re.compile(r"<!-- saved from url=\(\d+\)(\S+) -->|Page saved with SingleFile\s+url: (\S+)")
+_CODE = re.compile(r"highlight-(?:source-)?([\w+#-]+)")
 _START = 300_000
 """So many characters at the beginning of a page show who made it."""
 _BY_STYLE: Mapping[str, tuple[re.Pattern[str], str]] = {
@@ -67,6 +70,7 @@ def maker_of(source: str) -> Maker | None:
 def as_written_by_hand(root: HtmlNode, table: Mapping[str, str], maker: Maker | None) -> None:
     """Give elements the tags, and lists around loose items, that say what their classes and styles mean."""
     attributes = [(key[1:], _ATTRIBUTE.fullmatch(key[1:])) for key in table if key.startswith(".[")]
+    _name_languages(root)
     for element in root.elements():
         for key, match in attributes:
             if match and match[2] in element.attributes.get(match[1], ""):
@@ -80,6 +84,24 @@ def as_written_by_hand(root: HtmlNode, table: Mapping[str, str], maker: Maker | 
     for element in root.elements():
         if element.tag not in ("ul", "ol"):
             element.children = [*_with_lists(_joined(element.children, table))]
+
+
+def _name_languages(root: HtmlNode) -> None:
+    """Give code the language that the box around it says, as Sphinx and GitHub do."""
+    for element in root.elements():
+        code = next(filter(None, map(_CODE.fullmatch, element.classes)), None) if element.tag == "div" else None
+        for inner in element.elements() if code else ():
+            if code and inner.tag == "pre":
+                inner.attributes.setdefault("data-lang", code[1])
+
+
+def make_links_local(root: HtmlNode, source: str) -> None:
+    """Give links within a saved page their own form again: browsers write them with the address of the page."""
+    saved = _SAVED.search(source[:_START])
+    own = f"{(saved[1] or saved[2]).partition('#')[0]}#" if saved else ""
+    for element in root.elements() if own else ():
+        if element.tag == "a" and element.attributes.get("href", "").startswith(own):
+            element.attributes["href"] = element.attributes["href"][len(own) - 1 :]
 
 
 def _by_style(element: HtmlNode, *, is_by_hand: bool) -> None:
@@ -188,7 +210,10 @@ def _only(page: Page, element: HtmlNode, kept: set[int]) -> HtmlNode | None:
         return None
     for child, rest in children:
         if not rest and child.tag not in ("", *UNSEEN) and (child.text().strip() or child.first("img", "drawing")):
-            page.remove("page-frame", f"<{child.tag}> is beside the text of the page", child)
+            links = [inner.attributes.get("href", "") for inner in child.elements() if inner.tag == "a"]
+            is_contents = page.role(child) == "contents" and all(link.startswith("#") for link in links)
+            kind: RemovalKind = "contents" if is_contents else "page-frame"
+            page.remove(kind, f"<{child.tag}> is beside the text of the page", child)
     element.children = [rest for _, rest in children if rest]
     return element
 

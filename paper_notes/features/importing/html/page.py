@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -188,18 +188,22 @@ def footnotes_of(page: Page, root: HtmlNode) -> dict[str, str]:
 def find_anchors(page: Page, root: HtmlNode) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
     linked = {inner.attributes.get("href", "")[1:] for inner in root.elements() if inner.tag == "a"}
-    _Anchors(page, None if page.is_by_hand else linked).visit(root, nested=False)
+    _Anchors(page, linked, is_strict=not page.is_by_hand).visit(root, nested=False)
 
 
 @dataclass
 class _Anchors:
     page: Page
-    linked: Collection[str] | None
-    """The ids that links of the page lead to: others that a program gave it are not kept."""
+    linked: set[str]
+    """The ids that links of the page lead to."""
+    is_strict: bool
+    """Whether others, which a program gave it, are not kept."""
     taken: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)
     """Ids of what holds the next heading."""
     last: str = ""
+    unnamed: HtmlNode | None = None
+    """The last heading, if it has no id: the first one below it that a link leads to becomes its own."""
 
     def visit(self, element: HtmlNode, *, nested: bool) -> None:
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
@@ -211,14 +215,20 @@ class _Anchors:
                 [*([wanted] if wanted else []), *self.waiting],
             )
             self.waiting = []
+            self.unnamed = None if id(element) in self.page.ids else element
         elif role == "figure" and wanted and element.first("drawing", "img"):
             self.name(element, [wanted])
         elif role == "box" and wanted and self.is_component(element):
             self.name(element, [wanted], is_section=False)
         elif wanted and wanted not in self.page.anchors:
             is_place = element.tag in BLOCKS or not element.text().strip()
-            if not nested and (element.first(*HEADINGS) or (is_place and not self.last)):
-                is_kept = self.linked is None or wanted in self.linked or _begins_with_heading(element)
+            holds_heading = element.first(*HEADINGS) is not None
+            is_linked = wanted in self.linked and wanted not in self.page.footnotes
+            if self.unnamed and is_linked and not holds_heading and element.text().strip():
+                self.name(self.unnamed, [wanted])
+                self.unnamed = None
+            elif not nested and (holds_heading or (is_place and not self.last)):
+                is_kept = not self.is_strict or wanted in self.linked or _begins_with_heading(element)
                 self.waiting += [wanted] if is_kept else []
             elif self.last:
                 self.page.anchors[wanted] = self.last

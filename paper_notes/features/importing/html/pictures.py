@@ -50,6 +50,8 @@ class Pictures:
 
     def _drawing(self, element: HtmlNode, beside: str) -> Iterator[Inline]:
         root = self.drawings[id(element)]
+        if self.page.role(root) == "drop":
+            return
         figure = figure_of(root, self.style, self.page.report, self._above(element))
         if figure:
             yield self._file("figure", "svg", figure.encode(), _alt(label_of(root) or beside or texts_of(root)))

@@ -145,7 +145,9 @@ def _content(page: Page, cell: HtmlNode, ground: str, *, is_body: bool) -> Inlin
         already = any(isinstance(part, nodes.Marked) and name in part.classes for part in parts)
         return parts if already or _VERDICT.match(plain(parts)) else (marked(name, parts),)
     is_bold = (
-        (cell.tag == "th" and is_body) or meaning.role == "strong" or _BOLD.search(cell.attributes.get("style", ""))
+        (cell.tag == "th" and is_body and page.is_by_hand)
+        or meaning.role == "strong"
+        or _BOLD.search(cell.attributes.get("style", ""))
     )
     if is_bold and plain(parts) and not any(isinstance(part, _HEAVY) for part in parts):
         return (marked("strong", parts),)

@@ -329,6 +329,8 @@ class _Prescan:
         self.endless: set[str] = set()
         """The kinds of pieces of which no end follows."""
         self.svg_ends: dict[int, int] = {}
+        self.custom: set[str] = set()
+        """Names of elements that a site invented, such as `<clipboard-copy class="...">`."""
         """Where drawings end that have an end tag, by their offset, as far as `svg_read`."""
         self.svg_read = 0
 
@@ -421,7 +423,10 @@ class _Prescan:
         if name in _HIDDEN:
             self.report("unclosed-element", f"<{name}> is not closed", *self.place(token.start()))
             return _blank(tag)
-        if name in KNOWN or name.startswith(TOOLS):
+        if name in KNOWN or name.startswith(TOOLS) or name in self.custom:
+            return tag
+        if "-" in name and "=" in tag:
+            self.custom.add(name)  # authors' words in angle brackets have no attributes
             return tag
         if self.is_drawn(tag, name):
             self.report("stray-end", f"{_shown(tag)} is outside of a drawing", *self.place(token.start()))

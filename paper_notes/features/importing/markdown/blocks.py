@@ -12,6 +12,7 @@ from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Block, Span
 from paper_notes.features.importing.markdown import directives, raw_html, shortcodes
 from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, is_fence_end
+from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import braced, component
 from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, ForeignBlock, ending_of
 from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark
@@ -90,7 +91,7 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     words = line.lstrip(" \t>")
     is_inside = len(line) - len(words) < start - rewriting.starts[first] + 4
     if first == last or not (is_inside and is_fence_end(words, fence[1], strict=True)):
-        rewriting.conversion.report("mended", "unclosed-fence", "a block of code does not end")
+        rewriting.report("mended", "unclosed-fence", "a block of code does not end")
         is_end = first < last and is_fence_end(line, fence[1])
         end = Span(rewriting.starts[last] if is_end else node.span.end, node.span.end)
         rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
@@ -124,7 +125,7 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
     dotted = language.rpartition(".")[2]
     if dotted != language and dotted in known_languages():
         return dotted, title or language
-    rewriting.conversion.report("changed", "code-language", f'there are no colours for "{language}"')
+    rewriting.report("changed", "code-language", f'there are no colours for "{language}"')
     return "text", title
 
 
@@ -167,7 +168,7 @@ def _write_formula(rewriting: Rewriting, span: Span, tex: str, after: str) -> No
     content, label = rewriting.content(span), EQUATION_LABEL.fullmatch(after)
     lines = [line.strip() for line in tex.strip().split("\n")]
     if not all(lines):
-        rewriting.conversion.report("mended", "blank-in-formula", "a formula holds a blank line")
+        rewriting.report("mended", "blank-in-formula", "a formula holds a blank line")
     named = label and (label["braces"] or ("role" in rewriting.conversion.dialect.signs and label["myst"]))
     name = _NAME.search(after)
     after = after.strip() if not named else ""
@@ -194,8 +195,7 @@ def _table(rewriting: Rewriting, node: nodes.Table) -> None:
         count = columns_of(hidden)
         if count > len(row.cells):
             rewriting.at(row.span)
-            message = f"a row of a table has {count} cells, not {len(row.cells)}"
-            rewriting.conversion.report("mended", "table-row", message)
+            rewriting.report("mended", "table-row", f"a row of a table has {count} cells, not {len(row.cells)}")
             bars = [match.start() for match in re.finditer(r"(?<!\\)\|", hidden)]
             bars = bars[1:] if line.startswith("|") else bars
             bars = bars[:-1] if line.endswith("|") else bars
@@ -234,7 +234,7 @@ def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
         while row and rewriting.text[rewriting.starts[row - 1]] == ">":
             row -= 1
         if rewriting.starts[row] < start:
-            kind = rewriting.conversion.tables.callouts.get(prompt[1], prompt[1])
+            kind = tables().callouts.get(prompt[1], prompt[1])
             rewriting.insert(rewriting.starts[row], f"> [!{kind}]\n")
     rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
 
@@ -251,7 +251,7 @@ def _abbreviation(rewriting: Rewriting, node: ForeignBlock) -> str:
 
 
 def _program(rewriting: Rewriting, node: ForeignBlock) -> str:
-    rewriting.conversion.report("unmapped", "import", "lines of a program are left out")
+    rewriting.report("unmapped", "import", "lines of a program are left out")
     return remark(rewriting.source(node.opening))
 
 
@@ -260,7 +260,7 @@ def _verbatim(rewriting: Rewriting, node: ForeignBlock) -> str | None:
     if node.opening.start == 0 and source.startswith(("---", "+++")):  # front matter that cannot be read
         return "\n".join(["```text", *source.split("\n")[1:-1], "```"])
     message = "this block is shown as it was written: too much in it is within something else, or never closed"
-    rewriting.conversion.report("unmapped", "as-text", message)
+    rewriting.report("unmapped", "as-text", message)
     rewriting.as_code(node.opening)
     return None
 
@@ -281,7 +281,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     """A box as a component, a callout, or what is in it."""
     if node.fields.get("too deep"):
         message = f"this block is shown as it was written: more than {MAX_DEPTH} boxes are within each other"
-        rewriting.conversion.report("unmapped", "as-text", message)
+        rewriting.report("unmapped", "as-text", message)
         rewriting.as_code(Span(node.opening.start, node.span.end))
         return
     kind, title = _KINDS[node.kind](rewriting, node)
@@ -291,7 +291,9 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         rewriting.is_literal = False
         return
     if kind.startswith("```"):
-        _write(rewriting, node, f"```{kind[3:]}", "```")
+        inside = rewriting.text[node.opening.end : node.closing.start]
+        mark = max((*re.findall("`{3,}", inside), "``"), key=len) + "`"
+        _write(rewriting, node, f"{mark}{kind[3:]}", mark)
         return
     if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
         rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box
@@ -309,7 +311,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
     if kind == "figure" and (picture := _pictured(rewriting, node)):
         _write(rewriting, node, f"{component('figure', braced(named))}\n{picture}\n", ":::")
         return
-    name = rewriting.conversion.tables.callouts.get(kind.lower(), "")
+    name = tables().callouts.get(kind.lower(), "")
     name = "note" if name == "figure" else name
     if not kind or kind in ("figure", "list-table"):
         _write(rewriting, node, f"**{title}**\n" if title else "", f"\n{named}" if named else "")
@@ -390,12 +392,12 @@ def _quote(rewriting: Rewriting, node: ForeignBlock, head: str) -> None:
 
 def _indented(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     if node.fields["tab"]:
-        rewriting.conversion.report("changed", "tab", "tabs follow one another")
+        rewriting.report("changed", "tab", "tabs follow one another")
         return "", node.fields["tab_title"]
     kinds = [kind for kind in node.fields["kinds"].split() if kind not in ("inline", "end", "annotate")]
     kind, title = kinds[0] if kinds else "note", node.fields["title"]
     if node.fields["sign"] == "???" and not node.fields["open"]:
-        is_fold = rewriting.conversion.tables.callouts.get(kind) == "details"
+        is_fold = tables().callouts.get(kind) == "details"
         return "details", title or ("" if is_fold else kind.capitalize())
     return kind, title
 
@@ -404,12 +406,12 @@ def _directive(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     fields = node.fields
     kind, title = fields["kind"] or fields["ad"], fields["title"]
     classes = fields.get(":class", "").replace(",", " ").split()
-    callouts = rewriting.conversion.tables.callouts
+    callouts = tables().callouts
     if any(callouts.get(name) == "details" for name in classes):
         kind, title = "details", title or kind.capitalize()
     elif kind == "admonition":
         kind = next((name for name in classes if name in callouts), kind)
-    return "" if kind in rewriting.conversion.tables.unwrapped else kind, title
+    return "" if kind in tables().unwrapped else kind, title
 
 
 _KINDS = {"indented": _indented, "directive": _directive, "element": shortcodes.around}

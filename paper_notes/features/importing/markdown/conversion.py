@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
-from paper_notes.features.importing.markdown.dialects import Tables, Tool, dialect, named, tables
+from paper_notes.features.importing.markdown.dialects import Tool, dialect, named
 from paper_notes.features.importing.markdown.front import day_in
 from paper_notes.features.importing.markdown.grammar import LABEL
 from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
@@ -75,11 +75,6 @@ class Conversion:
     def dialect(self) -> Tool:
         """That of the folder."""
         return dialect(self.folder)
-
-    @cached_property
-    def tables(self) -> Tables:
-        """Data of all dialects."""
-        return tables()
 
     def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
         """Add a finding at a line of the original, from 1."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -125,7 +125,11 @@ def _keeps(row: Tool, folder: Folder) -> bool:
 
 
 def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
-    """Whether a file is of the tool that keeps the folder: a template, or what it made of the notes."""
+    """Whether a file is of the tool that keeps the folder, or a part of a page that a browser saved."""
+    parts = (parent for parent in path.parents if parent.name.endswith(("_files", ".files")))
+    stems = (parent.with_name(re.sub(r"[_.]files$", "", parent.name)) for parent in parts)
+    if any(stem.with_name(f"{stem.name}{end}") in folder.files for stem in stems for end in (".html", ".htm")):
+        return True
     names = dialect(folder).skipped
     return any(part in names for part in path.parts[:-1])
 
@@ -168,35 +172,33 @@ def _navigation(
     data = folder.read(path) or folder.read(path.with_suffix(".yaml")) or b""
     nav = _NAV.search(data.decode("utf-8", "replace").replace("\r\n", "\n"))
     read = parse_yaml(path, nav[0]) if nav else None
+    value = read.value.get("nav") if isinstance(read, YamlDocument) and isinstance(read.value, dict) else None
     order: dict[PurePosixPath, int] = {}
     counts: Counter[str] = Counter()
-    sections: list[tuple[str, Counter[str]]] = []
+    below: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for name, sections in _pages(value, ()):
+        note = PurePosixPath(root, name)
+        if note not in order:
+            group = name.partition("/")[0] if "/" in name else ""
+            counts[group] += 1
+            order[note] = counts[group]
+            for depth in range(len(sections), 0, -1):
+                below[sections[:depth]][group] += 1
+    titles: dict[str, str] = {}
+    for sections, groups in below.items():
+        [(group, count), *others] = groups.items()
+        if group and not others and count == counts[group]:
+            titles[group] = sections[-1]  # that of the outermost, which comes last
+    return order, titles
 
-    def walk(item: object) -> Counter[str]:
-        """The notes in each folder that an item of the navigation has."""
-        below: Counter[str] = Counter()
-        if isinstance(item, str) and re.search(r"\.(?:md|markdown)$", item):
-            group = item.partition("/")[0] if "/" in item else ""
-            if PurePosixPath(root, item) not in order:
-                counts[group] += 1
-                below[group] += 1
-                order[PurePosixPath(root, item)] = counts[group]
-        elif isinstance(item, list):
-            for inner in item:
-                below += walk(inner)
-        elif isinstance(item, dict):
-            for name, inner in item.items():
-                match = walk(inner)
-                sections.extend([(str(name), match)] if isinstance(inner, list) else [])
-                below += match
-        return below
 
-    walk(read.value.get("nav") if isinstance(read, YamlDocument) and isinstance(read.value, dict) else None)
-    alone = [
-        (group, name)
-        for name, match in sections
-        if len(match) == 1
-        for group in match
-        if match == +Counter({group: counts[group]})
-    ]
-    return order, {group: name for group, name in alone if group}
+def _pages(item: object, sections: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The notes that an item of the navigation has, each with the sections that it is in."""
+    if isinstance(item, str) and item.endswith((".md", ".markdown")):
+        yield item, sections
+    elif isinstance(item, list):
+        for inner in item:
+            yield from _pages(inner, sections)
+    elif isinstance(item, dict):
+        for name, inner in item.items():
+            yield from _pages(inner, (*sections, str(name)) if isinstance(inner, list) else sections)

@@ -71,7 +71,7 @@ def _code(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     fields = node.fields
     language = _KERNELS.sub("python", fields["title"].strip().lower()) or ("python" if kind == "code-cell" else "text")
     if language not in known_languages():
-        rewriting.conversion.report("changed", "code-language", f'there are no colours for "{language}"')
+        rewriting.report("changed", "code-language", f'there are no colours for "{language}"')
         language = "text"
     caption = rewriting.phrase(caption_of(fields))
     written = (f"**{caption}**\n\n" if caption else "") + fenced(fields["code"].lstrip("\n"), language)
@@ -214,7 +214,7 @@ def _left_out(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     """What pages have by themselves, or of another format; a list of other notes is told."""
     if kind in ("raw", "toctree", "include"):
         name = f"{kind} {node.fields['title']}" if kind == "raw" else kind
-        rewriting.conversion.report("unmapped", "directive", f'the directive "{name}" is left out')
+        rewriting.report("unmapped", "directive", f'the directive "{name}" is left out')
     return remark(node.fields["code"]) if kind == "raw" else ""
 
 
@@ -257,7 +257,7 @@ BLOCKS: Mapping[str, Callable[[Rewriting, ForeignBlock], str]] = {
 def _role(rewriting: Rewriting, node: Sign) -> str | None:
     """What stands for `{name}`words``; None if it stays."""
     name, words = node.fields["role"], node.fields["words"].strip()
-    known = rewriting.conversion.tables.roles.get(name, "")
+    known = tables().roles.get(name, "")
     if not known and "role" not in rewriting.conversion.dialect.signs:
         return None
     with_target = _TARGET.fullmatch(words)

@@ -97,7 +97,7 @@ def front(original: Original) -> Front:
         if value not in _NOTHING and not (wanted and meaning.take(wanted, value)):
             linked = [*_wiki_links(value)] if key not in meaning.extra else []
             meaning.links[str(key)] = ", ".join(linked)
-            meaning.extra |= {} if linked else {str(key): _plain(value)}
+            meaning.extra |= {} if linked else {str(key): value}
     if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
         meaning.extra.setdefault("citekey", original.path.stem[1:])
     if not (meaning.arxiv or meaning.dois) and (named := arxiv_in_name(original.path.stem)):
@@ -358,12 +358,3 @@ def day_in(value: object) -> str:
         return datetime.date(*numbers).isoformat() if numbers else ""
     except ValueError:
         return ""
-
-
-def _plain(value: object) -> Any:
-    """A value of text, lists and mappings only: TOML has dates and numbers."""
-    if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value if isinstance(value, bool | int | float) or value is None else str(value)

@@ -179,15 +179,19 @@ def _is_contents(block: Block) -> bool:
 
 
 def _is_entry(inlines: Sequence[Inline]) -> bool:
-    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
-    rest = plain_words(inline for inline in inlines if inline not in links)
-    return len(links) == 1 and _address(links[0]).startswith("#") and not re.sub(r"[\W\d_]+", "", rest)
+    links, rest = _links_in(inlines)
+    return len(links) == 1 and _address(links[0]).startswith("#") and not any(map(str.isalpha, rest))
 
 
 def _leads_on(inlines: Sequence[Inline]) -> bool:
-    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
-    rest = plain_words(inline for inline in inlines if inline not in links)
+    links, rest = _links_in(inlines)
     return bool(links) and not folded(rest) and all(folded(plain_words((link,))) in _NAVIGATION for link in links)
+
+
+def _links_in(inlines: Sequence[Inline]) -> tuple[list[nodes.Link | nodes.Reference], str]:
+    """The links of a line, and its other words."""
+    links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
+    return links, plain_words(inline for inline in inlines if inline not in links)
 
 
 def _address(link: nodes.Link | nodes.Reference) -> str:

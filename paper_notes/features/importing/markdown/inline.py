@@ -73,7 +73,7 @@ def _text(rewriting: Rewriting, node: nodes.Text) -> None:
     if rewriting.conversion.mdx:
         for match in _EXPRESSION.finditer(source):
             rewriting.at(Span(node.span.start + match.start(), node.span.end))
-            rewriting.conversion.report("unmapped", "expression", f'"{match[0][:60]}" is kept as it is written')
+            rewriting.report("unmapped", "expression", f'"{match[0][:60]}" is kept as it is written')
 
 
 def _formula(rewriting: Rewriting, node: nodes.Formula) -> None:
@@ -108,7 +108,7 @@ def display_formula(rewriting: Rewriting, tex: str, label: str) -> str:
     tex = rewriting.conversion.without_known_labels("\n".join(lines))
     if is_shown(tex):
         return f"$$\n{tex}\n$$"
-    rewriting.conversion.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
+    rewriting.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
     return ""
 
 
@@ -144,7 +144,7 @@ def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
 
 def report_citation(rewriting: Rewriting, source: str) -> None:
     """Say that a citation stays as words."""
-    rewriting.conversion.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
+    rewriting.report("unmapped", "citation", f'"{source[:60]}" cites no paper of this collection yet')
 
 
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
@@ -205,7 +205,7 @@ def _script(rewriting: Rewriting, node: Sign) -> str:
 
 
 def _icon(rewriting: Rewriting, node: Sign) -> str:
-    rewriting.conversion.report("unmapped", "icon", f'the icon ":{node.fields["icon"]}:" is left out')
+    rewriting.report("unmapped", "icon", f'the icon ":{node.fields["icon"]}:" is left out')
     return ""
 
 
@@ -213,21 +213,18 @@ def _macro(rewriting: Rewriting, node: Sign) -> str:
     """`{{embed [[note]]}}`, `{{video https://...}}`, `{{query ...}}`."""
     name, rest = node.fields["macro"], node.fields["rest"].strip()
     if name == "embed":
-        rewriting.conversion.report(
-            "changed", "embedded-note", f'the text of "{rest[:60]}" is not shown here, but linked'
-        )
+        rewriting.report("changed", "embedded-note", f'the text of "{rest[:60]}" is not shown here, but linked')
         return rewriting.phrase(rest)
     if _PAGE_OPEN.match(rest):
         return f"<{rest}>"
-    rewriting.conversion.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
+    rewriting.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
     return f"`{rewriting.source(node.span)}`"
 
 
 def _variable(rewriting: Rewriting, node: Sign) -> None:
     if rewriting.is_literal:
         return
-    message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
-    rewriting.conversion.report("unmapped", "variable", message)
+    rewriting.report("unmapped", "variable", f'"{rewriting.source(node.span)[:60]}" is kept as it is written')
 
 
 def _name(rewriting: Rewriting, node: Sign) -> str | None:
@@ -293,8 +290,7 @@ def _to_note(rewriting: Rewriting, place: NotePlace, anchor: str, inner: str) ->
         place, section = conversion.block(anchor) or (place, None)
         inner = inner or ("" if section else f"`(({anchor[1:]}))`")
     if anchor and section is None and anchor != "top":
-        message = f'"#{anchor}" is no section or block of {place.outline.path}'
-        conversion.report("unmapped", "unknown-section", message)
+        conversion.report("unmapped", "unknown-section", f'"#{anchor}" is no section or block of {place.outline.path}')
     section = section or ""
     if place.outline.path == conversion.original.path:
         return f"[{inner}](#{section})" if section and not rewriting.in_link else _bare(inner)
@@ -312,7 +308,7 @@ def _bare(words: str) -> str:
 
 def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
     """The words of a link to no note: with the address, unless the words tell it already."""
-    rewriting.conversion.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
+    rewriting.report("unmapped", "local-link", f'the link to "{address[:80]}" leads to no note')
     shown, inner = unquote(address), _bare(inner)
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
@@ -366,10 +362,9 @@ def wiki_embed(rewriting: Rewriting, written: str) -> str:
         return image(rewriting, options, name, "")
     place, _ = rewriting.conversion.wiki(name) if name else (None, False)
     if place is not None and place.outline.path != rewriting.conversion.original.path:
-        message = f'the text of "{target}" is not shown here, but linked'
-        rewriting.conversion.report("changed", "embedded-note", message)
+        rewriting.report("changed", "embedded-note", f'the text of "{target}" is not shown here, but linked')
     if place is None and suffix:
-        rewriting.conversion.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
+        rewriting.report("unmapped", "missing-file", f'"{name}" cannot be shown here')
         return _code(name)
     return wiki(rewriting, f"{target}|{options}" if options else target)
 
@@ -415,7 +410,7 @@ def _decoded(rewriting: Rewriting, match: re.Match[str]) -> str:
         data = b""
     path = rewriting.conversion.added(f"inline.{suffix}", data) if data else ""
     if not path:
-        rewriting.conversion.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
+        rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
     return path
 
 
@@ -517,7 +512,7 @@ def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
 
 def _component(rewriting: Rewriting, name: str, written: dict[str, str]) -> str:
     """The words of a component of JSX or Vue that has none inside."""
-    rewriting.conversion.report("changed", "component", f"<{name}> is left out, its words stay")
+    rewriting.report("changed", "component", f"<{name}> is left out, its words stay")
     words = next((written[key] for key in _LABELS if written.get(key)), "")
     return f"**{words}** " if words else ""
 

@@ -25,7 +25,7 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
         return
     if program := re.match(r"<(script|style)\b", html, re.IGNORECASE):
         name = program[1].lower()
-        rewriting.conversion.report("unmapped", name, f"<{name}> is kept as a comment")
+        rewriting.report("unmapped", name, f"<{name}> is kept as a comment")
         rewriting.edit(content, remark(html))
         return
     section = rewriting.conversion.headings.get(node.span.start)
@@ -55,7 +55,7 @@ def written_html(rewriting: Rewriting, html: str) -> str:
 
     def report(kind: str, message: str, row: int, column: int) -> None:
         if kind not in _OF_PIECES:
-            rewriting.conversion.report(GROUPS[kind], kind, message, line + row - 1)
+            rewriting.report(GROUPS[kind], kind, message, line + row - 1)
 
     def linked(element: HtmlNode, inside: Inlines) -> Inlines:
         href = element.attributes.get("href", "")

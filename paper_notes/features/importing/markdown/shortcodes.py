@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES
+from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import figure, included
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.inline import image, link
@@ -26,7 +27,7 @@ _TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
 def alone(rewriting: Rewriting, node: ForeignBlock) -> str:
     """What stands for one on a line of its own."""
     named, values = arguments(node.fields["arguments"])
-    shown = "figure" if node.kind == "liquid" else rewriting.conversion.tables.shortcodes[node.fields["name"]]
+    shown = "figure" if node.kind == "liquid" else tables().shortcodes[node.fields["name"]]
     match shown:
         case "figure":
             return _figure(rewriting, named, values, is_file=node.kind == "liquid")
@@ -50,7 +51,7 @@ def _figure(rewriting: Rewriting, named: dict[str, str], values: list[str], *, i
     caption = " ".join(filter(None, map(named.get, ("title", "caption", "attr", "content", "text", "message"))))
     if is_file and PurePosixPath(source.partition("?")[0]).suffix.lower() not in PICTURES:
         message = f'"{values[0] if values else "include"}" is left out: it is no text of this note'
-        rewriting.conversion.report("unmapped", "liquid", message)
+        rewriting.report("unmapped", "liquid", message)
         return rewriting.phrase(caption)
     source = source or "".join(values[:1])
     return figure(rewriting, image(rewriting, named.get("alt") or caption, source.replace(" ", "%20"), ""), caption)
@@ -63,10 +64,10 @@ def within(rewriting: Rewriting, node: Sign) -> str:
     if values and name in ("ref", "relref"):
         place, _ = rewriting.conversion.note(values[0])
         return link(rewriting, place.outline.title if place else values[0], values[0], "")
-    shown = rewriting.conversion.tables.shortcodes.get(name, "")
+    shown = tables().shortcodes.get(name, "")
     if "{}" in shown and values:
         return _elsewhere(shown, values)
-    rewriting.conversion.report("unmapped", "shortcode", f'the shortcode "{name}" is kept as it is written')
+    rewriting.report("unmapped", "shortcode", f'the shortcode "{name}" is kept as it is written')
     return as_code(rewriting, node)
 
 
@@ -76,8 +77,7 @@ def liquid(rewriting: Rewriting, node: Sign) -> str | None:
         return ""
     if rewriting.is_literal:
         return None
-    message = f'"{rewriting.source(node.span)[:60]}" is kept as it is written'
-    rewriting.conversion.report("unmapped", "liquid", message)
+    rewriting.report("unmapped", "liquid", f'"{rewriting.source(node.span)[:60]}" is kept as it is written')
     return as_code(rewriting, node)
 
 
@@ -91,7 +91,7 @@ def as_code(rewriting: Rewriting, node: ForeignBlock | Sign) -> str:
 
 def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     """What one around other blocks means."""
-    form, name, tables = node.fields["form"], node.fields["name"], rewriting.conversion.tables
+    form, name, known = node.fields["form"], node.fields["name"], tables()
     named, values = arguments(node.fields["arguments"])
     if form == "liquid":
         values = [words] if (words := node.fields["arguments"].strip(" \"'")) else []
@@ -100,19 +100,19 @@ def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
         return f"```{_CODE[name] or (values[0].split()[0] if values else 'text')}", ""
     title = _TAGS.sub("", node.fields.get("title", "")) or named.get("title", "") or named.get("summary", "")
     kind = name.lower()
-    if tables.callouts.get(kind) == "details":
+    if known.callouts.get(kind) == "details":
         return "details", title or "".join(values[:1] if form == "shortcode" else values)
-    if name in tables.unwrapped or kind in _CODE:
+    if name in known.unwrapped or kind in _CODE:
         items = " · ".join(map("".join, _STRING.findall(named.get("items", ""))))  # of Nextra: the names of all tabs
         words = title or next((named[key] for key in ("label", "value", "name") if named.get(key)), items)
         return "", words or "".join(values[:1] if "tab" in kind else ())
-    if form == "tag" or kind in tables.callouts or kind == "info":
+    if form == "tag" or kind in known.callouts or kind == "info":
         kind = named.get("type") or (values[0] if values and kind in _TYPED else name)
         values = values[1:] if values[:1] == [kind] else values
         title = title or " ".join(value for value in values if value.lower() not in ("true", "false"))
         return "note" if kind.lower() in _TYPED else kind, title
     if form == "liquid" and name not in ("raw", "comment"):
-        rewriting.conversion.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays')
+        rewriting.report("unmapped", "liquid", f'"{name}" is left out, what is in it stays')
     elif form == "shortcode":
-        rewriting.conversion.report("unmapped", "shortcode", f'the shortcode "{name}" is left out, what is in it stays')
+        rewriting.report("unmapped", "shortcode", f'the shortcode "{name}" is left out, what is in it stays')
     return "", title or named.get("name", "")

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.page import PageWords, spaced
@@ -21,7 +22,8 @@ RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker",
 _CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
     "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
-    " home index back next prev previous up top backtotop backtoindex readme".split()
+    " home index back next prev previous up top backtotop backtoindex readme github editongithub editthispage editpage"
+    " viewsource viewpagesource showsource pagesource 编辑本页 编辑此页 在github上编辑".split()
 )
 _LABELS = frozenset(
     "作者 日期 时间 创建 创建于 更新 更新于 最后更新 最后更新于 最后修改 修订于 写于 标签 关键词 来源"
@@ -173,6 +175,10 @@ class _Comparison:
         for line in removal.words.split("\n"):
             words = words_of(line)
             start = self._find(words, place) if words else None
+            if words and start is None and (bare := list(dropwhile(str.isdigit, words))) != words:
+                end = self._find(bare, place) if bare else None  # the number of a heading is one word
+                start = end - 1 if end and self.words[end - 1].startswith(NUMBER) else None
+                words = words[-len(bare) - 1 :]
             if start is not None:
                 place = start + len(words)
                 if self._is_said(removal.kind, start, place, line):

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     all_or_nothing,
     check_option,
@@ -59,7 +60,6 @@ from paper_notes.features.lists.daily import (
 )
 from paper_notes.features.moving.topics import no_topic
 from paper_notes.features.papers.commands.editable import load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply_whole, compare
@@ -125,13 +125,14 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
 
 @click.command()
 @click.argument("when", default="today")
-@topic_option("The topic's folder below notes_src/; that of the default is made.", default=DAILY, show_default=True)
+@topic_option("The topic's folder below notes_src/; `daily` needs not be there yet.", default=DAILY, show_default=True)
 @new_topic_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
 @click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
 @click.option(
     "--from",
     "source",
+    metavar="SOURCE",
     default="hf",
     show_default=True,
     help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from paper_notes.commands.collection import load_collection
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     plain,
@@ -23,7 +24,6 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows

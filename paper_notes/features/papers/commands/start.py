@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import all_or_nothing, say, say_waiting
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Fact, TopicId
@@ -19,7 +20,6 @@ from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
-from paper_notes.features.papers.commands.progress import counting
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services

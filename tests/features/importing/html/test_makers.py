@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from taking_in import lost_words, page, rendered, taken_in
 
 from paper_notes.features.importing.html.makers import _makers, maker_of
 from paper_notes.features.importing.html.page import ROLES
+from paper_notes.features.importing.markdown.dialects import is_skipped
+from paper_notes.features.importing.types import Folder
 
 PAGES = sorted((Path(__file__).parent / "makers").glob("*.html"))
 
@@ -90,3 +92,9 @@ def test_styles_that_say_what_words_are_become_marks() -> None:
 def test_a_link_around_blocks_stays_a_link() -> None:
     html = '<a href="https://example.org/x"><div><p>A page</p><div>about tea</div></div></a>'
     assert page(html).body == "[A page about tea](https://example.org/x)\n"
+
+
+def test_frames_of_a_saved_page_are_no_notes() -> None:
+    files = {"tea.html": "<h1>T</h1><p>Text</p>", "tea_files/ad.html": "<p>Buy</p>", "cup_files/b.html": "<p>Own</p>"}
+    folder = Folder(frozenset(map(PurePosixPath, files)), lambda path: files[str(path)].encode())
+    assert [name for name in files if is_skipped(PurePosixPath(name), folder)] == ["tea_files/ad.html"]

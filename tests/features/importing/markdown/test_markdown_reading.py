@@ -422,6 +422,11 @@ def test_a_table_in_a_table_is_a_part_of_its_cell() -> None:
     assert note.body.split("\n") == ["|  |  |", "|---|---|", "| a<br>i | b |", "", "after"]
 
 
+def test_a_long_name_of_many_bytes_stays_whole() -> None:
+    name = "展示面的重要性与十种修图方法以及更多优惠课程第二期第十四节"
+    assert read_one("x", f"{name}.md").outline.name == name
+
+
 def test_links_are_found_by_names_in_another_case_and_in_hugo_by_bare_names() -> None:
     files = {"rl/Two.md": "# 2\n\n## Part\n", "x.md": "[a](RL/two.md#part) [b](./rl/TWO.md) [c](two)\n"}
     assert read_all(files)["x.md"].body == "[[rl/#1#part|a]] [[rl/#1|b]] c `two`"

@@ -112,6 +112,10 @@ def test_what_pandoc_reads_and_pdfs_are_named_with_the_command(tmp_path: Path) -
     library = paper_notes("import", tmp_path / "zotero.bib", "--root", tmp_path)
     assert f'"{tmp_path}/zotero.bib" is not a note' in library.stderr
     assert f"`paper-notes new {tmp_path}/zotero.bib --all --topic TOPIC`" in library.stderr
+    own = {"own/a/01_X/note.yaml": "title: X\nstatus: read\n", "own/a/01_X/en.md": "Text.\n"}
+    write(tmp_path, own)
+    mine = paper_notes("import", tmp_path / "own", "--root", tmp_path)
+    assert (mine.exit_code, "a/01_X is a note of paper-notes already" in mine.stderr) == (1, True)
     done = paper_notes("import", tmp_path / "papers", "--offline", "--root", tmp_path)
     assert done.exit_code == 1
     assert 'for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done' in done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -9,7 +10,11 @@ import yaml
 from readme_import import stubs
 from running import paper_notes, write
 
+from paper_notes.corpus.load import load
+from paper_notes.features.importing.commands.listing_readme import _is_starters, present
 from paper_notes.features.importing.readme.reading import read_readme
+from paper_notes.project import InstalledFrom
+from paper_notes.sources.tree import read_tree
 
 SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
 SITE = {
@@ -108,3 +113,18 @@ def test_a_cell_that_leads_to_two_notes_is_the_row_of_neither() -> None:
     )
     readme = read_readme(PurePosixPath("README.md"), text)
     assert [row.title for _, row in readme.rows] == ["Ice"]
+
+
+@pytest.mark.parametrize("source", ["", "paper-notes==1.2", "paper-notes[vega] @ git+https://example.org/p.git@0a1b"])
+@pytest.mark.parametrize("options", [(), ("--languages", "en", "--title", "Mine", "--topic", "rl")])
+def test_the_readme_that_init_wrote_is_nobodys_own(
+    source: str, options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: InstalledFrom("1.2", source))
+    assert paper_notes("init", tmp_path, *options).exit_code == 0
+    corpus, _ = load(read_tree(tmp_path)[0])
+    (own,) = present(tmp_path, PurePosixPath("README.md"))
+    assert corpus is not None
+    assert _is_starters(own, corpus)
+    text = own.text.replace("build  ", "build ours  ").encode()
+    assert not _is_starters(replace(own, content=text), corpus)
