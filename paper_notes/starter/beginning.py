@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -203,6 +204,11 @@ def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -
     problems += load(tuple(whole[path] for path in sorted(whole)))[1]
     if errors := tuple(read for read in in_file_order(problems) if read.severity == "error"):
         raise UserError("a collection that begins like this would not build", diagnostics=errors)
+
+
+def snippets() -> tuple[str, ...]:
+    """What editors offer for the components of notes, as Markdown with places in the form of VS Code."""
+    return tuple("\n".join(snippet["body"]) for snippet in json.loads(_data("snippets.json")).values())
 
 
 def _data(name: str) -> str:

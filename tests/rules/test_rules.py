@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from writing_the_guide import guide_texts
 from paper_notes.build import build
 from paper_notes.commands.explain import LABELS
 from paper_notes.diagnostics import RuleId
+from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.rules import FAMILIES, families, rule_docs
 
 RULES = rule_docs()
@@ -95,9 +97,31 @@ def test_explain_knows_a_rule_that_is_misspelt() -> None:
 
 def test_explain_tells_what_a_component_is_for() -> None:
     told = paper_notes("explain", "recall", "bad-tex").stdout.splitlines()
-    assert told[:2] == ["recall", "  use:   A self-test: a definition list of questions; answers open on demand"]
-    assert told[2] == "bad-tex"
-    assert paper_notes("explain", "proof", "--in", "zh").stdout == "proof\n  用途：证明\n"
+    assert told[:7] == [
+        "recall",
+        "  use:   A self-test: a definition list of questions; answers open on demand",
+        "  write: :::recall",
+        "         Question?",
+        "         : Answer.",
+        "         :::",
+        "  shows: Test yourself Question? Answer.",
+    ]
+    assert told[7] == "bad-tex"
+    chinese = paper_notes("explain", "theorem", "--in", "zh").stdout.splitlines()
+    assert chinese[2:] == [
+        "  写法：:::theorem Name {#thm-name}",
+        "        Statement.",
+        "        :::",
+        "  显示：定理 1 Name Statement.",
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(COMPONENTS))
+def test_every_component_shows_how_it_is_written_and_what_becomes_of_it(name: str) -> None:
+    told = paper_notes("explain", name).stdout.splitlines()
+    assert told[2].startswith(f"  write: :::{name}")
+    assert told[-2].strip() == ":::"
+    assert re.match(r"  shows: .*\w", told[-1])
 
 
 def test_explain_without_a_rule_lists_them_all() -> None:

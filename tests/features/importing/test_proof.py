@@ -193,6 +193,7 @@ REMOVALS = [
     (Removed("title", "Words of a loss"), "<p>Words of a loss</p>", False),
     (Removed("facts", "作者：A. Nobody · 更新 2024-05-01"), "<p>作者：A. Nobody · 更新 2024-05-01</p>", True),
     (Removed("facts", "Words of a loss"), "<p>Words of a loss</p>", False),
+    (Removed("navigation", "Edit on GitHub"), '<a href="https://a.example">Edit on GitHub</a>', True),
 ]
 
 
@@ -348,6 +349,9 @@ two
 ----
 :::{toctree}
 hidden
+:::
+
+:::{code} hidden
 :::
 
 ::: {.callout-tip title="One"}

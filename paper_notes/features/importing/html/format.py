@@ -33,6 +33,7 @@ from paper_notes.features.importing.html.page import GROUPS, Page, built_in, fin
 from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.html.tree import parse as parse_html
+from paper_notes.features.importing.path_language import has_twin, language_of_path, path_without_language
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -96,7 +97,9 @@ def _report(findings: list[ImportFinding], original: Original, kind: str, messag
 def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
     """What a page tells before all are read."""
     page, original = Page(), parsed.original
-    root, stem = parsed.root, original.path.stem
+    is_twin = has_twin(original.path, folder.files)
+    path = path_without_language(original.path) if is_twin else original.path.with_suffix("")
+    root, stem = parsed.root, path.name
     head = " ".join(unescape((root.first("title") or HtmlNode()).words).split())
     maker = maker_of(original.text)
     page.is_by_hand = maker is None
@@ -106,10 +109,11 @@ def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
     return NoteHeader(
         path=original.path,
         title=title,
-        topic=topic_of(original.path),
+        topic=topic_of(path),
         name=name_of(stem),
         number=number_of(stem),
-        lang=language_of(root),
+        lang=(is_twin and language_of_path(original.path)) or language_of(root),
+        same=path.as_posix() if is_twin else "",
         aliases=(original.path.name,),
         anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),

@@ -16,6 +16,7 @@ from paper_notes.features.diagrams.colours import HUES, PALE, nearest, variable
 from paper_notes.features.diagrams.svg import declarations
 from paper_notes.features.importing.html.page import Page, data, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, INLINE, UNSEEN, HtmlNode
+from paper_notes.features.importing.proof.compare import RemovalKind
 
 _ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
 _STYLED = frozenset("span font strong b em i p td th div section".split())
@@ -209,7 +210,10 @@ def _only(page: Page, element: HtmlNode, kept: set[int]) -> HtmlNode | None:
         return None
     for child, rest in children:
         if not rest and child.tag not in ("", *UNSEEN) and (child.text().strip() or child.first("img", "drawing")):
-            page.remove("page-frame", f"<{child.tag}> is beside the text of the page", child)
+            links = [inner.attributes.get("href", "") for inner in child.elements() if inner.tag == "a"]
+            is_contents = page.role(child) == "contents" and all(link.startswith("#") for link in links)
+            kind: RemovalKind = "contents" if is_contents else "page-frame"
+            page.remove(kind, f"<{child.tag}> is beside the text of the page", child)
     element.children = [rest for _, rest in children if rest]
     return element
 

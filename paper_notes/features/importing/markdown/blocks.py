@@ -291,7 +291,9 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         rewriting.is_literal = False
         return
     if kind.startswith("```"):
-        _write(rewriting, node, f"```{kind[3:]}", "```")
+        inside = rewriting.text[node.opening.end : node.closing.start]
+        mark = max((*re.findall("`{3,}", inside), "``"), key=len) + "`"
+        _write(rewriting, node, f"{mark}{kind[3:]}", mark)
         return
     if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
         rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box

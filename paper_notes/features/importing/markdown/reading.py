@@ -20,6 +20,14 @@ from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import ForeignText, parse
+from paper_notes.features.importing.path_language import (
+    TWINS,
+    is_language,
+    language_of_path,
+    path_without_language,
+    tag_of,
+    without_language,
+)
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.importing.types import (
@@ -44,12 +52,6 @@ _HANDLERS = Handlers(
     {**inline.INLINES, nodes.Citation: directives.citation},
     {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
 )
-_LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
-_TAGS = {
-    **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
-    **dict.fromkeys("zh-tw zh-hk zh-hant".split(), "zh-Hant"),
-}
-_TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
@@ -68,7 +70,7 @@ def recognises(original: Original) -> bool:
 def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     """What is known of a note before all notes are read."""
     original, facts, spoken = source.original, source.front, dialect(folder)
-    lang = tag_of(facts.lang) or _language_of_path(original.path)
+    lang = tag_of(facts.lang) or language_of_path(original.path)
     match = headings(source.document, source.text, titled=facts.title)
     folders, stem = _parts(original.path, spoken)
     is_day = bool(_DATED.fullmatch(stem))
@@ -195,7 +197,7 @@ def _facts(
 
 def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
     """What the navigation calls the topic's folder, or what the page of that folder is called."""
-    folders = [part for part in _below(path, spoken).parts[:-1] if not _is_language(part)]
+    folders = [part for part in _below(path, spoken).parts[:-1] if not is_language(part)]
     is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
     return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
 
@@ -214,11 +216,11 @@ def day_of(path: PurePosixPath) -> str:
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
     folders = _below(path, spoken).parts[:-1]
-    parts = [part for part in folders if part not in spoken.unnamed and not _is_language(part)]
+    parts = [part for part in folders if part not in spoken.unnamed and not is_language(part)]
     stem = path.stem
     if spoken.stems:
         *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))
-    stem, _ = _without_language(stem)
+    stem, _ = without_language(stem)
     if stem.lower() in _INDEX and parts:
         stem = _clean(parts[-1])
         parts = parts[:-1] if len(parts) > 1 else parts
@@ -243,38 +245,14 @@ def _own_name(stem: str, stems: str) -> str:
     return match["name"] if match else stem
 
 
-def _is_language(name: str) -> bool:
-    return bool(_LANGUAGE.fullmatch(name))
-
-
-def tag_of(lang: str) -> str:
-    """The tag as we write it; empty for none."""
-    wanted = lang.strip().replace("_", "-")
-    if not _LANGUAGE.fullmatch(wanted):
-        return ""
-    return _TAGS.get(wanted.lower(), wanted.lower().partition("-")[0])
-
-
-def _language_of_path(path: PurePosixPath) -> str:
-    tags = (_without_language(path.stem)[1], *path.parts[:-1])
-    return next((tag_of(tag) for tag in tags if _is_language(tag)), "")
-
-
-def _without_language(stem: str) -> tuple[str, str]:
-    """The name of a file without the language at its end, and that."""
-    name, _, tag = stem.rpartition(".")
-    return (name, tag) if name and _is_language(tag) else (stem, "")
-
-
 def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
     """The path without its language; empty if neither it nor that of a twin names one."""
     root = PurePosixPath(spoken.notes[0])
-    if not _language_of_path(path):
-        twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in _TWINS]
-        twins += [root / tag / _below(path, spoken) for tag in _TWINS]
+    if not language_of_path(path):
+        twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in TWINS]
+        twins += [root / tag / _below(path, spoken) for tag in TWINS]
         return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
-    folders = (part for part in path.parts[:-1] if not _is_language(part))
-    return PurePosixPath(*folders, _without_language(path.stem)[0]).as_posix()
+    return path_without_language(path).as_posix()
 
 
 def guessed(text: str) -> str:

@@ -55,6 +55,8 @@ class Rewriting:
         """What abbreviations mean that have not been used yet."""
         self.siblings: tuple[Sequence[Inline], int] = (), 0
         """The inlines among which the one is that is being converted, and its place there."""
+        self.cleared = -1
+        """Where words begin before which all signs of a block were left out."""
         self.unclosed: Sequence[Inline] = ()
         """Inlines in which no more links of HTML end."""
         self.footnotes = set[str]()
@@ -225,12 +227,20 @@ class Rewriting:
                 place += 1
 
     def sign(self, node: Sign) -> None:
-        """The edit of a sign; the name of a block goes with the blanks before it."""
-        written, start = self.handlers.signs[node.kind](self, node), node.span.start
+        """The edit of a sign. One that is left out takes blanks along, which would move the column of an item.
+
+        That are those before the name of a block, and those behind what else begins a block.
+        """
+        place = self.siblings[1]
+        written, (start, end) = self.handlers.signs[node.kind](self, node), node.span
+        if written == "" and (place == 0 or start == self.cleared):
+            while self.text[end : end + 1] in (" ", "\t"):
+                end += 1
+            self.cleared = end
         while node.kind == "name" and written == "" and self.text[start - 1 : start] in (" ", "\t"):
             start -= 1
         if written is not None:
-            self.edit(Span(start, node.span.end), written)
+            self.edit(Span(start, end), written)
 
 
 def without_remarks(text: str) -> str:

@@ -22,7 +22,8 @@ RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker",
 _CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
     "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
-    " home index back next prev previous up top backtotop backtoindex readme".split()
+    " home index back next prev previous up top backtotop backtoindex readme github editongithub editthispage editpage"
+    " viewsource viewpagesource showsource pagesource 编辑本页 编辑此页 在github上编辑".split()
 )
 _LABELS = frozenset(
     "作者 日期 时间 创建 创建于 更新 更新于 最后更新 最后更新于 最后修改 修订于 写于 标签 关键词 来源"

@@ -98,7 +98,7 @@ def _fences(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     name = braces.split()[0].lower() if braces and _NAMED.fullmatch(braces.split()[0]) else match["kind"] or ""
     said = _TITLE.search(braces + (match["title"] or ""))
     title = (said[1] or said[2] or "") if said else f"{match['bracket'] or ''} {match['title'] or ''}"
-    is_hidden = name in NO_TITLE or (name == "grid" and _GRID.fullmatch(title))
+    is_hidden = name in NO_TITLE | CELLS or (name == "grid" and _GRID.fullmatch(title))
     _words(state, "" if is_hidden else title, start)
     first = start + 1
     options = _SLASH_OPTION if match["mark"][0] == "/" else _OPTION

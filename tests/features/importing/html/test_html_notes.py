@@ -223,3 +223,18 @@ def test_code_that_shows_a_merge_conflict_stops_no_build(tmp_path: Path) -> None
     paper_notes("init", collection, "--languages", "en")
     assert paper_notes("import", str(tmp_path / "old"), "--offline", "--root", collection).exit_code == 0
     assert paper_notes("build", "--root", collection).exit_code == 0
+
+
+def test_the_same_page_in_two_languages_is_one_note() -> None:
+    def outline(name: str) -> tuple[str, str, str, int | None, str]:
+        original = Original(PurePosixPath(name), '<html lang="zh"><h1>T</h1>')
+        header = FORMAT.outline(FORMAT.parse(original, folder), folder)
+        return header.same, header.topic, header.name, header.number, header.lang
+
+    names = "tea/01_Cup.zh.html tea/01_Cup.en.html en/milk/a.html milk/a.html en/alone.html"
+    folder = Folder(frozenset(map(PurePosixPath, names.split())), lambda _: None)
+    assert outline("tea/01_Cup.zh.html") == ("tea/01_Cup", "tea", "Cup", 1, "zh")
+    assert outline("tea/01_Cup.en.html") == ("tea/01_Cup", "tea", "Cup", 1, "en")
+    assert outline("en/milk/a.html") == ("milk/a", "milk", "a", None, "en")
+    assert outline("milk/a.html") == ("milk/a", "milk", "a", None, "zh")
+    assert outline("en/alone.html") == ("", "en", "alone", None, "zh")
