@@ -249,8 +249,8 @@ def _plain(html: str) -> str:
 
 def _collections(web: Web) -> dict[str, str]:
     """The names of all collections by their keys."""
-    found = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
-    return {text(row.get("key")): text(row.get("name")) for row in found}
+    collections = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
+    return {text(row.get("key")): text(row.get("name")) for row in collections}
 
 
 def _means(item: Mapping[str, object], name: str) -> bool:
