@@ -155,7 +155,7 @@ def removed_words(text: ImportedText, suffix: str) -> Iterator[Removed]:
         if FORMATS.get(suffix.lower()) is html:
             yield removed
         else:
-            pieces = pieces_of(suffix, removed.words)
+            pieces = pieces_of(suffix, f"\n{removed.words}")  # the beginning of a file may be facts
             yield replace(removed, words="\n".join(piece.text for piece in pieces if not piece.is_tip))
 
 
