@@ -92,3 +92,12 @@ def marked_words(words: str, on: bytes = b"", before: int = 0) -> bytes:
     for _ in range(before):
         document.new_page(0)
     return bytes(document.tobytes(no_new_id=True))
+
+
+def marked_box(box: tuple[float, float, float, float]) -> bytes:
+    """One line, `Nothing is lossless unless`, from (72, 100) on, and a highlight of this box."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    _lines(page, 72, 100, ["Nothing is lossless unless"], "cour")
+    page.add_highlight_annot([pymupdf.Rect(box).quad]).update()
+    return bytes(document.tobytes(no_new_id=True))

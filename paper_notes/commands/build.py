@@ -48,7 +48,7 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Build in spite of errors: pages mark them. Still exits 1, and is not to publish.",
+    help="Build in spite of errors: pages mark them. Still exits 1, and must not be published.",
 )
 @click.option(
     "--base-url",

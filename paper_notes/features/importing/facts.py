@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from paper_notes.corpus.schema import MAX_TEXT, NoteFile
@@ -79,7 +80,17 @@ def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def digests_of_facts(facts: Mapping[Any, Any]) -> dict[str, str]:
     """Ten hex digits for each value of a YAML file that tell it from others."""
-    return {name: hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10] for name, value in facts.items()}
+    return {
+        name: _digest(said) if isinstance(said := _said(value), str) else _digest_of(said)
+        for name, value in facts.items()
+    }
+
+
+def _digest_of(said: Any) -> str:
+    return hashlib.sha256(dumped(said).encode()).hexdigest()[:10]
+
+
+_digest = lru_cache(maxsize=1024)(_digest_of)  # kinds, days and tags are those of many notes
 
 
 def _said(value: object) -> Any:

@@ -24,7 +24,6 @@ from paper_notes.identifiers import arxiv_mentions, folded_title
 from paper_notes.sources.pdf.annotations import AnnotationKind, PdfAnnotation, colour_name, draw_places
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united
-from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import Source
 
 ZOTERO = Service(
@@ -55,16 +54,6 @@ IN_ZOTERO = "zotero:"
 _PAGE_LABEL = re.compile(r"[0-9]{1,5}")
 _MOST = 25
 """Items that a search may give."""
-
-
-@dataclass(frozen=True, slots=True)
-class ZoteroItem:
-    """What Zotero has of a paper."""
-
-    paper: Fetched
-    collections: tuple[str, ...]
-    drawings: int
-    """Marks that are pictures and could not be drawn, for want of the PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +100,6 @@ def recognise(name: str, keys: Container[BibKey]) -> PaperReference[str] | None:
     return PaperReference(match["name"] or f"{'collection:' * (match['kind'] == 'collections')}{match['key']}")
 
 
-def fetch(reference: PaperReference[str], services: Services) -> Fetched:
-    """The paper as Zotero has it. Raises UserError."""
-    item = item_of(find(reference.id, services), services)
-    if item.collections:
-        services.say(f"In Zotero it is in {', '.join(item.collections)}.")
-    if item.drawings:
-        services.say(f"Drawings in Zotero that are left out: {item.drawings}.")
-    return item.paper
-
-
 def name_of(paper: Paper) -> str:
     """What finds a paper of the collection in Zotero."""
     return f"zotero:{paper.doi or paper.arxiv or paper.title}"
@@ -159,16 +138,15 @@ def find(name: str, services: Services) -> dict[str, object]:
     return same[services.choose(choices, problem)]
 
 
-def item_of(item: Mapping[str, object], services: Services) -> ZoteroItem:
-    """All that Zotero has of an item. Raises UserError."""
+def fetch(reference: PaperReference[str], services: Services) -> Fetched:
+    """The paper as Zotero has it, its tags, notes and marks. Raises UserError."""
+    item = find(reference.id, services)
     web, data, key = _web(services), mapping(item.get("data")), text(item.get("key"))
     entry = _ask(web, f"/items/{key}", {"format": "bibtex"}).body.decode("utf-8", "replace")
     if citation_key := citation_key_of(data):
         entry = _ENTRY_KEY.sub(lambda match: match[1] + citation_key, entry, count=1)
     draft, problems = draft_from(Source(PurePosixPath("zotero.bib"), entry.encode()), "")
-    tags = tuple(text(tag.get("tag")) for tag in mappings(data.get("tags")) if not tag.get("type"))
-    names = _collections(web)
-    places = tuple(names[name] for name in _strings(data.get("collections")) if name in names)
+    tags = (text(tag.get("tag")) for tag in mappings(data.get("tags")) if not tag.get("type"))
     paper, marks = Fetched(draft, problems, tags=tuple(filter(None, tags))), list[ZoteroMark]()
     for child in mappings(_json(web, f"/items/{key}/children")):
         of_child, child_key = mapping(child.get("data")), text(child.get("key"))
@@ -183,8 +161,12 @@ def item_of(item: Mapping[str, object], services: Services) -> ZoteroItem:
             new = _drawn(new, paper.pdf) if paper.pdf else new
         marks += new
     shown = [mark for mark in sorted(marks, key=lambda mark: mark.order) if mark.is_shown]
-    paper = replace(paper, marks=tuple(mark.annotation for mark in shown))
-    return ZoteroItem(paper, places, len(marks) - len(shown))
+    names, places = _collections(web), data.get("collections")
+    if named := [names[place] for place in map(text, places) if place in names] if isinstance(places, list) else []:
+        services.say(f"In Zotero it is in {', '.join(named)}.")
+    if left := len(marks) - len(shown):
+        services.say(f"Drawings in Zotero that are left out: {left}.")
+    return replace(paper, marks=tuple(mark.annotation for mark in shown))
 
 
 def citation_key_of(data: Mapping[str, object]) -> str:
@@ -242,6 +224,8 @@ def _drawn(marks: Sequence[ZoteroMark], pdf: bytes) -> list[ZoteroMark]:
     drawn = [mark for mark in marks if mark.annotation.kind == "drawn"]
     places = [(mark.annotation.page, mark.annotation.box, mark.strokes) for mark in drawn]
     try:
+        from paper_notes.sources.pdf.reader import within_limits  # slow to import, and `new --help` lists importers
+
         pictures = within_limits(draw_places, pdf, places) if places else ()
     except PdfProblem:
         pictures = ()
@@ -265,8 +249,8 @@ def _plain(html: str) -> str:
 
 def _collections(web: Web) -> dict[str, str]:
     """The names of all collections by their keys."""
-    found = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
-    return {text(row.get("key")): text(row.get("name")) for row in found}
+    collections = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
+    return {text(row.get("key")): text(row.get("name")) for row in collections}
 
 
 def _means(item: Mapping[str, object], name: str) -> bool:
@@ -286,10 +270,6 @@ def _is_paper(item: Mapping[str, object]) -> bool:
 
 def _data_text(item: Mapping[str, object], name: str) -> str:
     return text(mapping(item.get("data")).get(name)) or text(item.get(name))
-
-
-def _strings(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _web(services: Services) -> Web:

@@ -550,3 +550,10 @@ def test_a_check_prints_a_line_for_each_note(root: Path) -> None:
     done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--root", root)
     assert done.exit_code == 1
     assert re.search(r"^ +[\d,]+ +[\d,]+  rl/01_PPO\.md$", done.stderr, re.MULTILINE), done.stderr
+
+
+def test_a_field_below_the_title_is_a_fact_and_no_word_that_is_lost(root: Path) -> None:
+    write(root.parent / "vault", {"A.md": "# A\n\nstatus:: read\nrating:: 4\n\nSome text.\n"})
+    done = paper_notes("import", root.parent / "vault", "--offline", "--root", root)
+    assert done.exit_code == 0, done.output
+    assert "rating: 4" in next(root.glob("notes_src/*/*_A/note.yaml")).read_text("utf-8")

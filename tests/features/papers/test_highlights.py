@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import making_pdfs
+import PIL.Image
 import pytest
 import yaml
-from marked_pdfs import marked, marked_words
+from marked_pdfs import marked, marked_box, marked_words
 from running import paper_notes, write
 
 from paper_notes.features.papers.highlights import new_marks
@@ -44,11 +46,29 @@ def test_marks_are_read_in_the_order_of_the_paper_with_their_words_joined(turned
     ]
 
 
-def test_strokes_beside_each_other_are_one_picture_of_what_was_drawn() -> None:
-    drawn = [mark for mark in read_annotations(marked()).marks if mark.picture]
-    assert len(drawn) == 1
-    assert drawn[0].picture
-    assert drawn[0].picture.width > 3 * drawn[0].picture.height
+@pytest.mark.parametrize("turned", [False, True])
+def test_strokes_beside_each_other_are_one_picture_of_what_was_drawn(turned: bool) -> None:
+    (picture,) = (mark.picture for mark in read_annotations(marked(turned)).marks if mark.picture)
+    long, short = sorted((picture.width, picture.height), reverse=True)
+    assert long > 3 * short
+    assert (picture.height > picture.width) == turned, "as the page is seen"
+    red, green, _ = PIL.Image.open(io.BytesIO(picture.data)).convert("RGB").split()
+    assert (red.getextrema()[0] > 128, green.getextrema()[0] < 128) == (True, True), "red strokes on white"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "words"),
+    [
+        (0, 26, "Nothing is lossless unless"),
+        (2, 19, "Nothing is lossless"),
+        (5, 12, "is"),
+        (0, 16, "Nothing is lossless"),
+    ],
+)
+def test_a_word_that_a_mark_cuts_belongs_to_it_if_most_of_it_is_marked(first: int, last: int, words: str) -> None:
+    """Letters of Courier are 6 points wide."""
+    (mark,) = read_annotations(marked_box((72 + 6 * first, 91, 72 + 6 * last, 103))).marks
+    assert mark.words == words
 
 
 def test_colours_have_the_names_of_zotero_s_and_yellow_none() -> None:
