@@ -232,9 +232,9 @@ def test_what_nobody_can_read_is_said_not_to_be_proven() -> None:
 
 def test_results_are_used_again_only_with_the_same_things_in_common() -> None:
     tools = Tools(Mock(), Cache(), Workers(1))
-    assert tools.made(_joined, "a", {1: "x"}, "a") == {1: "ax"}
-    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "a") == {1: "ax", 2: "by"}
-    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "b") == {1: "bx", 2: "by"}
+    assert tools.made(_joined, "a", {1: "x"}, "a", "") == {1: "ax"}
+    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "a", "") == {1: "ax", 2: "by"}
+    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "b", "") == {1: "bx", 2: "by"}
 
 
 def _joined(first: str, second: str) -> str:
