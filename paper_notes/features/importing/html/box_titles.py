@@ -25,7 +25,7 @@ _NUMBERED = re.compile(
 
 def theorem(page: Page, element: HtmlNode, name: str, counted: Counter[str]) -> tuple[str, Inlines, Sequence[HtmlNode]]:
     """The component, title and content of a theorem: a card if the number that it has is not the next one."""
-    first, *rest = element.content
+    first, *rest = element.content or [HtmlNode()]
     said = _NUMBERED.fullmatch(first.text()) if first.tag in ("strong", "b", "em", "i") else None
     is_foreign = said and said[0].strip().isascii() != (page.lang == "en")
     counter = name if name in ("definition", "example") else "theorem"
@@ -55,7 +55,7 @@ def label_of(element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
     if not said or len(said) > _SHORT or not (said[-1] in ":：" or behind[:1] in (":", "：")):
         return (), element.children
     rest = holder.children[next(at for at, node in enumerate(holder.children) if node is lead) + 1 :]
-    if behind[:1] in (":", "："):
+    if behind[:1] in (":", "：") and rest[0] is after[0]:
         rest = [replace(rest[0], words=behind[1:]), *rest[1:]]
     if not any(node.text().strip() for node in rest):
         return (), element.children
