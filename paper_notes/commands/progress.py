@@ -9,16 +9,12 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-import click
-
-from paper_notes.commands.terminal import plain, say, translated
+from paper_notes.commands.terminal import plain, say, say_for_now, translated
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 T = TypeVar("T")
-_ERASED = "\r\x1b[K"
-"""Empties the line, and goes to its beginning."""
 _PATIENCE = 1.0
 """Seconds that work may take before anything is shown."""
 
@@ -41,8 +37,8 @@ def announced(what: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    start, line = monotonic(), f"{plain(translated(what))} ..."
-    timer = Timer(_PATIENCE, lambda: click.echo(line, nl=False, err=True))
+    start, line = monotonic(), f"{translated(what)} ..."
+    timer = Timer(_PATIENCE, lambda: say_for_now(line))
     timer.daemon = True
     timer.start()
     try:
@@ -50,7 +46,7 @@ def announced(what: str) -> Iterator[None]:
     finally:
         timer.cancel()
         if monotonic() - start > _PATIENCE:
-            click.echo(_ERASED, nl=False, err=True)
+            say_for_now()
 
 
 def watched(what: str, total: int, results: Iterator[T]) -> Iterator[T]:
@@ -65,7 +61,7 @@ def watched(what: str, total: int, results: Iterator[T]) -> Iterator[T]:
         if monotonic() - start > _PATIENCE:
             break
     if done < total:
-        click.echo(_ERASED, nl=False, err=True)
+        say_for_now()
         with _bar() as bar:
             task = bar.add_task(plain(translated(what)), total=total, completed=done)
             for result in results:

@@ -52,7 +52,7 @@ def test_a_line_stands_before_anything_can_be_counted_and_goes(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "_PATIENCE", 0.01)
-    for tty, said in ((True, "Reading the collection ...\r\x1b[K"), (False, "")):
+    for tty, said in ((True, "\r\x1b[KReading the collection ...\r\x1b[K"), (False, "")):
         monkeypatch.setattr(sys.stderr, "isatty", lambda tty=tty: tty, raising=False)
         with progress.announced("Reading the collection"):
             Event().wait(0.2)
