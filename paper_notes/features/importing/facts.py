@@ -140,15 +140,21 @@ _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 def unsaid(original: Original, facts: Mapping[str, Any], said: Iterable[str], papers: Iterable[str]) -> dict[str, Any]:
     """The keys, and their values, that are not in the facts and what is `said` of a note; none if nothing reads them.
 
-    Less than half of the words of such a value are there, and it names none of the note's `papers` by their ids.
+    Such a value, or one in a list, is an address that is none of the note's, or less than half of its words are there;
+    and it names none of the note's `papers` by their ids.
     """
     values = front_matter(original).values
     if not values:
         return {}
     known = {word.lstrip("0") for text in (as_yaml(facts), *said) for word in words_of(text)}
+    addresses = {str(address).strip("/") for address in facts.get("aliases", ())}
     ids = tuple(papers)
 
     def is_unsaid(value: object) -> bool:
+        if isinstance(value, list):
+            return any(map(is_unsaid, value))
+        if str(value).startswith("/"):
+            return str(value).strip("/") not in addresses
         words = {word.lstrip("0") for word in words_of(_TIME.sub("", str(value)))}
         return len(words & known) * 2 < len(words) and not any(name in str(value) for name in ids)
 

@@ -385,13 +385,12 @@ def test_lines_that_the_reader_drops_behind_the_front_matter_are_missed(
 
 
 def test_every_key_of_a_front_matter_is_in_note_yaml(root: Path) -> None:
-    front_matter = (
-        "permalink: /v/\nlanguage: English\ndate: 2026-01-13 10:00:00\nweight: 7\ntags: [owl]\ndraft: false\n"
-    )
+    addresses = "aliases: [/birds/owls/, /owl/]\npermalink: /v/\n"
+    front_matter = f"{addresses}language: English\ndate: 2026-01-13 10:00:00\nweight: 7\ntags: [owl]\ndraft: false\n"
     write(root.parent / "theirs", {"birds/owl.md": f"---\n{front_matter}---\n# Owl\n\nIt flies.\n"})
-    assert "front-matter: 2, such as birds/owl.md:1:1: kept in `extra`: permalink" in take_in(root)
+    assert "kept in `extra`: aliases, permalink, language" in take_in(root)
     note = (root / "notes_src/birds/07_owl/note.yaml").read_text()
-    assert "extra:\n  language: English\n  permalink: /v/\n" in note
+    assert "extra:\n  aliases:\n  - /birds/owls/\n  - /owl/\n  language: English\n  permalink: /v/\n" in note
     assert "2026-01-13" in note
     take_in(root)
     assert (root / "notes_src/birds/07_owl/note.yaml").read_text() == note
