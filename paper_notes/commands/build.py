@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from paper_notes.addresses import ADDRESS, TO_PAGES
-from paper_notes.commands.progress import watched
+from paper_notes.commands.progress import announced, watched
 from paper_notes.commands.terminal import (
     check_option,
     fail,
@@ -124,9 +124,10 @@ def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Bu
 
     if stopped := unfinished(root):
         say(f"A move was interrupted; this finishes it: paper-notes {stopped.command}")
-    if write:
-        return update(root, jobs, waiting=say_waiting, **options)
-    return work_out(root, jobs, **options)
+    with announced("Reading the collection"):
+        if write:
+            return update(root, jobs, waiting=say_waiting, **options)
+        return work_out(root, jobs, **options)
 
 
 def _say(

@@ -195,6 +195,11 @@ def say_changes(plan: Plan, root: Path | None = None) -> None:
             say(f"... and {len(paths) - _CHANGES:,} more files")
 
 
+def say_for_now(words: str = "") -> None:
+    """Show a line on a terminal until this is called again: with other words, or with none."""
+    click.echo(f"\r\x1b[K{plain(translated(words))}", nl=False, err=True)
+
+
 def tell(*fields: str, bold: bool = False) -> None:
     """Print a line of the result on standard output; several fields are separated by tabs."""
     line = "\t".join(map(plain, fields))
