@@ -48,7 +48,7 @@ def run(program: Path, root: Path, *arguments: str) -> str:
 
 
 def test_a_component_is_one_row_and_one_style_sheet(program: Path, tmp_path: Path) -> None:
-    insert(program / "paper_notes/markdown/syntax/components.py", '    _row("quote"', COMPONENT)
+    insert(program / "paper_notes/markdown/syntax/components.py", '    _row("quote", _quote', COMPONENT)
     (program / "assets/css/parts/29-moral.css").write_text(".moral{color:#123456}\n", "utf-8")
     root = collection("one-language", tmp_path)
     text = next(root.glob("notes_src/*/*/*.md"))

@@ -147,7 +147,7 @@ OUTSIDE = {
     "threading": WORKERS
     | LIMITED
     | SERVER
-    | {"serve/live_reload.py", "commands/serve.py", "features/papers/transfer.py"},
+    | {"serve/live_reload.py", "commands/progress.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
     | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},

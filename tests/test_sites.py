@@ -10,6 +10,7 @@ import pytest
 from running import SITES, collection, expect, files_of, paper_notes, process, without_sizes, write
 
 from paper_notes.citation.formats import FORMATS
+from paper_notes.commands import terminal
 from paper_notes.render.labels import size_of
 
 BAD = ("broken-template", "every-mistake")
@@ -33,7 +34,8 @@ def pinned(root: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("scenario", GOOD)
-def test_builds_what_is_expected_and_only_once(scenario: str, tmp_path: Path) -> None:
+def test_builds_what_is_expected_and_only_once(scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "_CHANGES", 1_000)
     root = collection(scenario, tmp_path)
     sources = files_of(root / "notes_src")
     planned = paper_notes("build", "--check", "--root", root)

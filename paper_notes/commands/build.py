@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import click
 
 from paper_notes.addresses import ADDRESS, TO_PAGES
-from paper_notes.commands.progress import watched
+from paper_notes.commands.progress import announced, watched
 from paper_notes.commands.terminal import (
     check_option,
     fail,
@@ -48,7 +48,7 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 @click.option(
     "--keep-going",
     is_flag=True,
-    help="Build in spite of errors: pages mark them. Still exits 1, and is not to publish.",
+    help="Build in spite of errors: pages mark them. Still exits 1, and must not be published.",
 )
 @click.option(
     "--base-url",
@@ -124,9 +124,10 @@ def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[Bu
 
     if stopped := unfinished(root):
         say(f"A move was interrupted; this finishes it: paper-notes {stopped.command}")
-    if write:
-        return update(root, jobs, waiting=say_waiting, **options)
-    return work_out(root, jobs, **options)
+    with announced("Reading the collection"):
+        if write:
+            return update(root, jobs, waiting=say_waiting, **options)
+        return work_out(root, jobs, **options)
 
 
 def _say(

@@ -8,11 +8,14 @@ from collections.abc import Iterable
 
 import click
 
-from paper_notes.commands.terminal import speaks, translated
+from paper_notes.commands.terminal import translated
 
 _PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[A-Za-z0-9!-&*-~-]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
 """What a line may end after: a word, or one Chinese character, with the punctuation that goes with it."""
 
+_RANGE = re.compile(r"(?:\d+<=?)?x(?:[<>]=?\d+)?")
+"""What numbers Click takes: a wrong one is told of, and nobody asks before."""
+_VALUE = "\ufdd0"
 _GAP = re.compile("( {2,}(?:# )?)")
 """Between columns, and before what an example does."""
 
@@ -40,13 +43,10 @@ class HelpFormatter(click.HelpFormatter):
         super().write_usage(prog, args, translated(prefix or "Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(translated(heading))
+        self.write(f"{' ' * self.current_indent}{translated(f'{heading}:')}\n")
 
     def write_text(self, text: str) -> None:
         indent = " " * self.current_indent
-        if speaks() == "en":
-            super().write_text(text)
-            return
         shown = [self._lines(paragraph) for paragraph in text.split("\n\n")]
         self.write("\n\n".join("\n".join(indent + line for line in lines) for lines in shown) + "\n")
 
@@ -58,10 +58,6 @@ class HelpFormatter(click.HelpFormatter):
         return wrapped(translated(" ".join(paragraph.split())), self.width - self.current_indent)
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        rows = tuple(rows)
-        if speaks() == "en":
-            super().write_dl(rows, col_max, col_spacing)
-            return
         shown = [(name, _of_option(text)) for name, text in rows]
         first = min(max(columns(name) for name, _ in shown), col_max) + col_spacing
         indent = " " * self.current_indent
@@ -90,7 +86,16 @@ def _of_option(text: str) -> str:
     purpose, bracket, more = text.rpartition("  [")
     if not bracket:
         return translated(" ".join(text.split()))
-    return f"{translated(' '.join(purpose.split()))} [{translated(more.removesuffix(']'))}]"
+    parts = [_of_click(part) for part in more.removesuffix("]").split("; ") if not _RANGE.fullmatch(part)]
+    return " ".join([translated(" ".join(purpose.split())), *([f"[{'; '.join(parts)}]"] if parts else [])])
+
+
+def _of_click(part: str) -> str:
+    """`required`, or a default: what a user may type stays as it is, what is in parentheses is a description."""
+    name, colon, value = part.partition(": ")
+    if not colon or value.startswith("("):
+        return translated(part)
+    return translated(f"{name}: {_VALUE}").replace(_VALUE, value)
 
 
 _EXAMPLES = (

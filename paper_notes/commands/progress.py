@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from paper_notes.commands.terminal import plain, say, translated
+from paper_notes.commands.terminal import plain, say, say_for_now, translated
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -30,6 +31,24 @@ def counting(what: str, total: int | None = None) -> Iterator[Callable[..., None
         yield lambda done, total=total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def announced(what: str) -> Iterator[None]:
+    """A line while nothing can be counted yet, once it takes more than a moment; a progress bar takes its place."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    start, line = monotonic(), f"{translated(what)} ..."
+    timer = Timer(_PATIENCE, lambda: say_for_now(line))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if monotonic() - start > _PATIENCE:
+            say_for_now()
+
+
 def watched(what: str, total: int, results: Iterator[T]) -> Iterator[T]:
     """The results, and a progress bar once they take more than a moment. Nothing is shown but on a terminal."""
     if not sys.stderr.isatty():
@@ -42,6 +61,7 @@ def watched(what: str, total: int, results: Iterator[T]) -> Iterator[T]:
         if monotonic() - start > _PATIENCE:
             break
     if done < total:
+        say_for_now()
         with _bar() as bar:
             task = bar.add_task(plain(translated(what)), total=total, completed=done)
             for result in results:

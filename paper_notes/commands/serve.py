@@ -39,13 +39,14 @@ _NAMED = 3
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
+    metavar="PORT",
     help=f"Where to listen; 0 is any free port. Without it: {FIRST_PORT}, or the next that is free.",
 )
 @click.option("--open/--no-open", "open_browser", default=False, help="Open the home page in your browser.")
 @click.option(
     "--keep-going/--no-keep-going",
     default=True,
-    help="Build in spite of errors and mark them in the pages, as without either; or keep the last good site.",
+    help="Mark mistakes in the pages, which is the default; or keep the last good site.",
 )
 @jobs_option
 def serve(root: Path, port: int | None, open_browser: bool, keep_going: bool, jobs: int | None) -> None:

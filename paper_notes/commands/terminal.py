@@ -73,7 +73,7 @@ check_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 force_option = click.option("--force", is_flag=True, help="Overwrite that file if it is there.")
 new_topic_option = click.option("--new-topic", is_flag=True, help="Make that topic, if it is not there.")
-name_option = click.option("--name", help="A short name for the folder and the page, such as ReSpec.")
+name_option = click.option("--name", metavar="NAME", help="A short name for the folder and the page, such as ReSpec.")
 
 
 def lang_option(purpose: str) -> Option:
@@ -88,7 +88,7 @@ def output_option(purpose: str) -> Option:
 
 def topic_option(purpose: str = "The topic's folder below notes_src/.", **more: Any) -> Option:
     """The topic into which a note goes."""
-    return click.option("--topic", help=purpose, **more)
+    return click.option("--topic", metavar="TOPIC", help=purpose, **more)
 
 
 def offline_option(purpose: str) -> Option:
@@ -193,6 +193,11 @@ def say_changes(plan: Plan, root: Path | None = None) -> None:
             say(f"{done} {path if root is None else click.format_filename(root / path)}")
         if len(paths) > _CHANGES:
             say(f"... and {len(paths) - _CHANGES:,} more files")
+
+
+def say_for_now(words: str = "") -> None:
+    """Show a line on a terminal until this is called again: with other words, or with none."""
+    click.echo(f"\r\x1b[K{plain(translated(words))}", nl=False, err=True)
 
 
 def tell(*fields: str, bold: bool = False) -> None:

@@ -45,7 +45,8 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            stack += [*node.children][::-1]
+            for name in reversed(_names_of_children(type(node))):  # type: ignore[arg-type] # as above
+                stack += getattr(node, name)[::-1]
 
 
 @cache

@@ -117,8 +117,8 @@ class BodyRenderer(RendererHTML):
         try:
             if problem := token.meta.get("problem"):
                 raise problem
-            made = token.meta.get("numbered") or mathml(token.content, display=display)
-            return context.keep(with_breaks(with_references(context, token, made), display=display))
+            written = token.meta.get("numbered") or mathml(token.content, display=display)
+            return context.keep(with_breaks(with_references(context, token, written), display=display))
         except TexProblem as problem:
             where = locate_tex(context, token, problem.offset)
             context.report(where, "bad-tex", f"TeX: {problem.message}", _tex_hint(context, problem))
@@ -263,7 +263,7 @@ def _tex_hint(context: Context, problem: TexProblem) -> str:
     if what == "environment":
         return f"did you mean {', '.join(similar)}?" if similar else "see the guide for the TeX that is understood"
     own = context.suggestions.closest(name, dict(context.words.macros + context.source.macros) | context.macros)
-    if commands := [f"\\{one}" for one in dict.fromkeys([own, *similar]) if one]:
+    if commands := [f"\\{command}" for command in dict.fromkeys([own, *similar]) if command]:
         return f"did you mean {', '.join(commands)}?"
     if context.fixed:
         return "define it under `macros:` in site.yaml"

@@ -21,8 +21,9 @@ from paper_notes.render.links import HOME, SITE, LinkResolver, note_path
 from paper_notes.render.mistakes import of_note
 from paper_notes.render.page_addresses import links_of, loaded_file
 from paper_notes.render.page_inputs import InputCollector, PageInputs, SiteContext, corpus_of, relations_of, resolver_of
-from paper_notes.render.pages.note import note_page
+from paper_notes.render.pages.note import NotePage, note_page
 from paper_notes.render.search.texts import cards_of, entry
+from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import PageKind, Theme, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import Source
@@ -55,7 +56,8 @@ def note_file(common: bytes, work: NoteWork) -> NotePageFile:
 
 def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
     problems = list[Diagnostic]()
-    html, context, body = _page(common, work, problems.append)
+    view, context, body = _page(common, work, problems.append)
+    html = context.render("note.html", view)
     page, note, resolver, site = html.encode(), work[0].note, context.resolver, context.corpus.site
 
     def words(slot: Slot, lang: Lang) -> str:
@@ -67,11 +69,15 @@ def _note_file(common: bytes, work: NoteWork) -> NotePageFile:
 
 
 def note_html(common: bytes, work: NoteWork) -> str:
-    """The page alone, for who only wants to read it."""
-    return _page(common, work, lambda _: None)[0]
+    """The page alone, for who only wants to read it: its template filled in, without styles of its own."""
+    view, context, _ = _page(common, work, lambda _: None)
+    try:
+        return context.theme.templates.fill("note.html", view, context.theme.words)
+    except TemplateProblem:
+        return ""
 
 
-def _page(common: bytes, work: NoteWork, report: Callable[[Diagnostic], None]) -> tuple[str, PageContext, Body]:
+def _page(common: bytes, work: NoteWork, report: Callable[[Diagnostic], None]) -> tuple[NotePage, PageContext, Body]:
     shared, theme = _opened(common)
     inputs, packed = work
     note, body = inputs.note, unpacked(packed)
@@ -89,7 +95,7 @@ def _page(common: bytes, work: NoteWork, report: Callable[[Diagnostic], None]) -
         navigation=shared.navigation,
         mistakes=of_note(note, inputs.mistakes, shared.site.languages),
     )
-    return context.render("note.html", note_page(note, body, context, relations_of(inputs))), context, body
+    return note_page(note, body, context, relations_of(inputs)), context, body
 
 
 @lru_cache(maxsize=2)

@@ -80,4 +80,13 @@ def test_help_lists_every_command_once_under_what_a_user_is_about_to_do() -> Non
     listed = [line.split()[0] for line in shown.splitlines() if re.match(r"  [a-z]+  ", line)]
     assert sorted(listed) == sorted(table())
     assert "..." not in shown.partition("\n")[2]
-    assert "\n写：\n" in paper_notes("--in", "zh", "--help").stdout.replace(":", "：")
+    assert "\n写：\n" in paper_notes("--in", "zh", "--help").stdout
+
+
+def test_help_breaks_no_path_and_translates_no_value() -> None:
+    assert "notes_src/spec-rl/04_ReSpec_2510.26475/en.md:12:3." in paper_notes("edit", "--help").stdout
+    shown = paper_notes("--in", "zh", "list", "--help").stdout
+    assert "[默认：number]" in shown, "it is what one types"
+    assert "选项：\n" in shown
+    assert "x>=" not in paper_notes("digest", "--help").stdout
+    assert "1 <= x" not in paper_notes("list", "--help").stdout

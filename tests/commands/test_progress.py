@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from itertools import count
+from threading import Event
 
 import pytest
 
@@ -45,3 +46,14 @@ def test_all_results_come_also_if_there_are_none_or_fewer(
     for total in (0, 1, 2):
         given, _ = shown(iter(range(total)), total, capsys, monkeypatch, tty=True)
         assert given == list(range(total))
+
+
+def test_a_line_stands_before_anything_can_be_counted_and_goes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0.01)
+    for tty, said in ((True, "\r\x1b[KReading the collection ...\r\x1b[K"), (False, "")):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda tty=tty: tty, raising=False)
+        with progress.announced("Reading the collection"):
+            Event().wait(0.2)
+        assert capsys.readouterr().err == said

@@ -143,7 +143,6 @@ def test_help_in_chinese_has_no_english_in_it(name: str) -> None:
 
 
 def test_help_is_translated_into_any_script(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.commands.help.speaks", lambda: "fr")
     monkeypatch.setattr("paper_notes.commands.help.translated", str.swapcase)
     shown = paper_notes("open", "--help").stdout
     assert "oPEN " in shown

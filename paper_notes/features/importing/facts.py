@@ -6,6 +6,7 @@ import datetime
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from paper_notes.corpus.schema import MAX_TEXT, NoteFile
@@ -79,7 +80,17 @@ def careful(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def digests_of_facts(facts: Mapping[Any, Any]) -> dict[str, str]:
     """Ten hex digits for each value of a YAML file that tell it from others."""
-    return {name: hashlib.sha256(dumped(_said(value)).encode()).hexdigest()[:10] for name, value in facts.items()}
+    return {
+        name: _digest(said) if isinstance(said := _said(value), str) else _digest_of(said)
+        for name, value in facts.items()
+    }
+
+
+def _digest_of(said: Any) -> str:
+    return hashlib.sha256(dumped(said).encode()).hexdigest()[:10]
+
+
+_digest = lru_cache(maxsize=1024)(_digest_of)  # kinds, days and tags are those of many notes
 
 
 def _said(value: object) -> Any:
@@ -129,15 +140,21 @@ _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 def unsaid(original: Original, facts: Mapping[str, Any], said: Iterable[str], papers: Iterable[str]) -> dict[str, Any]:
     """The keys, and their values, that are not in the facts and what is `said` of a note; none if nothing reads them.
 
-    Less than half of the words of such a value are there, and it names none of the note's `papers` by their ids.
+    Such a value, or one in a list, is an address that is none of the note's, or less than half of its words are there;
+    and it names none of the note's `papers` by their ids.
     """
     values = front_matter(original).values
     if not values:
         return {}
     known = {word.lstrip("0") for text in (as_yaml(facts), *said) for word in words_of(text)}
+    addresses = {str(address).strip("/") for address in facts.get("aliases", ())}
     ids = tuple(papers)
 
     def is_unsaid(value: object) -> bool:
+        if isinstance(value, list):
+            return any(map(is_unsaid, value))
+        if str(value).startswith("/"):
+            return str(value).strip("/") not in addresses
         words = {word.lstrip("0") for word in words_of(_TIME.sub("", str(value)))}
         return len(words & known) * 2 < len(words) and not any(name in str(value) for name in ids)
 

@@ -19,13 +19,13 @@ from paper_notes.engine.cache import Cache
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
-from paper_notes.features.importing.keep_links_valid import Group, keep_links_valid
+from paper_notes.features.importing.keep_links_valid import keep_links_valid
 from paper_notes.features.importing.lists import with_lists
 from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid, with_valid_texts
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.page_proof import Tools, findings_of, prove_on_pages, with_lost_marked
 from paper_notes.features.importing.papers import Papers
-from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.placement import NoteTexts, PlacedNote
 from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
@@ -85,7 +85,7 @@ class ProvenCollection:
     """Notes with which the collection builds, each compared with its original."""
 
     read: ReadFolder
-    groups: Sequence[Group]
+    groups: Sequence[NoteTexts]
     facts: Facts
     valid: Mapping[PurePosixPath, ValidText]
     proofs: Mapping[PurePosixPath, Proof]
@@ -125,7 +125,9 @@ def prove_collection(
 ) -> ProvenCollection:
     """The notes that are read as they will be, with what a README adds to them. Raises UserError."""
     papers = Papers(corpus, readme.drafts(drafts) if readme else drafts)
-    groups = [(note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes]
+    groups: list[NoteTexts] = [
+        (note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes
+    ]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
     for key in dict.fromkeys(key for _, texts in groups for text in texts for key in text.cites):
         if draft := read.bibliography.drafts.get(key):
@@ -175,7 +177,7 @@ def import_collection(
     current = {*keys_now.values()}
     former = {path: key for path, key in read.before.items() if key not in current}
 
-    def merge(group: Group, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
+    def merge(group: NoteTexts, gone: Mapping[PurePosixPath, Sequence[Gone]], held: str) -> MergedNote:
         note, texts = group
         paths = ((text, text.outline.path) for text in texts)
         arrived = [
@@ -213,7 +215,7 @@ def import_collection(
 
 
 def _facts(
-    groups: Sequence[Group], keys: Mapping[PurePosixPath, list[str]], read: ReadFolder, wanted: ImportRequest
+    groups: Sequence[NoteTexts], keys: Mapping[PurePosixPath, list[str]], read: ReadFolder, wanted: ImportRequest
 ) -> tuple[Facts, dict[PurePosixPath, list[ImportFinding]]]:
     """The values of note.yaml, with each key of front matter that nothing else says in `extra`, and findings."""
     facts: dict[PurePosixPath, dict[str, Any]] = {}
@@ -234,7 +236,7 @@ def _facts(
 
 
 def _loadable(
-    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[Group], facts: Facts, cache: Cache
+    sources: tuple[Source, ...], frame: Sequence[Artifact], groups: Sequence[NoteTexts], facts: Facts, cache: Cache
 ) -> tuple[Facts, Corpus]:
     """The facts without what the schema refuses, and the collection with all notes as if they were new."""
 
@@ -329,7 +331,7 @@ def _with_doubts(
 
 
 def _valid_texts(
-    groups: Sequence[Group], corpus: Corpus, papers: Papers, tools: Tools
+    groups: Sequence[NoteTexts], corpus: Corpus, papers: Papers, tools: Tools
 ) -> dict[PurePosixPath, ValidText]:
     """Each text with which the collection builds."""
     by_folder: dict[PurePosixPath, Note] = {BASE / note.id: note for note in (*corpus.notes, *corpus.drafts)}
@@ -346,7 +348,7 @@ def _valid_texts(
 
 
 def _marked(
-    groups: Sequence[Group],
+    groups: Sequence[NoteTexts],
     valid: Mapping[PurePosixPath, ValidText],
     proofs: Mapping[PurePosixPath, Proof],
     read: ReadFolder,
@@ -393,7 +395,7 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
 
 
 def _report_taken(
-    groups: Sequence[Group],
+    groups: Sequence[NoteTexts],
     taken: Mapping[PurePosixPath, Iterable[str]],
     findings: Mapping[PurePosixPath, list[ImportFinding]],
 ) -> None:

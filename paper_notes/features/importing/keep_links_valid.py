@@ -15,20 +15,18 @@ from paper_notes.document.nodes import Inline, Reference
 from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.make_valid import ValidText
 from paper_notes.features.importing.merging import Gone, MergedNote
-from paper_notes.features.importing.placement import PlacedNote
-from paper_notes.features.importing.types import ImportedText
+from paper_notes.features.importing.placement import NoteTexts, PlacedNote
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source, text_position
 
 NOTHING: Mapping[PurePosixPath, ValidText] = MappingProxyType({})
-Group = tuple[PlacedNote, Sequence[ImportedText]]
-Merge = Callable[[Group, Mapping[PurePosixPath, Sequence[Gone]], str], MergedNote]
+Merge = Callable[[NoteTexts, Mapping[PurePosixPath, Sequence[Gone]], str], MergedNote]
 """Merges a note: with the sections that its texts lead to and that are not there, and why it is held back, if it is."""
 
 
 def keep_links_valid(
-    groups: Sequence[Group],
+    groups: Sequence[NoteTexts],
     valid: Mapping[PurePosixPath, ValidText],
     merge: Merge,
     sources: tuple[Source, ...],

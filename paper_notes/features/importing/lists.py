@@ -15,7 +15,7 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.features.importing.markdown.source import ForeignText
-from paper_notes.features.importing.placement import PlacedNote
+from paper_notes.features.importing.placement import NoteTexts
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
@@ -32,7 +32,6 @@ from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends
 
-Group = tuple[PlacedNote, tuple[ImportedText, ...]]
 _UNUSUAL = re.compile(r"[^\w.+-]+")
 
 
@@ -107,10 +106,10 @@ FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, parse, outline, re
 
 
 def with_lists(
-    groups: Iterable[Group], papers: KnownPapers, sources: Sequence[Source]
-) -> tuple[list[Group], list[Artifact]]:
+    groups: Iterable[NoteTexts], papers: KnownPapers, sources: Sequence[Source]
+) -> tuple[list[NoteTexts], list[Artifact]]:
     """The notes with the texts of those that list papers; and BibTeX beside these for papers that are new."""
-    written: list[Group] = []
+    written: list[NoteTexts] = []
     libraries: list[Artifact] = []
     for note, texts in groups:
         document = texts[0].lists

@@ -15,14 +15,13 @@ from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse
 from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.keep_links_valid import Group
 from paper_notes.features.importing.make_valid import ValidText, with_valid_texts
+from paper_notes.features.importing.placement import NoteTexts
 from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
 from paper_notes.features.importing.proof.page import page_words, spaced
 from paper_notes.features.importing.proof.visible import words_of
-from paper_notes.features.importing.types import Group as FindingGroup
-from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
+from paper_notes.features.importing.types import FindingGroup, ImportedText, ImportFinding, Original
 from paper_notes.languages.language import Language
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
@@ -69,7 +68,7 @@ class Tools:
 
 def prove_on_pages(
     corpus: Corpus,
-    groups: Sequence[Group],
+    groups: Sequence[NoteTexts],
     facts: Mapping[PurePosixPath, Mapping[str, Any]],
     originals: Mapping[PurePosixPath, Original],
     valid: Mapping[PurePosixPath, ValidText],
@@ -156,7 +155,7 @@ def removed_words(text: ImportedText, suffix: str) -> Iterator[Removed]:
         if FORMATS.get(suffix.lower()) is html:
             yield removed
         else:
-            pieces = pieces_of(suffix, removed.words)
+            pieces = pieces_of(suffix, f"\n{removed.words}")  # the beginning of a file may be facts
             yield replace(removed, words="\n".join(piece.text for piece in pieces if not piece.is_tip))
 
 

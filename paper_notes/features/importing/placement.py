@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from paper_notes.corpus.load import BASE
-from paper_notes.features.importing.types import NoteHeader, NotePlace, NotePlaces
+from paper_notes.features.importing.types import ImportedText, NoteHeader, NotePlace, NotePlaces
 from paper_notes.features.papers.scaffold import MAX_NAME
 from paper_notes.sources.filenames import unusable
 
@@ -35,6 +35,10 @@ class PlacedNote:
     def id(self) -> str:
         """`agents/04_Memory`."""
         return f"{self.topic}/{self.folder.name}"
+
+
+NoteTexts = tuple[PlacedNote, Sequence[ImportedText]]
+"""A note that is taken in, and its text in each language."""
 
 
 def safe_name(text: str) -> str:

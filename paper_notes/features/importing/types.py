@@ -16,7 +16,7 @@ from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
 
-Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
+FindingGroup = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
 """Of findings: put right; kept in another form; kept as text without its meaning; to be looked at; gone."""
 
 
@@ -24,7 +24,7 @@ Group = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
 class ImportFinding:
     """Something in an original that does not arrive as it was."""
 
-    group: Group
+    group: FindingGroup
     kind: str
     """`unclosed-element`: findings are counted by it."""
     message: str

@@ -24,7 +24,6 @@ from paper_notes.identifiers import arxiv_mentions, folded_title
 from paper_notes.sources.pdf.annotations import AnnotationKind, PdfAnnotation, colour_name, draw_places
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united
-from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import Source
 
 ZOTERO = Service(
@@ -225,6 +224,8 @@ def _drawn(marks: Sequence[ZoteroMark], pdf: bytes) -> list[ZoteroMark]:
     drawn = [mark for mark in marks if mark.annotation.kind == "drawn"]
     places = [(mark.annotation.page, mark.annotation.box, mark.strokes) for mark in drawn]
     try:
+        from paper_notes.sources.pdf.reader import within_limits  # slow to import, and `new --help` lists importers
+
         pictures = within_limits(draw_places, pdf, places) if places else ()
     except PdfProblem:
         pictures = ()
@@ -248,8 +249,8 @@ def _plain(html: str) -> str:
 
 def _collections(web: Web) -> dict[str, str]:
     """The names of all collections by their keys."""
-    found = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
-    return {text(row.get("key")): text(row.get("name")) for row in found}
+    collections = (mapping(row.get("data")) for row in mappings(_json(web, "/collections")))
+    return {text(row.get("key")): text(row.get("name")) for row in collections}
 
 
 def _means(item: Mapping[str, object], name: str) -> bool:

@@ -263,6 +263,7 @@ def _statement(name: str, zh: str, en: str, *, counter: str = "") -> Component:
     return _row(name, render, f"thm thm-{name} thm-title thm-label thm-name", zh, en)
 
 
+_QUOTE_CLASSES = " ".join(("quote", *(f"q-{colour}" for colour in COLOURS)))
 _ROWS = (
     _row("tldr", _tldr, "tldr tldr-label", "速读卡片，写在正文最前面", "The card at the top: the note in brief"),
     _row(
@@ -290,13 +291,7 @@ _ROWS = (
     _box("card", "card-box", "中性的框，标题可省", "A neutral box, with a title or without one"),
     _row("details", _details, "fold", "折叠起来的内容，点开才显示", "What is folded away until the reader opens it"),
     _row("demo", _demo, "demo demo-label box-title", "Markdown 源码和它的效果", "Markdown, and what becomes of it"),
-    _row(
-        "quote",
-        _quote,
-        " ".join(("quote", *(f"q-{colour}" for colour in COLOURS))),
-        "引文，标题是出处",
-        "A quotation; the title is its source",
-    ),
+    _row("quote", _quote, _QUOTE_CLASSES, "引文，标题是出处", "A quotation; the title is its source"),
     _row(
         "timeline",
         _timeline,

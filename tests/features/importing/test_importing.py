@@ -385,13 +385,12 @@ def test_lines_that_the_reader_drops_behind_the_front_matter_are_missed(
 
 
 def test_every_key_of_a_front_matter_is_in_note_yaml(root: Path) -> None:
-    front_matter = (
-        "permalink: /v/\nlanguage: English\ndate: 2026-01-13 10:00:00\nweight: 7\ntags: [owl]\ndraft: false\n"
-    )
+    addresses = "aliases: [/birds/owls/, /owl/]\npermalink: /v/\n"
+    front_matter = f"{addresses}language: English\ndate: 2026-01-13 10:00:00\nweight: 7\ntags: [owl]\ndraft: false\n"
     write(root.parent / "theirs", {"birds/owl.md": f"---\n{front_matter}---\n# Owl\n\nIt flies.\n"})
-    assert "kept in `extra`: permalink, language" in take_in(root)
+    assert "kept in `extra`: aliases, permalink, language" in take_in(root)
     note = (root / "notes_src/birds/07_owl/note.yaml").read_text()
-    assert "extra:\n  language: English\n  permalink: /v/\n" in note
+    assert "extra:\n  aliases:\n  - /birds/owls/\n  - /owl/\n  language: English\n  permalink: /v/\n" in note
     assert "2026-01-13" in note
     take_in(root)
     assert (root / "notes_src/birds/07_owl/note.yaml").read_text() == note
@@ -551,3 +550,10 @@ def test_a_check_prints_a_line_for_each_note(root: Path) -> None:
     done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--root", root)
     assert done.exit_code == 1
     assert re.search(r"^ +[\d,]+ +[\d,]+  rl/01_PPO\.md$", done.stderr, re.MULTILINE), done.stderr
+
+
+def test_a_field_below_the_title_is_a_fact_and_no_word_that_is_lost(root: Path) -> None:
+    write(root.parent / "vault", {"A.md": "# A\n\nstatus:: read\nrating:: 4\n\nSome text.\n"})
+    done = paper_notes("import", root.parent / "vault", "--offline", "--root", root)
+    assert done.exit_code == 0, done.output
+    assert "rating: 4" in next(root.glob("notes_src/*/*_A/note.yaml")).read_text("utf-8")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import random
 from pathlib import PurePosixPath
-from unittest.mock import Mock
 
 import pytest
 
-from paper_notes.engine.cache import Cache
-from paper_notes.engine.workers import Workers
-from paper_notes.features.importing.page_proof import Tools, findings_of
+from paper_notes.features.importing.page_proof import findings_of
 from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
 from paper_notes.features.importing.proof.originals import FORMATS, pieces_of
 from paper_notes.features.importing.proof.page import page_words
@@ -228,17 +225,6 @@ def test_what_nobody_can_read_is_said_not_to_be_proven() -> None:
     original = Original(PurePosixPath("a.org"), "* Title\n")
     proof = prove(pieces_of(".org", original.text), page_words(page_of(""), ()))
     assert [finding.kind for finding in findings_of(original, proof)] == ["not-proven"]
-
-
-def test_results_are_used_again_only_with_the_same_things_in_common() -> None:
-    tools = Tools(Mock(), Cache(), Workers(1))
-    assert tools.made(_joined, "a", {1: "x"}, "a") == {1: "ax"}
-    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "a") == {1: "ax", 2: "by"}
-    assert tools.made(_joined, "b", {1: "x", 2: "y"}, "b") == {1: "bx", 2: "by"}
-
-
-def _joined(first: str, second: str) -> str:
-    return first + second
 
 
 def test_what_is_left_out_on_purpose_is_counted_apart_from_what_is_kept() -> None:

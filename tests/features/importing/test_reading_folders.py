@@ -75,7 +75,11 @@ def test_what_was_made_of_an_equal_text_is_made_once() -> None:
         return f"{job}{sign}"
 
     tools = Tools(Mock(), Cache(), Workers(1))
-    assert tools.made(work, "!", {"a": "owl", "b": "wren", "c": "auk"}, 0) == {"a": "owl!", "b": "wren!", "c": "auk!"}
-    assert tools.made(work, "?", {"b": "wren", "c": "tit"}, 0) == {"b": "wren!", "c": "tit?"}
+    assert tools.made(work, "!", {"a": "owl", "b": "wren", "c": "auk"}, 0, "") == {
+        "a": "owl!",
+        "b": "wren!",
+        "c": "auk!",
+    }
+    assert tools.made(work, "?", {"b": "wren", "c": "tit"}, 0, "") == {"b": "wren!", "c": "tit?"}
     assert made == ["owl", "wren", "auk", "tit"]
-    assert tools.made(work, ".", {"b": "wren"}, 1) == {"b": "wren."}
+    assert tools.made(work, ".", {"b": "wren"}, 1, "") == {"b": "wren."}

@@ -22,7 +22,6 @@ from click.testing import CliRunner, Result
 from fake_outside import EMPTY, LOG_IN_PAGE, Answer, FakeOutside, csl_item, datacite_record, feed
 from running import PROJECT, files_of, paper_notes, write
 
-from paper_notes.artifacts import Artifact
 from paper_notes.commands import main
 from paper_notes.features.papers import resolve, scaffold, web
 from paper_notes.features.papers.commands import services, start
@@ -452,10 +451,10 @@ def test_whatever_stops_the_writing_takes_it_back(
     before = files_of(root / "notes_src")
     real, count = disk.put, iter(range(1000))
 
-    def stopping(inside: Path, artifact: Artifact, was: str | None) -> None:
+    def stopping(*arguments: Any) -> None:
         now = next(count) == after
         if written or not now:
-            real(inside, artifact, was)
+            real(*arguments)
         if now:
             raise stop
 

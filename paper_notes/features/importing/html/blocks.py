@@ -11,6 +11,7 @@ from typing import ClassVar
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block
 from paper_notes.document.write import can_touch
+from paper_notes.features.importing.html.box_titles import CALLOUTS, THEOREMS, label_of, theorem, title_of
 from paper_notes.features.importing.html.facts import without_facts
 from paper_notes.features.importing.html.formulas import as_tex, several, signs
 from paper_notes.features.importing.html.headings import Numbering
@@ -37,12 +38,6 @@ _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
 _CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
 _PROOF = re.compile(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
 _CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
-_THEOREMS = frozenset("theorem lemma proposition corollary definition example".split())
-_LABEL = re.compile(
-    r"\s*(?:定理|引理|命题|推论|定义|例|Theorem|Lemma|Proposition|Corollary|Definition|Example)\s*(\d{1,4})"
-    r"\s*(?:[（(]([^()（）]+)[)）])?\s*[.。:：·]?\s*",
-    re.IGNORECASE,
-)
 _ARROW = re.compile(r"\s*(?:[←-⇿⟵-⟿➔-➾▶►▸➤]|-+>|=+>)\ufe0f?\s*")
 _NO_FORMULA = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 """What no formula holds."""
@@ -276,9 +271,11 @@ class BlockReader:
 
     def _box(self, element: HtmlNode, name: str) -> list[Block]:
         """A box; a heading at its beginning is its title."""
-        title, rest = self._title_of(element)
-        if name in _THEOREMS and not title:
-            name, title, rest = self._theorem(element, name)
+        title, rest = title_of(self.page, element)
+        if name in THEOREMS and not title:
+            name, title, rest = theorem(self.page, element, name, self.theorems)
+        if name in CALLOUTS and not title:
+            title, rest = label_of(element)
         if element.tag in self.by_tag:
             inside = {key: value for key, value in element.attributes.items() if key != "class"}
             title, rest = (), [replace(element, attributes=inside)]
@@ -291,33 +288,6 @@ class BlockReader:
             return [nodes.Component(name, title, tuple(blocks), self.page.ids.get(id(element), ""))]
         head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
         return [nodes.Quote((*head, *blocks))]
-
-    def _theorem(self, element: HtmlNode, name: str) -> tuple[str, Inlines, Sequence[HtmlNode]]:
-        """The component, title and content of a theorem: a card if the number that it has is not the next one."""
-        first, *rest = element.content
-        said = _LABEL.fullmatch(first.text()) if first.tag in ("strong", "b", "em", "i") else None
-        is_foreign = said and said[0].strip().isascii() != (self.page.lang == "en")
-        counter = name if name in ("definition", "example") else "theorem"
-        if said and (is_foreign or self.theorems[counter] + 1 != int(said[1])):
-            return "card", (), element.children
-        self.theorems[counter] += 1
-        return (name, (nodes.Text(said[2]),) if said[2] else (), rest) if said else (name, (), element.children)
-
-    def _title_of(self, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
-        """The title of a box, empty if it has none, and the rest of it."""
-        content = element.content
-        if len(content) > 1 and self._is_title(first := content[0]):
-            parts = inlines(self.page, first.children)
-            if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
-                return on_one_line(parts), content[1:]
-        return (), element.children
-
-    def _is_title(self, first: HtmlNode) -> bool:
-        """Whether the first element of a box is its title."""
-        if first.tag in HEADINGS or (self.page.role(first) == "strong" and not first.first(*BLOCKS)):
-            return True
-        is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]
-        return first.tag in ("p", "div") and not first.classes and is_bold
 
     def _stats(self, element: HtmlNode) -> list[Block]:
         """Key numbers, each with what it means."""
@@ -427,7 +397,7 @@ class BlockReader:
         is_local = all(link.startswith("#") for link in links)
         if not links or not (is_local or page.role(element) == "navigation"):
             return self.blocks(element.children)
-        title, rest = self._title_of(element)
+        title, rest = title_of(self.page, element)
         if not title and (first := element.content[0]).tag in ("strong", "b", "span", "p") and not first.first("a"):
             title, rest = on_one_line(inlines(page, first.children)), element.content[1:]
         if not page.is_fragment and not any(map(self._says_more, rest)):

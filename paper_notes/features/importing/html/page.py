@@ -16,13 +16,13 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.proof.compare import RemovalKind, Removed
-from paper_notes.features.importing.types import Group
+from paper_notes.features.importing.types import FindingGroup
 from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.sources.yaml import parse_yaml
 
-_KINDS: Mapping[Group, Sequence[str]] = {
+_KINDS: Mapping[FindingGroup, Sequence[str]] = {
     "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
     "changed": (
         "contents navigation facts page-frame list-marker formula-as-text drawing-as-text heading-level image-as-link"
@@ -31,7 +31,7 @@ _KINDS: Mapping[Group, Sequence[str]] = {
     "unmapped": ("unmapped-class",),
     "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
 }
-GROUPS: Mapping[str, Group] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
+GROUPS: Mapping[str, FindingGroup] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 """The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
 _FAMILY = re.compile(r"[^_-]+[_-](?=.)")

@@ -21,8 +21,8 @@ from paper_notes.features.importing.markdown.headings import Headings, SectionHe
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import (
+    FindingGroup,
     Folder,
-    Group,
     ImportFinding,
     NoteHeader,
     NotePlace,
@@ -76,7 +76,7 @@ class Conversion:
         """That of the folder."""
         return dialect(self.folder)
 
-    def report(self, group: Group, kind: str, message: str, line: int = 0) -> None:
+    def report(self, group: FindingGroup, kind: str, message: str, line: int = 0) -> None:
         """Add a finding at a line of the original, from 1."""
         where = Location(self.original.path, line or self.line)
         self.findings.append(ImportFinding(group, kind, message, where))

@@ -206,9 +206,6 @@ def _quoted(text: str) -> str:
     return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
-_AT_THE_ROOT = re.compile(r"/[^/]+/?")
-
-
 @dataclass
 class _Meaning:
     """What the keys of a front matter mean here, as they are read."""
@@ -257,9 +254,7 @@ class _Meaning:
             case "citekey":
                 self.extra[meaning] = words.removeprefix("@")
             case "aliases":
-                named = _several(value, commas=False)
-                self.aliases += named
-                return not any(map(_AT_THE_ROOT.fullmatch, named))  # it cannot lead here, and is kept
+                self.aliases += _several(value, commas=False)
             case "alias":
                 self.aliases.append(words)
             case "address" if "://" not in words:

@@ -78,7 +78,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
-    sections = section_ids(match, lang or guessed(facts.text))
+    spoken_in = lang or guessed(facts.text)
+    sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
     aliases = dict.fromkeys([*names, *_addresses(original.path, spoken)])
     blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
@@ -95,7 +96,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
         blocks=blocks,
-        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), lang or guessed(facts.text)),
+        labels=labels(source.document, source.text, match, dict(sections), dict(blocks), spoken_in),
     )
 
 
@@ -123,6 +124,7 @@ def read(
     conversion.line = facts.first_line
     heading = plain(rewriting.phrase(structure.title)) if structure.subtitle < 0 else ""
     title = _title(facts, heading) or known.title
+    tags = _said_in_text(rewriting, source.document) if spoken.inline_tags else []
     removed = [Removed("facts", line) for line in facts.lines]
     removed += [
         Removed(structure.left_out[block.span.start], source.text[slice(*block.span)])
@@ -137,7 +139,7 @@ def read(
         lang=lang,
         title=title,
         body=body,
-        facts=_facts(original, known, facts, spoken, [facts.title, heading]),
+        facts=_facts(original, known, facts, spoken, [facts.title, heading], tags),
         extra=facts.extra,
         arxiv=facts.arxiv,
         dois=facts.dois,
@@ -149,17 +151,34 @@ def read(
     )
 
 
+_TAG = re.compile(r"(?<![\w#&/])#(?=[\w/-]*[^\W\d])([\w/-]+)")
+_FIELD = re.compile(r"(?<![\w`:])[\[(]?([^\W\d_][\w -]{0,30})::(?=\s)")
+
+
+def _said_in_text(rewriting: Rewriting, document: nodes.Document) -> list[str]:
+    """The tags among the words of a text, which stay there, too. Fields, `key:: value`, are reported."""
+    tags: list[str] = []
+    for node in document.walk():
+        if isinstance(node, nodes.Text):
+            tags += _TAG.findall(node.text)
+            for field in _FIELD.finditer(node.text):
+                rewriting.at(node.span)
+                message = f'"{field[0].strip()}" stays as words: facts of a note are in its note.yaml'
+                rewriting.report("unmapped", "inline-field", message)
+    return tags
+
+
 def _title(facts: Front, heading: str) -> str:
     """What the front matter calls the note, unless its first heading, as plain text, says more."""
     return heading if heading and folded_title(facts.title) in folded_title(heading) else plain(facts.title)
 
 
 def _facts(
-    original: Original, known: NoteHeader, facts: Front, spoken: Tool, names: Sequence[str]
+    original: Original, known: NoteHeader, facts: Front, spoken: Tool, names: Sequence[str], in_text: Sequence[str]
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
-    tags = [*told.pop("tags", ()), *folders_below(original.path, spoken)]
+    tags = [*told.pop("tags", ()), *folders_below(original.path, spoken), *in_text]
     if facts.topic and facts.topic != known.topic and known.topic:
         tags.append(facts.topic)
     spelled: dict[str, str] = {}

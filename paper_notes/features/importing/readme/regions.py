@@ -25,7 +25,7 @@ from paper_notes.features.importing.readme.reading import WORDS, ReadmeSection
 from paper_notes.features.importing.readme.rows import ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, path_of, words_of
-from paper_notes.features.importing.types import Group, ImportFinding
+from paper_notes.features.importing.types import FindingGroup, ImportFinding
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.sources.tree import text_position
 
@@ -71,7 +71,7 @@ class RegionMarker:
             edits.append(Edit(Span(end, end), f"\n\n{END}" + (f"\n\n{region.rest}" if region.rest else "")))
         return apply(self.text, edits)
 
-    def _say(self, group: Group, kind: str, message: str, start: int) -> None:
+    def _say(self, group: FindingGroup, kind: str, message: str, start: int) -> None:
         line = text_position(self.text, start)[0]
         self.findings.append(ImportFinding(group, kind, message, Location(self.listing.readme.path, line)))
 

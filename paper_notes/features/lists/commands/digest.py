@@ -125,13 +125,14 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
 
 @click.command()
 @click.argument("when", default="today")
-@topic_option("The topic's folder below notes_src/; that of the default is made.", default=DAILY, show_default=True)
+@topic_option("The topic's folder below notes_src/; `daily` needs not be there yet.", default=DAILY, show_default=True)
 @new_topic_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N papers of a day.")
 @click.option("--min-votes", type=click.IntRange(min=0), metavar="N", help="Only papers with at least N votes.")
 @click.option(
     "--from",
     "source",
+    metavar="SOURCE",
     default="hf",
     show_default=True,
     help="Who is asked: hf is Hugging Face; arxiv:cs.CL is a category of arXiv.",

@@ -55,8 +55,8 @@ def export(
 ) -> None:
     """Write a note that lists papers as a report of a day or as a list; or any .bib file as a list.
 
-    Without --as-found the document is mended: anchors are those of GitHub, addresses have no stray signs, texts are in
-    no fence of code.
+    Without --as-found the document is corrected: anchors are those of GitHub, addresses have no stray signs, texts are
+    in no fence of code.
 
     --epub makes a book instead, with formulas, figures and both languages, one below the other: of a note, a topic, a
     reading path (spec-rl/start), or of the whole collection. --lang takes one language.

@@ -50,9 +50,9 @@ class _WithForms(click.Command):
 @topic_option("The topic's folder below notes_src/; else the one you are in, or the only one.")
 @new_topic_option
 @name_option
-@click.option("--title", help="Start a note on no paper, with this title; needs --kind.")
-@click.option("--kind", help="The kind of note, such as tutorial; without it, paper.")
-@click.option("--key", help="The entry of a .bib file, or the number of a record in a .ris file.")
+@click.option("--title", metavar="TITLE", help="Start a note on no paper, with this title; needs --kind.")
+@click.option("--kind", metavar="KIND", help="The kind of note, such as tutorial; without it, paper.")
+@click.option("--key", metavar="KEY", help="The entry of a .bib file, or the number of a record in a .ris file.")
 @click.option("--all", "each", is_flag=True, help="Make a note of each paper in a .bib or .ris file.")
 @offline_option("Use no network: fill in only what PAPER itself says.")
 @click.option(

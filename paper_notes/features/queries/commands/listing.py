@@ -33,17 +33,22 @@ _titles = lang_option("Titles in this language; else the site's first.")
 
 def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
     kind = click.Choice(choices) if choices else None
-    return click.option(f"--{name}", name, multiple=True, type=kind, help=f"{meaning}; may be given several times.")
+    text = f"{meaning}; may be given several times."
+    return click.option(f"--{name}", multiple=True, type=kind, metavar=None if choices else name.upper(), help=text)
 
 
 @click.command("list")
 @_any_of("topic", "Notes of this topic (its folder)")
 @_any_of("kind", "Notes of this kind")
 @_any_of("tag", "Notes with this tag")
-@click.option("--year", multiple=True, type=int, help="Of the paper, or of a note without one; may be repeated.")
+@click.option(
+    "--year", multiple=True, type=int, metavar="YEAR", help="Of the paper, or of a note without one; may be repeated."
+)
 @_any_of("status", "Notes in this state", (*get_args(Status), "draft"))
 @click.option("--written", "language", metavar="LANG", help="Notes that have a text in this language, or in `both`.")
-@click.option("--rating", type=click.IntRange(1, 5), default=None, help="Notes with at least so many stars.")
+@click.option(
+    "--rating", type=click.IntRange(1, 5), metavar="1-5", default=None, help="Notes with at least so many stars."
+)
 @click.option(
     "--text", default="", help="All of these words, in title, summary, tags, papers or text; terms by any name."
 )

@@ -315,6 +315,19 @@ def test_wiki_links_are_found_by_file_title_and_alias_and_doubtful_ones_are_repo
     ]
 
 
+def test_tags_among_words_are_tags_and_fields_are_reported_where_a_tool_has_them() -> None:
+    text = (
+        "# A\n\nSome #deep/learning, #方法 and `#code`, issue #12.\n\nText.\n\nowner:: me, and [due:: today] in text.\n"
+    )
+    found = read_all({"A.md": text, ".obsidian/app.json": "{}"})["A.md"]
+    assert found.facts["tags"] == ["deep/learning", "方法"]
+    assert "#deep/learning, #方法" in found.body
+    assert [one.message.split('"')[1] for one in found.findings if one.kind == "inline-field"] == ["owner::", "[due::"]
+    plain = read_all({"A.md": text})["A.md"]
+    assert "tags" not in plain.facts, "elsewhere they may be anything"
+    assert not [one for one in plain.findings if one.kind == "inline-field"]
+
+
 def test_links_to_blocks_lead_to_these_blocks_in_any_note() -> None:
     files = {
         "a/PPO.md": "# PPO\n\nA claim. ^claim\n\n- item ^37066D\n\n> quote\n\n^123456\n\n## Loss ^the-loss\n",
