@@ -71,7 +71,7 @@ class HelpFormatter(click.HelpFormatter):
                 name = ""
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands below a command: what each does is never cut."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -31,7 +31,7 @@ CHANGES: tuple[tuple[str, str, str], ...] = (
     ("paper_notes/corpus/bibliography/from_bibtex.py", "venue=_venue(fields)", "venue=_venue(fields).upper()"),
     ("paper_notes/render/labels.py", '{max(1, round(count / 1000))} KB"', '{max(1, round(count / 1000))} kB"'),
     ("paper_notes/render/labels.py", "WORDS_PER_MINUTE = 180", "WORDS_PER_MINUTE = 2"),
-    ("paper_notes/markdown/syntax/components.py", '<figure class="quote"', '<figure class="quote own"'),
+    ("paper_notes/markdown/syntax/components.py", '<figure class="quote{', '<figure class="own quote{'),
     ("paper_notes/markdown/syntax/cjk.py", "return len(_WORD.findall(text))", "return 1 + len(_WORD.findall(text))"),
     ("paper_notes/indexes/readme.py", "return f\"| {' | '.join(cells)} |\"", "return f\"|  {' | '.join(cells)} |\""),
     ("paper_notes/indexes/published.py", '"<title>{}</title>").format(note', '"<title>{}!</title>").format(note'),

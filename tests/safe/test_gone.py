@@ -18,7 +18,9 @@ ARGUMENTS = {
     "new": ("--title", "X", "--topic", "tea"),
     "schema": ("site",),
     "topic": ("new", "x"),
-    **dict.fromkeys(("draft", "edit", "import", "lookup", "remove", "show", "sync", "translate"), ("tea/1",)),
+    **dict.fromkeys(
+        ("draft", "edit", "highlights", "import", "lookup", "remove", "show", "sync", "translate"), ("tea/1",)
+    ),
 }
 NEED_NONE = {"completion", "explain", "figures", "guide", "repair"}
 """These work anywhere, or on a file that has to be there."""

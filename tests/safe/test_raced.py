@@ -21,5 +21,5 @@ def test_nothing_that_is_saved_while_commands_write_is_lost(tmp_path: Path) -> N
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "only compared: \n" not in done.stdout, "a save that is lost is seen"
-    for what in ("new a: written", "translated: written", "build: written", "refusals"):
+    for what in ("new a: written", "sync: written", "build: written", "refusals"):
         assert f" {what}\n" in done.stdout

@@ -30,13 +30,14 @@ from paper_notes.document.nodes import (
 from paper_notes.document.parse import parse
 from paper_notes.document.write import write_markdown
 from paper_notes.features.moving.edits import FileEdit, edited
+from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.note_template import CITABLE, words_of
 from paper_notes.features.translations.yaml_block import with_block
+from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.sources.characters import one_line
-from paper_notes.sources.pdf.annotations import PdfAnnotation, letters_of
 from paper_notes.sources.tree import Source, text_position
 
 SECTION = "highlights"
@@ -57,7 +58,7 @@ class Brought:
 
 def digest_of(mark: PdfAnnotation) -> str:
     """Ten hex digits that tell a mark from others, however its lines are broken, and whichever program made it."""
-    letters = letters_of(mark.words or mark.comment)
+    letters = folded_title(mark.words or mark.comment)
     name = f"{mark.kind == 'note'} {letters}" if letters else " ".join(f"{round(side / 10)}" for side in mark.box)
     place = "" if len(letters) >= _SURE else f"{mark.page} "
     return hashlib.sha256((place + name).encode()).hexdigest()[:10]

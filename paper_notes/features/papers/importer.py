@@ -8,10 +8,10 @@ from typing import Generic, NoReturn, TypeVar
 
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.features.papers.web import Service, Web
-from paper_notes.sources.pdf.annotations import PdfAnnotation
 
 T = TypeVar("T")
 _NOTHING = Draft("id")

@@ -18,13 +18,13 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
 from paper_notes.features.moving.topics import SAFE, no_topic
+from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
 from paper_notes.features.papers.highlights import bring
 from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
 from paper_notes.features.papers.note_template import CITABLE, Start, as_markdown, skeleton
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.characters import one_line
-from paper_notes.sources.pdf.annotations import PdfAnnotation
 from paper_notes.sources.tree import Source, as_read
 
 LIBRARY = BASE / "library.bib"

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.papers.annotations import AnnotationKind, PdfAnnotation, colour_name, draw_places
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
@@ -21,7 +22,6 @@ from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.records import mapping, mappings, text, without_markup
 from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
 from paper_notes.identifiers import arxiv_mentions, folded_title
-from paper_notes.sources.pdf.annotations import AnnotationKind, PdfAnnotation, colour_name, draw_places
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united
 from paper_notes.sources.tree import Source

@@ -13,8 +13,8 @@ import yaml
 from marked_pdfs import marked, marked_box, marked_words
 from running import paper_notes, write
 
+from paper_notes.features.papers.annotations import PdfAnnotation, colour_name, read_annotations
 from paper_notes.features.papers.highlights import new_marks
-from paper_notes.sources.pdf.annotations import PdfAnnotation, colour_name, read_annotations
 
 SITE = "title: {zh: 笔记, en: Notes}\ntopics: [rl]\n"
 NOTE = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from paper_notes.artifacts import Artifact
-from paper_notes.commands.help import Group
+from paper_notes.commands.help import CommandGroup
 from paper_notes.commands.terminal import (
     all_or_nothing,
     check_option,
@@ -36,7 +36,7 @@ from paper_notes.sources.tree import Source
 _before_option = click.option("--before", metavar="TOPIC", help="Put it before this topic; else it is the last.")
 
 
-@click.group(cls=Group)
+@click.group(cls=CommandGroup)
 def topic() -> None:
     """Make, order, rename and remove topics: folders of notes below notes_src/, which site.yaml names."""
 

@@ -23,6 +23,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.features.papers.annotations import PdfAnnotation, PdfAnnotations, read_annotations
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.highlights import Brought, bring
 from paper_notes.features.papers.resolve import recognise
@@ -30,7 +31,6 @@ from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.features.papers.zotero import IN_ZOTERO, name_of
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
-from paper_notes.sources.pdf.annotations import PdfAnnotation, PdfAnnotations, read_annotations
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import Source, read_input_file

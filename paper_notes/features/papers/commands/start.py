@@ -18,6 +18,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Fact, TopicId
 from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.engine.cache import Cache
+from paper_notes.features.papers.annotations import PdfAnnotation, read_annotations
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
 from paper_notes.features.papers.commands.services import open_services
@@ -39,7 +40,6 @@ from paper_notes.features.papers.scaffold import (
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
-from paper_notes.sources.pdf.annotations import PdfAnnotation, read_annotations
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.document import Letter, PdfDocument, PdfMark, Strokes, opened
 from paper_notes.sources.pdf.model import Box, united
 from paper_notes.sources.pdf.picture import Picture
@@ -97,7 +98,7 @@ def _on_page(document: PdfDocument, number: int, raw: Sequence[PdfMark]) -> Iter
         comments = (mark.text, *(reply.text for reply in replies if reply.replies_to == mark.id))
         comment = "\n".join(filter(None, map(str.strip, comments)))[:MAX_LETTERS]
         start, words = _marked(lines, mark.boxes, known) if kind in ("marked", "struck") else (None, "")
-        if letters_of(comment) == letters_of(words):
+        if folded_title(comment) == folded_title(words):
             comment = ""  # some programs keep the marked words there
         picture = None
         if kind == "drawn" or (kind != "note" and not words):
@@ -170,11 +171,6 @@ def _nearest(lines: Sequence[Sequence[Letter]], box: Box) -> int:
         return across + 2 * max(min(top, bottom) - box[3], box[1] - max(top, bottom), 0)
 
     return min(range(len(lines)), key=distance, default=0)
-
-
-def letters_of(text: str) -> str:
-    """The letters and digits of a text alone, in lower case: what stays however lines are broken."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def colour_name(parts: Iterable[float]) -> str:
