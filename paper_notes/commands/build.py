@@ -52,6 +52,7 @@ strict_option = click.option("--strict", is_flag=True, help="Warnings are errors
 )
 @click.option(
     "--base-url",
+    metavar="URL",
     callback=_address,
     help="Where the site is published, if site.yaml does not say it: workflows know.",
 )

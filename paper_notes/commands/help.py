@@ -10,7 +10,7 @@ import click
 
 from paper_notes.commands.terminal import translated
 
-_PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[A-Za-z0-9!-&*-~-]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
+_PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[!-~]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
 """What a line may end after: a word, or one Chinese character, with the punctuation that goes with it."""
 
 _RANGE = re.compile(r"(?:\d+<=?)?x(?:[<>]=?\d+)?")

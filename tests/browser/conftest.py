@@ -42,7 +42,8 @@ def site(once: Once) -> Path:
 
     def make(root: Path) -> None:
         shutil.copytree(PROJECT / "notes_src", root / "notes_src")
-        shutil.copy(PROJECT / "README.md", root)
+        for readme in PROJECT.glob("README*.md"):
+            shutil.copy(readme, root)
         built(root)
 
     return once("sample", make) / "site"

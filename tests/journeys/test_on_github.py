@@ -26,8 +26,8 @@ def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
         shell = shell_with(installed, place)
         shell.must("git init -q my-notes && git -C my-notes remote add origin git@github.com:me/notes.git", place)
         readme = (PROJECT / "README.md").read_text("utf-8")
-        (begin,) = re.findall(r"```sh\npipx install .*\n(paper-notes init my-notes .*?) *#", readme)
-        said = shell.must(begin, place)
+        (begin,) = re.findall(r"```sh\npipx install .*\n(paper-notes init ../my-notes .*?) *#", readme)
+        said = shell.must(f"mkdir tool && cd tool && {begin}", place)
         shell.must("mv my-notes notes", place)
         assert "The site will be at https://me.github.io/notes/." in said
         assert "To publish: git push, and choose GitHub Actions under Settings -> Pages." in said

@@ -42,7 +42,7 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
 
 @click.command()
 @click.argument("places", metavar="[NOTE | TOPIC]...", nargs=-1)
-@click.option("--topic", multiple=True, help="Cards of this topic's notes only; may be repeated.")
+@click.option("--topic", metavar="TOPIC", multiple=True, help="Cards of this topic's notes only; may be repeated.")
 @lang_option("The language of the cards; by default all of the site, each below the other.")
 @click.option(
     "--kind",

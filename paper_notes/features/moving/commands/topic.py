@@ -43,7 +43,7 @@ def topic() -> None:
 
 @topic.command()
 @click.argument("name")
-@click.option("--title", help="What readers see; else the name of the folder.")
+@click.option("--title", metavar="TITLE", help="What readers see; else the name of the folder.")
 @_before_option
 @check_option
 @root_option
