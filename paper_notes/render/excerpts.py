@@ -148,8 +148,8 @@ def _at_home(html: str) -> str:
                 ids = " ".join(f"{OWN}{part}" if part in own else part for part in value.split())
                 written = written.replace(f'{name}="{value}"', f'{name}="{ids}"') if value else written
             elif value.startswith("#"):
-                there = f"#{OWN}{value[1:]}" if value[1:] in own else f"{ELSEWHERE}{value}"
-                written = written.replace(f'{name}="{value}"', f'{name}="{there}"')
+                target = f"#{OWN}{value[1:]}" if value[1:] in own else f"{ELSEWHERE}{value}"
+                written = written.replace(f'{name}="{value}"', f'{name}="{target}"')
         for identifier in own if "url(#" in written else ():
             written = written.replace(f"url(#{identifier})", f"url(#{OWN}{identifier})")
         parts += [html[done : tag.start], written]

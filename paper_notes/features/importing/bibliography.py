@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus
-from paper_notes.corpus.paper import BibKey
 from paper_notes.features.importing.types import Folder
 from paper_notes.features.papers.bibtex import drafts_in
 from paper_notes.features.papers.draft import Draft, free_key
@@ -30,19 +29,21 @@ class Bibliography:
 
 
 def bibliography(folder: Folder, corpus: Corpus) -> Bibliography:
-    """The papers of a folder. An entry with a mistake is none; a paper of the collection keeps its key."""
+    """The papers of a folder. An entry with a mistake is none; a paper has one key here."""
     known = KnownPapers(corpus)
     keys: dict[str, str] = {key: key for key in corpus.papers}
     drafts: dict[str, Draft] = {}
     files: dict[str, PurePosixPath] = {}
     for path in sorted(file for file in folder.files if file.suffix.lower() == SUFFIX):
-        for key, draft in drafts_in(Source(path, (folder.read(path) or b"").decode(errors="replace").encode())).items():
+        source = Source(path, (folder.read(path) or b"").decode(errors="replace").encode())
+        for key, (paper, draft) in drafts_in(source).items():
             if key in files:
                 continue
             files[key] = path
-            if paper := known.find(draft):
-                keys[key] = paper.key
-            else:
-                keys[key] = free_key(key, {*corpus.papers, *map(BibKey, drafts)})
-                drafts[keys[key]] = draft
+            same = known.find(draft)
+            if same is None:
+                same = replace(paper, key=free_key(key, known.papers))
+                known.remember(same)
+                drafts[same.key] = draft
+            keys[key] = same.key
     return Bibliography(keys, drafts, files)

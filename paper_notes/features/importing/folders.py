@@ -163,8 +163,8 @@ def read_folder(
     again = {text.outline.path: text for text in read}
     texts = {outline.path: again.get(outline.path) or same[outline.path] for outline in outlines}
     shown = {path for text in texts.values() for path in text.used}
-    cites = {key for text in texts.values() for key in text.cites}
-    shown |= {file for key, file in cited.files.items() if cited.keys[key] in cites}
+    cites = {written for text in texts.values() for _, written in text.cites}
+    shown |= {file for key, file in cited.files.items() if key in cites}
     rest = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in rest} | unfit
     missing = _missing(wanted, earlier, before.values())

@@ -129,7 +129,7 @@ def prove_collection(
         (note, tuple(read.texts[outline.path] for outline in note.outlines)) for note in read.notes
     ]
     groups = [(note, readme.texts(note, texts)) for note, texts in groups] if readme else groups
-    for key in dict.fromkeys(key for _, texts in groups for text in texts for key in text.cites):
+    for key in dict.fromkeys(key for _, texts in groups for text in texts for key, _ in text.cites):
         if draft := read.bibliography.drafts.get(key):
             papers.paper(draft)
     keys = {note.folder: papers.keys(texts[0]) for note, texts in groups}
@@ -153,7 +153,7 @@ def prove_collection(
     facts, taken = _with_free_addresses(facts, loaded)
     _report_taken(groups, taken, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
-    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools, read.bibliography.keys)
+    proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
     count = len(papers.bibtex)
     return ProvenCollection(
         read, groups, facts, valid, proofs, findings, loaded, sources, frame, new_topics, described, count

@@ -73,11 +73,8 @@ def prove_on_pages(
     originals: Mapping[PurePosixPath, Original],
     valid: Mapping[PurePosixPath, ValidText],
     tools: Tools,
-    keys: Mapping[str, str],
 ) -> dict[PurePosixPath, Proof]:
     """Render the pages of notes, and compare each original with its page. `facts` are by their folders.
-
-    `keys` are those of papers here, by those under which the originals cite them.
 
     `corpus` has the notes as if they were new. What is rendered goes into the cache, so that the next build has it.
     Nothing is said of lists of papers: their pages say them in a form of their own, and the files are kept beside them.
@@ -94,14 +91,13 @@ def prove_on_pages(
     )
     maker = prepared(corpus, bodies, tools.theme).notes
     titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
-    written = {here: key for key, here in keys.items()}
     jobs = {
         note.id: (
             (maker.collector.of(note), bodies.packed(note.id)),
             tuple((text, originals[text.outline.path]) for text in own),
             _facts_of(note, own, facts[BASE / note.id], corpus),
             titles & {"".join(words_of(line)) for text in own for line in _navigation(text)},
-            {key: written[key] for text in own for key in text.cites},
+            {key: written for text in own for key, written in text.cites},
         )
         for note in corpus.notes
         if (own := texts.get(BASE / note.id, ())) and not own[0].lists

@@ -161,8 +161,8 @@ class ImportedText:
     """Figures, by their path in the note's folder."""
     used: tuple[PurePosixPath, ...] = ()
     """The files of the original folder that `files` were made of."""
-    cites: tuple[str, ...] = ()
-    """The keys of papers in this collection."""
+    cites: tuple[tuple[str, str], ...] = ()
+    """The papers that it cites: the key in this collection, and that of the original."""
     removed: tuple[Removed, ...] = ()
     """What is left out of the text because the page says it in its own way: each is proven by its kind."""
     findings: tuple[ImportFinding, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -156,30 +156,38 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     starts = [other.location.line for other in entries] + [source.text.count("\n") + 2]
     lines = range(entry.location.line, min(line for line in starts if line > entry.location.line))
     mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
-    draft = _drafted(papers[BibKey(entry.key)], entry, entries)
+    draft = _drafted(papers[BibKey(entry.key)], entry, _by_key(entries))
     if len(draft.entry) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {len(draft.entry):,} characters, more than the {MAX_ENTRY:,} allowed"
         raise UserError(message, "remove the fields that it does not need")
     return draft, mine
 
 
-def drafts_in(source: Source) -> dict[str, Draft]:
+def drafts_in(source: Source) -> dict[str, tuple[Paper, Draft]]:
     """Each entry that has no mistake, by its key."""
     entries, problems = parse_bibtex(source)
     papers, mistakes = papers_from(entries)
     errors = sorted(mistake.location.line for mistake in (*problems, *mistakes) if mistake.severity == "error")
     ends = [*(entry.location.line for entry in entries[1:]), source.text.count("\n") + 2]
+    by_key = _by_key(entries)
     return {
-        entry.key: draft
+        entry.key: (paper, draft)
         for entry, end in zip(entries, ends, strict=False)
         if bisect_left(errors, entry.location.line) == bisect_left(errors, end)
-        and len((draft := _drafted(papers[BibKey(entry.key)], entry, entries)).entry) <= MAX_ENTRY
+        for paper in (papers[BibKey(entry.key)],)
+        if len((draft := _drafted(paper, entry, by_key)).entry) <= MAX_ENTRY
     }
 
 
-def _drafted(paper: Paper, entry: BibEntry, entries: Iterable[BibEntry]) -> Draft:
+def _by_key(entries: Iterable[BibEntry]) -> dict[str, BibEntry]:
+    """The entries as `crossref` finds them; of several the first."""
+    return {entry.key.lower(): entry for entry in reversed([*entries])}
+
+
+def _drafted(paper: Paper, entry: BibEntry, by_key: Mapping[str, BibEntry]) -> Draft:
     """The entry with its text, and that of the one it refers to."""
-    parent = next((other for other in entries if _refers(entry, other)), None)
+    crossref = entry.fields.get("crossref")
+    parent = by_key.get(crossref.value.lower()) if crossref else None
     texts = [_without_file(each) for each in (entry, parent) if each]
     return replace(draft_of(paper), key=None, entry="\n\n".join(texts) + "\n")
 
@@ -188,11 +196,6 @@ def _without_file(entry: BibEntry) -> str:
     """The entry without its field `file`: that names folders of one person's machine."""
     value = entry.fields["file"].value if "file" in entry.fields else ""
     return re.sub(rf"(?i),\s*file\s*=\s*[{{\"]{re.escape(value)}[}}\"]", "", entry.raw, count=1) if value else entry.raw
-
-
-def _refers(entry: BibEntry, other: BibEntry) -> bool:
-    parent = entry.fields.get("crossref")
-    return bool(parent and parent.value.lower() == other.key.lower())
 
 
 FILE = Importer(

@@ -34,7 +34,7 @@ class KnownPapers:
 
     def __post_init__(self) -> None:
         for paper in self.corpus.papers.values():
-            self._remember(paper)
+            self.remember(paper)
 
     def find(self, draft: Draft) -> Paper | None:
         """The paper by key, arXiv id, DOI, or title and first author; without authors the year."""
@@ -50,7 +50,7 @@ class KnownPapers:
         if known is None:
             entry = new_entry(draft, self.papers)
             known = read_back(entry)
-            self._remember(known)
+            self.remember(known)
             self.bibtex.append(entry)
         return known
 
@@ -60,7 +60,8 @@ class KnownPapers:
         path = folder / LIBRARY
         return (Artifact(path, appended(sources, "\n".join(entries), path)),) if entries else ()
 
-    def _remember(self, paper: Paper) -> None:
+    def remember(self, paper: Paper) -> None:
+        """Know a paper from now on."""
         self.papers[paper.key] = paper
         for name in filter(None, (paper.arxiv, (paper.doi or "").lower())):
             self._by_id.setdefault(name, paper)

@@ -57,8 +57,8 @@ class Conversion:
     """Blocks whose names have been written, by these."""
     _labelled: set[str] = field(default_factory=set)
     """Labels of formulas that have been written."""
-    cites: list[str] = field(default_factory=list)
-    """The keys of papers in this collection."""
+    cites: list[tuple[str, str]] = field(default_factory=list)
+    """As in `ImportedText`."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
 
     @cached_property
@@ -83,9 +83,10 @@ class Conversion:
 
     def cite(self, keys: Iterable[str]) -> bool:
         """Whether all that is cited by these keys is known; it is cited then."""
-        known = [self.places.citations.get(key, "") for key in keys]
-        self.cites += known if all(known) else ()
-        return all(known)
+        known = [(self.places.citations.get(key, ""), key) for key in keys]
+        is_known = all(here for here, _ in known)
+        self.cites += known if is_known else ()
+        return is_known
 
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""

@@ -100,6 +100,21 @@ def test_citations_lead_to_papers_of_the_files_of_bibtex_in_the_folder(root: Pat
     assert 'href="#ref-tidesa"' in page.read_text()
 
 
+def test_a_paper_under_two_keys_is_one_entry_and_each_citation_of_it_is_proven(root: Path) -> None:
+    entry = "@book{{{}, title={{The Tides}}, author={{Darwin, George Howard}}, year={{1898}}}}\n"
+    texts = {f"web/{key}.md": f"# {key.title()}\n\nSee [@{key}].\n" for key in ("tides", "darwin")}
+    write(root, {**texts, "web/a.bib": entry.format("tides"), "web/b.bib": entry.format("darwin")})
+    for state in ("new", "same"):
+        done = paper_notes("import", root / "web", "--offline", "--root", root, "--json")
+        assert done.exit_code == 0, done.output
+        notes = json.loads(done.stdout)["notes"]
+        assert [(note["state"], note["kept"], note["differences"]) for note in notes] == [
+            (state, note["characters"], []) for note in notes
+        ]
+    assert (root / "notes_src/library.bib").read_text() == entry.format("tides")
+    assert {note.read_text() for note in root.glob("notes_src/web/*/en.md")} == {"See [@tides]."}
+
+
 def test_properties_that_link_to_notes_are_lines_of_links() -> None:
     files: dict[str, str | bytes] = {
         ".obsidian/app.json": "{}",
