@@ -18,8 +18,8 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, NoteText
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
-from paper_notes.features.verify.numbers import values_in_words
 from paper_notes.features.verify.paper import PaperIndex, passages_of
+from paper_notes.features.verify.quantities import values_in_words
 from paper_notes.features.verify.statements import Number, Statement, read_statements
 from paper_notes.features.verify.verify import Papers, Result, Verdict, verify
 from paper_notes.identifiers import folded_title
