@@ -1,4 +1,4 @@
-"""A paper's table as a grid: each cell with the labels of its row and of its column, read from where the words stand."""
+"""A paper's table as a grid: each cell with the labels of its row and column, read from where the words stand."""
 
 from __future__ import annotations
 
