@@ -120,7 +120,7 @@ def _place(number: KeptNumber, context: Context, main: str) -> str:
     named = spot.kind in ("table", "figure", "section") and spot.number
     place = words("spot.both", place=words(f"spot.{spot.kind}", number=spot.number), page=page) if named else page
     place = f"{spot.key}: {place}" if spot.key != main else place
-    return place if number.verdict == "bound" else words("spot.elsewhere", place=bound)
+    return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
 
 
 _NUMBER = re.compile(r"[-−+]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*([%％]?)([KkMBGT千万亿]?)")

@@ -81,28 +81,13 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
 _SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
 _TO = re.compile(r"\s?(?:-|~|to|到|至|and)\s?$")
-_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
-    (bound, re.compile(rf"(?:\b(?:{english})|{chinese}|{signs})\s?\$?$", re.IGNORECASE))
-    for bound, english, chinese, signs in (
-        (
-            "about",
-            "about|around|roughly|approximately|nearly|almost|close to",
-            "约|大约|大概|将近|接近|近",
-            r"~|≈|≃|\\approx|\\sim",
-        ),
-        (
-            "at least",
-            "at least|more than|over|above|exceed(?:s|ing)?|larger than",
-            "至少|超过|不止|多于|高于|大于|不少于|逾",
-            r"[>≥]=?|\\geq?",
-        ),
-        (
-            "at most",
-            "at most|less than|under|below|fewer than|within",
-            "至多|最多|不到|不足|少于|低于|小于|不超过",
-            r"[<≤]=?|\\leq?",
-        ),
-    )
+_HEDGES: tuple[tuple[Bound, str, str], ...] = (
+    ("about", "about|around|roughly|approximately|nearly|almost|close to", r"约|大约|大概|将近|接近|近|~|≈|≃|\\approx"),
+    ("at least", "at least|more than|over|above|larger than", r"至少|超过|不止|多于|高于|大于|不少于|逾|[>≥]=?|\\geq?"),
+    ("at most", "at most|less than|under|below|fewer than", r"至多|最多|不到|不足|少于|低于|小于|不超过|[<≤]=?|\\leq?"),
+)
+_BEFORE = tuple(
+    (bound, re.compile(rf"(?:\b(?:{english})|{others})\s?\$?$", re.IGNORECASE)) for bound, english, others in _HEDGES
 )
 _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ("about", re.compile(r"\s?(?:左右|上下|or so)")),

@@ -10,6 +10,7 @@ from typing import Literal
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
+from paper_notes.features.verify.bindings import Binding
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.grid import TableNumber, fitting
 from paper_notes.features.verify.paper import PaperIndex, Searched, words_of
@@ -137,14 +138,10 @@ def resolved(places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Pape
     return tuple(passages.values())
 
 
-Verdict = Literal[
-    "bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"
-]
+Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
 elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
-MismatchKind = Literal[
-    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum"
-]
+MismatchKind = Literal["label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ def test_the_json_form_has_every_number_with_its_place(root: Path) -> None:
     told = json.loads(paper_notes("verify", "--json", "--root", root).stdout)
     note = told["notes"][0]
     assert note["counts"]["en"] == {
-        "bound": 2, "ambiguous": 0, "contradicted": 0, "elsewhere": 0, "missing": 0, "declared": 0, "no-pdf": 0, "unchecked": 0,
+        "bound": 2, "ambiguous": 0, "contradicted": 0,
+        "elsewhere": 0, "missing": 0, "declared": 0, "no-pdf": 0, "unchecked": 0,
     }  # fmt: skip
     number = note["numbers"][-1]
     assert number | {"chance": 0} == {

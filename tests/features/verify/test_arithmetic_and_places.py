@@ -5,11 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 
 import pytest
+
 from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.quantities import quantities_in, values_in_words
-
 from paper_notes.features.verify.statements import places_in
-
 
 SHORT = {0: "", 3: "K", 4: "万", 6: "M"}
 
