@@ -15,7 +15,7 @@ from typing import Literal
 
 from paper_notes.identifiers import ARXIV, DOI_START
 
-Bound = Literal["exact", "about", "at least", "at most", "range"]
+Bound = Literal["exact", "about", "least", "most", "range"]
 Agreement = Literal["same", "value", "rounding", "sign", "unit", "scale", "points"]
 """How a claim and a printed number agree: `same`, or the first in which they differ."""
 
@@ -36,30 +36,35 @@ SCALES: Mapping[str, int] = MappingProxyType(
 )
 """Powers of ten that letters and words after a number stand for."""
 _UNITS = (
-    ("%", "share", 1, r"\s?\\?%|\s?percent\b(?! point)|\s?per cent\b"),
+    ("%", "share", 1, re.compile(r"\s?\\?%|\s?percent\b(?! point)|\s?per cent\b")),
     (
         "points",
         "points",
         1,
-        r"[\s-]?(?:percentage[\s-])?points?\b|\s?(?:pp|pts?|p\.p\.)(?![A-Za-z])|\s?(?:个\s?)?百分点|\s?个点",
+        re.compile(r"[\s-]?(?:percentage[\s-])?points?\b|\s?(?:pp|pts?|p\.p\.)(?![A-Za-z])|\s?(?:个\s?)?百分点|\s?个点"),
     ),
-    ("x", "times", 1, r"\s?(?:×|\\times)(?!\s*[\d(])|\s?[xX](?![A-Za-z]|\s*\d)|\s?倍|\stimes\b(?!\s*\d)|[\s-]?fold\b"),
-    ("µs", "time", Decimal("0.000001"), r"\s?[µμu]s\b|\s?微秒|\smicroseconds?\b"),
-    ("ms", "time", Decimal("0.001"), r"\s?ms\b|\s?毫秒|[\s-]milliseconds?\b"),
-    ("tokens/s", "speed", 1, r"\s?tok(?:ens?)?\s?/\s?s(?:ec)?\b|\stokens per second\b"),
-    ("s", "time", 1, r"\s?s\b(?!\.t\.)|\s?秒|[\s-]sec(?:ond)?s?\b"),
-    ("min", "time", 60, r"\s?min(?:ute)?s?\b|\s?分钟"),
-    ("h", "time", 3600, r"\s?h\b|\s?小时|[\s-](?:hours?|hrs?)\b"),
-    ("days", "time", 86400, r"[\s-]days?\b|\s?天"),
-    ("KB", "bytes", Decimal("0.000001"), r"\s?Ki?B\b"),
-    ("MB", "bytes", Decimal("0.001"), r"\s?Mi?B\b"),
-    ("GB", "bytes", 1, r"\s?Gi?B\b"),
-    ("TB", "bytes", 1000, r"\s?Ti?B\b"),
-    ("tokens", "tokens", 1, r"[\s-]?tokens?\b|\s?[个枚]\s?(?:tokens?|词元)"),
-    ("steps", "steps", 1, r"[\s-]steps?\b|\s?步"),
+    (
+        "x",
+        "times",
+        1,
+        re.compile(r"\s?(?:×|\\times)(?!\s*[\d(])|\s?[xX](?![A-Za-z]|\s*\d)|\s?倍|\stimes\b(?!\s*\d)|[\s-]?fold\b"),
+    ),
+    ("µs", "time", Decimal("0.000001"), re.compile(r"\s?[µμu]s\b|\s?微秒|\smicroseconds?\b")),
+    ("ms", "time", Decimal("0.001"), re.compile(r"\s?ms\b|\s?毫秒|[\s-]milliseconds?\b")),
+    ("tokens/s", "speed", 1, re.compile(r"\s?tok(?:ens?)?\s?/\s?s(?:ec)?\b|\stokens per second\b")),
+    ("s", "time", 1, re.compile(r"\s?s\b(?!\.t\.)|\s?秒|[\s-]sec(?:ond)?s?\b")),
+    ("min", "time", 60, re.compile(r"\s?min(?:ute)?s?\b|\s?分钟")),
+    ("h", "time", 3600, re.compile(r"\s?h\b|\s?小时|[\s-](?:hours?|hrs?)\b")),
+    ("days", "time", 86400, re.compile(r"[\s-]days?\b|\s?天")),
+    ("KB", "bytes", Decimal("0.000001"), re.compile(r"\s?Ki?B\b")),
+    ("MB", "bytes", Decimal("0.001"), re.compile(r"\s?Mi?B\b")),
+    ("GB", "bytes", 1, re.compile(r"\s?Gi?B\b")),
+    ("TB", "bytes", 1000, re.compile(r"\s?Ti?B\b")),
+    ("tokens", "tokens", 1, re.compile(r"[\s-]?tokens?\b|\s?[个枚]\s?(?:tokens?|词元)")),
+    ("steps", "steps", 1, re.compile(r"[\s-]steps?\b|\s?步")),
 )  # fmt: skip
 """Units with their dimension, their size in it, and how they are written after a number."""
-_UNIT = re.compile("|".join(f"(?P<u{place}>{pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
+_UNIT = re.compile("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(
@@ -81,18 +86,36 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
 _SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
 _TO = re.compile(r"\s?(?:-|~|to|到|至|and)\s?$")
-_HEDGES: tuple[tuple[Bound, str, str], ...] = (
-    ("about", "about|around|roughly|approximately|nearly|almost|close to", r"约|大约|大概|将近|接近|近|~|≈|≃|\\approx"),
-    ("at least", "at least|more than|over|above|larger than", r"至少|超过|不止|多于|高于|大于|不少于|逾|[>≥]=?|\\geq?"),
-    ("at most", "at most|less than|under|below|fewer than", r"至多|最多|不到|不足|少于|低于|小于|不超过|[<≤]=?|\\leq?"),
-)
-_BEFORE = tuple(
-    (bound, re.compile(rf"(?:\b(?:{english})|{others})\s?\$?$", re.IGNORECASE)) for bound, english, others in _HEDGES
+_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
+    (
+        "about",
+        re.compile(
+            r"(?:\b(?:about|around|roughly|approximately|nearly|almost|close to)"
+            r"|约|大约|大概|将近|接近|近|~|≈|≃|\\approx)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "least",
+        re.compile(
+            r"(?:\b(?:at least|more than|over|above|larger than)"
+            r"|至少|超过|不止|多于|高于|大于|不少于|逾|[>≥]=?|\\geq?)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "most",
+        re.compile(
+            r"(?:\b(?:at most|less than|under|below|fewer than)"
+            r"|至多|最多|不到|不足|少于|低于|小于|不超过|[<≤]=?|\\leq?)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
 )
 _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ("about", re.compile(r"\s?(?:左右|上下|or so)")),
-    ("at least", re.compile(r"\s?(?:多(?!数)|余|以上|\+(?!\d)|or more)")),
-    ("at most", re.compile(r"\s?(?:以下|以内|or less|or fewer)")),
+    ("least", re.compile(r"\s?(?:多(?!数)|余|以上|\+(?!\d)|or more)")),
+    ("most", re.compile(r"\s?(?:以下|以内|or less|or fewer)")),
 )
 _NEAR = 16
 """Characters before a number in which a word such as `about` is looked for."""
@@ -169,9 +192,9 @@ def _agrees(claim: Quantity, printed: Quantity) -> bool:
         return True
     if claim.bound == "about":
         return abs(said - meant) <= abs(meant) * _LOOSE / 2
-    if claim.bound == "at least":
+    if claim.bound == "least":
         return said <= meant <= said * (1 + 2 * _LOOSE)
-    return claim.bound == "at most" and said * (1 - 2 * _LOOSE) <= meant <= said
+    return claim.bound == "most" and said * (1 - 2 * _LOOSE) <= meant <= said
 
 
 def _meant(quantity: Quantity) -> Decimal:

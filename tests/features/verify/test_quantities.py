@@ -85,8 +85,8 @@ def test_a_claim_agrees_with_what_is_printed_or_differs_in_this(claim: str, prin
         ("3 到 5 天", "0 0", "days days", "range range"),
         ("71.2 ± 0.3", "0 0", " ", "exact exact"),
         ("3 × 4", "0 0", " ", "exact exact"),
-        ("至少 5.5 步、不到 3 分钟", "0 0", "steps min", "at least at most"),
-        ("10 多个，5 左右", "0 0", " ", "at least about"),
+        ("至少 5.5 步、不到 3 分钟", "0 0", "steps min", "least most"),
+        ("10 多个，5 左右", "0 0", " ", "least about"),
         ("10-fold, 4 times, 3 times 4", "0 0 0 0", "x x  ", "exact exact exact exact"),
     ],
 )
@@ -94,7 +94,7 @@ def test_a_number_has_sign_unit_and_bound(text: str, signs: str, units: str, bou
     quantities = list(quantities_in(text))
     assert " ".join(str(quantity.sign) for quantity in quantities) == signs
     assert " ".join(quantity.unit for quantity in quantities) == units
-    assert " ".join(quantity.bound.replace(" ", "_") for quantity in quantities) == bounds.replace("at ", "at_")
+    assert " ".join(quantity.bound for quantity in quantities) == bounds
 
 
 def test_what_follows_plus_minus_is_the_spread_of_a_number() -> None:
