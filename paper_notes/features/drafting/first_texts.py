@@ -145,7 +145,7 @@ def prompt_of(job: DraftJob) -> Prompt:
     return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
 
 
-def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked:
+def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[ModelText, ...]]:
     """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
     try:
         given = _read(answer)
