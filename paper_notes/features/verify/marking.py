@@ -14,14 +14,15 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
+from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
-from paper_notes.features.verify.numbers import NoArithmetic, is_rounded, value_of
+from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.statements import Number, statements
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 
-_MARKED = {"place": "at", "elsewhere": "else", "missing": "no"}
+_MARKED = {"bound": "at", "elsewhere": "else", "missing": "no"}
 """Classes of the marks, the best result first."""
 _NEARLY, _NEAR = 0.8, 3
 _UNIT = re.compile(r"\s?[×倍]|")
@@ -46,7 +47,7 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
             counts[statement.section] += 1
             if saved and saved.text == number.figures.text:
                 checked += 1
-                in_papers += saved.verdict in ("place", "declared")
+                in_papers += saved.verdict in ("bound", "declared")
                 if saved.verdict == "missing" or (saved.spot and saved.verdict in _MARKED):
                     marked[statement.tokens].append((number, saved))
     main = _main(evidence)
@@ -119,7 +120,7 @@ def _place(number: KeptNumber, context: Context, main: str) -> str:
     named = spot.kind in ("table", "figure", "section") and spot.number
     place = words("spot.both", place=words(f"spot.{spot.kind}", number=spot.number), page=page) if named else page
     place = f"{spot.key}: {place}" if spot.key != main else place
-    return place if number.verdict == "place" else words("spot.elsewhere", place=place)
+    return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
 
 
 _NUMBER = re.compile(r"[-−+]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*([%％]?)([KkMBGT千万亿]?)")
@@ -214,7 +215,7 @@ def _compare(context: Context, origin: Origin, words: str, where: Location) -> N
     value = value_of(expression)
     for text in (claimed, words):
         numbers = list(_NUMBER.finditer(text.replace("{,}", ",")))
-        if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=n[3]) for n in numbers):
+        if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=SCALES.get(n[3], 0)) for n in numbers):
             shown = numbers[-1][0].strip() if numbers else text.strip()[:40]
             message = f'{expression.strip()} is {value:.6g}, not "{shown}"'
             context.report(where, "wrong-arithmetic", message, "correct the number, or what it is computed from")
