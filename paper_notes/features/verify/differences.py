@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.verify.numbers import values_in_words
+from paper_notes.features.verify.quantities import values_in_words
 from paper_notes.features.verify.statements import Number, Statement
 
 _TEXT_OF_TEX = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")

@@ -15,9 +15,10 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.diagnostics import Location
+from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, CellBinding, FigureBinding, QuoteBinding, parse_binding
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
-from paper_notes.features.verify.numbers import NoArithmetic, is_rounded, value_of
+from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import Readings, Unread, bindings_in, readings_of, with_numbers
 from paper_notes.features.verify.statements import Number, statements
 from paper_notes.languages.language import Language
@@ -25,7 +26,7 @@ from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 
-_MARKED = {"place": "at", "elsewhere": "else", "missing": "no"}
+_MARKED = {"bound": "at", "elsewhere": "else", "missing": "no"}
 """Classes of the marks, the best result first."""
 _NEARLY, _NEAR = 0.8, 3
 _UNIT = re.compile(r"\s?[×倍]|")
@@ -50,7 +51,7 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
             counts[statement.section] += 1
             if saved and saved.text == number.figures.text:
                 checked += 1
-                in_papers += saved.verdict in ("place", "declared")
+                in_papers += saved.verdict in ("bound", "declared")
                 if saved.verdict == "missing" or (saved.spot and saved.verdict in _MARKED):
                     marked[statement.tokens].append((number, saved))
     main = _main(evidence)
@@ -123,7 +124,7 @@ def _place(number: KeptNumber, context: Context, main: str) -> str:
     named = spot.kind in ("table", "figure", "section") and spot.number
     place = words("spot.both", place=words(f"spot.{spot.kind}", number=spot.number), page=page) if named else page
     place = f"{spot.key}: {place}" if spot.key != main else place
-    return place if number.verdict == "place" else words("spot.elsewhere", place=place)
+    return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
 
 
 def _named(binding: Binding | None, words: Language) -> tuple[str, str] | None:
@@ -240,7 +241,7 @@ def _compare(context: Context, origin: Origin, readings: Readings, words: str, w
         return
     for text in (claimed, words):
         numbers = list(_NUMBER.finditer(text.replace("{,}", ",")))
-        if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=n[3]) for n in numbers):
+        if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=SCALES.get(n[3], 0)) for n in numbers):
             shown = numbers[-1][0].strip() if numbers else text.strip()[:40]
             message = f'{expression.strip()} is {value:.6g}, not "{shown}"'
             context.report(where, "wrong-arithmetic", message, "correct the number, or what it is computed from")

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
-from paper_notes.features.verify.numbers import SCALES, Figures, folded, is_rounded
+from paper_notes.features.verify.arithmetic import is_rounded
+from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
@@ -177,10 +178,6 @@ def _inside(box: Box, frame: Box) -> bool:
     return frame[0] <= x <= frame[2] and frame[1] - 1 <= y <= frame[3] + 1
 
 
-_NUMBER = re.compile(
-    r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
-    r"(?P<scale>[KkMGBT](?![A-Za-z]))?"
-)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
@@ -192,20 +189,18 @@ _COMMON = frozenset(
 class Occurrence:
     """A number in a passage."""
 
-    digits: str
-    percent: bool
-    scale: str
+    quantity: Quantity
     row: int
     middle: float
     """Where it is on its line, in points from the left; the beginning of the line in running text."""
 
     @property
-    def value(self) -> Decimal:
-        return Decimal(self.digits)
+    def digits(self) -> str:
+        return self.quantity.digits
 
     @property
-    def plain(self) -> Decimal:
-        return self.value.scaleb(SCALES.get(self.scale, 0)) / (100 if self.percent else 1)
+    def value(self) -> Decimal:
+        return self.quantity.value
 
 
 @dataclass(frozen=True)
@@ -239,8 +234,8 @@ class Searched:
         by_value: dict[Decimal, dict[Occurrence, None]] = defaultdict(dict)
         for occurrence in self.occurrences:
             by_value[occurrence.value.normalize()][occurrence] = None
-            if occurrence.scale or occurrence.percent:
-                by_value[occurrence.plain.normalize()][occurrence] = None
+            if occurrence.quantity.scale or occurrence.quantity.percent:
+                by_value[occurrence.quantity.plain.normalize()][occurrence] = None
         return {value: tuple(ones) for value, ones in by_value.items()}
 
     @cached_property
@@ -256,13 +251,13 @@ class Searched:
             digits[_shape(occurrence.digits)].add(occurrence.digits)
         return {shape: len(ones) for shape, ones in digits.items()}
 
-    def find(self, figures: Figures) -> tuple[Occurrence, ...]:
+    def find(self, figures: Quantity) -> tuple[Occurrence, ...]:
         """Where the number is, in any of its spellings."""
         value = figures.value.normalize()
         occurrences = list(self.by_value.get(value, ()))
         if figures.percent:
             parts = self.by_value.get((value / 100).normalize(), ())
-            occurrences += (occurrence for occurrence in parts if not occurrence.percent)
+            occurrences += (occurrence for occurrence in parts if not occurrence.quantity.percent)
         if figures.scale:
             occurrences += self.by_value.get(figures.plain.normalize(), ())
             occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
@@ -270,30 +265,27 @@ class Searched:
             occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
         return tuple(dict.fromkeys(occurrences))
 
-    def chance(self, figures: Figures) -> float:
+    def chance(self, figures: Quantity) -> float:
         """How likely it is, from 0 to 1, that a number of this shape that is not in the paper is found here."""
         whole, part = _shape(figures.digits)
         longer = sum(count for (size, more), count in self.shapes.items() if size == whole and more > part > 0)
         return min((self.shapes.get((whole, part), 0) + longer) / _room((whole, part)), 1.0)
 
 
-def _is_short_for(figures: Figures, occurrence: Occurrence) -> bool:
+def _is_short_for(figures: Quantity, occurrence: Occurrence) -> bool:
     """Whether the number is one that is printed in full, rounded to thousands or the like: `26K` for 26,031."""
-    long = len(occurrence.digits.partition(".")[0]) > 3 and not occurrence.scale
+    long = len(occurrence.digits.partition(".")[0]) > 3 and not occurrence.quantity.scale
     return long and is_rounded(float(occurrence.value), figures.digits, scale=figures.scale)
 
 
-def _is_rounded(figures: Figures, occurrence: Occurrence) -> bool:
+def _is_rounded(figures: Quantity, occurrence: Occurrence) -> bool:
     """Whether the paper has the number with more digits: 1.464 for 1.46."""
-    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.scale
+    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.quantity.scale
     return longer and is_rounded(float(occurrence.value), figures.digits)
 
 
 def _numbers(text: str, row: int, middle: float) -> Iterator[Occurrence]:
-    for match in _NUMBER.finditer(text):
-        digits = match["digits"].replace(",", "")
-        digits = f"0{digits}" if digits.startswith(".") else digits
-        yield Occurrence(digits, bool(match["percent"]), match["scale"] or "", row, middle)
+    return (Occurrence(quantity, row, middle) for quantity in quantities_in(text, in_paper=True))
 
 
 def _shape(digits: str) -> tuple[int, int]:

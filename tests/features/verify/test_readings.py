@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 from building import said
 
-from paper_notes.features.verify.numbers import value_of
+from paper_notes.features.verify.arithmetic import value_of
 from paper_notes.features.verify.readings import Readings, Unread, readings_of, with_numbers
 from paper_notes.sources.tree import Source
 
