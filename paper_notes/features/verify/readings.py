@@ -14,21 +14,18 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bindings import NUMBER, CellBinding, FigureBinding, folded_label, parse_binding
 from paper_notes.sources.tree import Source
 
 _NAME = re.compile(rf"figure-({NUMBER})\.csv")
-_COLUMNS = ["point", "value", "how_read"]
+_COLUMNS = ("point", "value", "how_read")
 _HINT = f"begin it with the line {','.join(_COLUMNS)}; each line below is a point, its number, and how it was read"
-_OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = {
-    "product": math.prod,
-    "sum": math.fsum,
-    "mean": statistics.fmean,
-    "min": min,
-    "max": max,
-}
+_OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
+    {"product": math.prod, "sum": math.fsum, "mean": statistics.fmean, "min": min, "max": max}
+)
 """What can be computed of all readings of a figure."""
 _REFERENCE = re.compile(
     rf"\b(?P<function>{'|'.join(_OF_ALL)})\(F(?P<figure>{NUMBER})\)|(?:@[^\s,]+,?\s+)?\b[FT](?:{NUMBER})\s*\[[^\]]+\]"
@@ -81,7 +78,7 @@ def _read(source: Source) -> tuple[tuple[Reading, ...], list[Diagnostic]]:
     lines = enumerate(source.text.removeprefix("\ufeff").splitlines(), 1)
     rows = [(line, text) for line, text in lines if text.strip(" ,\t") and not text.startswith("#")]
     head, head_text = rows[0] if rows else (1, "")
-    if _cells(head_text) != _COLUMNS:
+    if tuple(_cells(head_text)) != _COLUMNS:
         message = f"this is not a table of readings: it begins with {head_text.strip()[:60] or 'nothing'}"
         return (), [Diagnostic(Location(source.path, head, 1), "bad-value", message, _HINT)]
     for line, text in rows[1:]:
