@@ -60,18 +60,13 @@ opener.onclick = () => {
 // The reader's place: marked in the contents, and kept when the page is set anew.
 let rows = [], links = { __proto__: null }, place, current; // sections may be named as what all objects have
 const line = 90, halves = row => all(':scope > .body', row).filter(shown);
-const above = y => rows.findLast(r => box(r).top <= y);
 const here = () => {
-  const row = above(line), id = above(innerHeight * .3)?.id;
+  const at = y => rows.findLast(r => box(r).top <= y), row = at(line), id = at(innerHeight * .3)?.id;
   if (id != current) {
     links[current]?.removeAttribute('aria-current');
     const a = links[current = id];
     if (a) {
       a.setAttribute('aria-current', 'true');
-      for (const e of all('.toc .unfolded')) e.classList.remove('unfolded');
-      let e = a.parentElement;
-      while (e.matches('.lv3') && e.previousElementSibling) e = e.previousElementSibling;
-      while ((e = e.nextElementSibling)?.matches('.lv3')) e.classList.add('unfolded');
       const toc = a.closest('.toc'), t = box(a), b = box(toc);
       if (t.top < b.top + 60 || t.bottom > b.bottom - 60) toc.scrollTop += t.top - b.top - b.height / 2;
     }
@@ -97,16 +92,11 @@ const reach = () => {
   for (let fold = e; fold = fold?.parentElement?.closest('details');) fold.open = true;
   if (e && !shown(e)) e.closest('.row')?.scrollIntoView();
 };
-const address = new URL(location); // one with a language must not bring back what the reader has left
-for (const i of views) i.onchange = () => moved(() => {
-  put('pn-view', i.value);
-  setLang();
-  if (address.searchParams.has('lang')) {
-    address.searchParams.set('lang', i.value);
-    address.hash = location.hash;
-    try { history.replaceState(history.state, '', address) } catch { }
-  }
-});
+for (const i of views) i.onchange = () => {
+  moved(() => { put('pn-view', i.value); setLang() });
+  // An address with a language must not bring back what the reader has left.
+  history.replaceState(0, '', location.href.replace(/([?&]lang=)[^&#]*/, '$1' + i.value));
+};
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
 const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];
