@@ -84,7 +84,9 @@ def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], 
     return translation(job.text, job.langs, note.title[job.langs[0]], used)
 
 
-def check(job: TranslationJob, terms: tuple[GlossaryTerm, ...], words: Words, answer: str) -> Checked:
+def check(
+    job: TranslationJob, terms: tuple[GlossaryTerm, ...], words: Words, answer: str
+) -> Checked[tuple[ModelText, ...]]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
     if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
+from paper_notes.features.verify.bindings import Binding
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.grid import TableNumber, fitting
-from paper_notes.features.verify.numbers import expression_before_result, is_rounded, value_of
-from paper_notes.features.verify.paper import PaperIndex, Searched, words_of
+from paper_notes.features.verify.index import PaperIndex, Searched, words_of
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
 _BEFORE = 14
@@ -137,8 +138,23 @@ def resolved(places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Pape
     return tuple(passages.values())
 
 
-Verdict = Literal["place", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
-"""At the place named; elsewhere in the paper; not found; declared by the note; no PDF to look in; too small to say."""
+Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
+"""Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
+elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
+MismatchKind = Literal["label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why a number cannot be right where it stands."""
+
+    kind: MismatchKind
+    binding: Binding | None
+    """The cell that has the number, or the one that the words point to."""
+    printed: str
+    """What is printed there."""
+    spoken: tuple[str, ...] = ()
+    """The labels of the paper that the sentence speaks of, against those of that cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +168,10 @@ class Result:
     remark: str = ""
     """As that of a `KeptNumber`."""
     chance: float = 0.0
+    binding: Binding | None = None
+    candidates: tuple[Binding, ...] = ()
+    """When it is ambiguous, the best first."""
+    mismatch: Mismatch | None = None
 
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
@@ -248,7 +268,7 @@ def _cell(around: Surroundings, at: int, index: int, passages: Sequence[_OfPaper
 
 
 def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) -> Result:
-    return Result(number, statement, "place", _spot(key, passage), chance=passage.chance(number.figures))
+    return Result(number, statement, "bound", _spot(key, passage), chance=passage.chance(number.figures))
 
 
 def _spot(key: BibKey, passage: Searched) -> Spot:
@@ -317,7 +337,7 @@ def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> It
     """Numbers without a place that have one elsewhere in the note: its beginning and end repeat the rest."""
     sure: dict[object, Result] = {}
     for _, result in results:
-        if result.verdict in ("place", "declared"):
+        if result.verdict in ("bound", "declared"):
             sure.setdefault(_value(result), result)
     for at, result in results:
         other = sure.get(_value(result))

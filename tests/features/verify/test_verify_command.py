@@ -49,11 +49,12 @@ def test_the_json_form_has_every_number_with_its_place(root: Path) -> None:
     told = json.loads(paper_notes("verify", "--json", "--root", root).stdout)
     note = told["notes"][0]
     assert note["counts"]["en"] == {
-        "place": 2, "elsewhere": 0, "missing": 0, "declared": 0, "no-pdf": 0, "unchecked": 0,
+        "bound": 2, "ambiguous": 0, "contradicted": 0,
+        "elsewhere": 0, "missing": 0, "declared": 0, "no-pdf": 0, "unchecked": 0,
     }  # fmt: skip
     number = note["numbers"][-1]
     assert number | {"chance": 0} == {
-        "lang": "en", "section": "costs", "line": 5, "column": 10, "number": "0.48", "result": "place",
+        "lang": "en", "section": "costs", "line": 5, "column": 10, "number": "0.48", "result": "bound",
         "paper": "lu760tea", "place": "Table 1, p. 2", "chance": 0, "kept": False,
     }  # fmt: skip
     assert note["papers"][0]["pdf"] == PDF
@@ -67,13 +68,13 @@ def test_a_clone_without_the_pdf_shows_the_same_until_a_section_is_edited(root: 
     (root / PDF).unlink()
     after = paper_notes("verify", "tea/1", "--json", "--root", root)
     numbers = json.loads(after.stdout)["notes"][0]["numbers"]
-    assert [number["result"] for number in numbers] == ["place"] * 4
+    assert [number["result"] for number in numbers] == ["bound"] * 4
     assert all(number["kept"] for number in numbers)
     paper_notes("verify", "--keep", "--root", root)
     assert (root / "notes_src/tea/01_Green" / NAME).read_bytes() == kept
     write(root, {"notes_src/tea/01_Green/en.md": FILES["notes_src/tea/01_Green/en.md"].replace("0.48", "0.49")})
     again = json.loads(paper_notes("verify", "--json", "--root", root).stdout)["notes"][0]["numbers"]
-    assert [number["result"] for number in again] == ["place", "place", "place", "no-pdf"]
+    assert [number["result"] for number in again] == ["bound", "bound", "bound", "no-pdf"]
 
 
 def test_check_fails_in_ci_only_with_facts_and_can_be_told_otherwise(root: Path) -> None:

@@ -30,7 +30,9 @@ from paper_notes.output.lock import locked
 
 _WIDTH = 20
 _NAMES = {
-    "place": "at the place named",
+    "bound": "at the place named",
+    "ambiguous": "ambiguous",
+    "contradicted": "contradicted",
     "elsewhere": "elsewhere",
     "missing": "not found",
     "declared": "declared",
