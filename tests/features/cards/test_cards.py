@@ -147,7 +147,7 @@ def kinds(cards: list[dict[str, str]]) -> list[str]:
 
 
 def test_questions_symbols_formulas_and_their_lines_become_cards_in_both_languages(root: Path) -> None:
-    cards = rows(root, "--kind", "all")
+    cards = rows(root, "--kind", "every")
     assert kinds(cards) == [*["symbol"] * 3, "formula", "line", "line", "point", "point"]
     theta, _, _, cooling, first, _, why, hot = cards
     assert theta["Question"] == (  # the sign is the same in both languages, so it is there once
@@ -177,11 +177,11 @@ def test_questions_symbols_formulas_and_their_lines_become_cards_in_both_languag
 
 
 def test_one_language_or_some_kinds_can_be_chosen_and_the_ids_stay(root: Path) -> None:
-    every = {card["id"]: card for card in rows(root, "--kind", "all")}
+    every = {card["id"]: card for card in rows(root, "--kind", "every")}
     usual = rows(root)
     assert kinds(usual) == ["formula", "point", "point"]
     assert usual == [card for card in every.values() if card in usual]
-    english = rows(root, "--lang", "en", "--kind", "all")
+    english = rows(root, "--lang", "en", "--kind", "every")
     assert [card["id"] for card in english] == list(every)
     assert english[-1]["Question"] == '<div class="side" lang="en">How hot must water be?</div>'
     assert (english[0]["deck"], english[0]["About"]) == ("Tea::Leaf", "Cooling")
@@ -268,7 +268,7 @@ $y$：高，$z$ 不算
     }
     root = write(tmp_path, {**files, "notes_src/a/01_One.md": f"---\ntitle: 一\n---\n{text}"})
     found = [
-        (card["tags"].partition("::")[2], card["Question"], card["Answer"]) for card in rows(root, "--kind", "all")
+        (card["tags"].partition("::")[2], card["Question"], card["Answer"]) for card in rows(root, "--kind", "every")
     ]
     words = [tuple(re.sub(r'^<div class="side" lang="zh-CN">|</div>$', "", part) for part in card) for card in found]
     assert words == [
@@ -366,7 +366,7 @@ class Anki:
         template["qfmt"], template["afmt"] = "{{Question}} {{About}}", "{{Answer}} {{Link}}"
         self.collection.models.add_template(model, template)
         self.collection.models.add(model)
-        rows(root, "--kind", "all")
+        rows(root, "--kind", "every")
         table = str(root / "out.tsv")
         metadata = self.collection.get_csv_metadata(table, None)
         self.collection.import_csv(ImportCsvRequest(path=table, metadata=metadata))
@@ -384,8 +384,8 @@ def anki(tmp_path: Path) -> Iterator[Anki]:
 
 
 def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root: Path, anki: Anki) -> None:
-    table = rows(root, "--kind", "all")
-    assert anki.take_in(packed(root, "--kind", "all")) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
+    table = rows(root, "--kind", "every")
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
     notes = anki.notes()
     assert set(notes) == {row["id"] for row in table}
     for row in table:
@@ -408,13 +408,13 @@ def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root:
     text = root / "notes_src/leaf/01_Cooling/en.md"
     write(text.parent, {"en.md": text.read_text("utf-8").replace("Because", "Simply because")})
     os.utime(text, (EPOCH + 60, EPOCH + 60))
-    assert anki.take_in(packed(root, "--kind", "all")) == {"new": 0, "updated": 8, "duplicate": 0, "conflicting": 0}
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 0, "updated": 8, "duplicate": 0, "conflicting": 0}
     after = anki.notes()
     assert after.keys() == notes.keys()
     assert "Simply because" in after[table[6]["id"]]["Answer"]
     kept = after[table[6]["id"]].cards()[0]
     assert (kept.id, kept.type, kept.ivl, kept.reps, kept.due) == (why.id, 2, 40, 7, 99)
-    assert anki.take_in(packed(root, "--kind", "all")) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
 
 
 PLAYED = {

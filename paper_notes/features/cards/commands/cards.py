@@ -48,7 +48,7 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
     "--kind",
     "kinds",
     multiple=True,
-    type=click.Choice([*KINDS, "all"]),
+    type=click.Choice([*KINDS, "every"]),
     help="Such cards, by default point and formula; may be repeated.",
 )
 @click.option("--format", "form", type=click.Choice(list(_SUFFIX)), default="apkg", show_default=True, help="The file.")
@@ -92,7 +92,7 @@ def cards(
             collection.resolver,
             languages,
             "dollars" if form == "markdown" else "mathjax",
-            frozenset(kind for kind in KINDS if kind in (kinds or USUAL_KINDS) or "all" in kinds),
+            frozenset(kind for kind in KINDS if kind in (kinds or USUAL_KINDS) or "every" in kinds),
             place=(lambda name: f"{folder}/{name}") if form == "markdown" else str,
         )
         all_cards = list(maker.cards(notes, collection.bodies))
@@ -100,7 +100,7 @@ def cards(
     if not all_cards:
         fail(
             "there is nothing to remember in these notes",
-            "write questions into :::recall, see `paper-notes explain recall`; `--kind all` has symbols and lines, too",
+            "write questions into :::recall, see `paper-notes explain recall`; `--kind every` has symbols and lines, too",
         )
     if form == "apkg":
         files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
