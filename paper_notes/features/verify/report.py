@@ -5,21 +5,32 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import get_args
+from hashlib import sha256
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
+from paper_notes.features.verify.bindings import CellBinding
 from paper_notes.features.verify.differences import differences
-from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
+from paper_notes.features.verify.evidence import (
+    KINDS,
+    NAME,
+    Evidence,
+    KeptNumber,
+    KeptSection,
+    read_evidence,
+    written,
+)
+from paper_notes.features.verify.origins import named_by_hand
 from paper_notes.features.verify.paper import PaperIndex, passages_of
 from paper_notes.features.verify.quotations import claims, quotations
+from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import Result, Verdict, verify
+from paper_notes.features.verify.verify import Papers, Result, Surroundings, verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
@@ -47,16 +58,34 @@ class NumberRow:
     section: str
     digest: str
     """Of the section."""
-    line: int
-    column: int
+    result: Result
+    sentence: str
+    """That it is in; of a cell, its row and the head of its column."""
     kept: KeptNumber
-    from_kept: bool
+    from_kept: bool = False
     """Whether it was taken from what is kept, for want of a PDF."""
+
+    @property
+    def line(self) -> int:
+        return self.result.number.line
+
+    @property
+    def column(self) -> int:
+        return self.result.number.column
+
+    @property
+    def claim(self) -> str:
+        """Digest of the sentence, with which what a person accepted holds."""
+        return sha256(" ".join(self.sentence.split()).encode()).hexdigest()[:10]
 
     @property
     def place(self) -> str:
         """In words."""
-        return "; ".join(filter(None, (self.kept.spot.name if self.kept.spot else "", self.kept.remark)))
+        kept = self.kept
+        if isinstance(kept.binding, CellBinding) and kept.spot:
+            return f"Table {kept.binding.table}, {' × '.join(kept.binding.labels)}, p. {kept.spot.page}"
+        bound = str(kept.binding) if kept.binding and kept.kind != "own" else ""
+        return "; ".join(filter(None, (kept.spot.name if kept.spot else "", bound or kept.remark)))
 
 
 @dataclass(frozen=True)
@@ -69,13 +98,22 @@ class NoteReport:
     findings: tuple[Diagnostic, ...]
     claims: tuple[tuple[Location, str], ...]
     """Sentences that a person has to check, and where they are."""
-    evidence: Evidence
-    """To be kept."""
+    pdfs: Mapping[str, str]
+    """As in `Evidence`."""
+
+    @property
+    def papers(self) -> Papers:
+        return {item.paper.key: item.index for item in self.held}
+
+    @property
+    def evidence(self) -> Evidence:
+        """To be kept."""
+        return Evidence(self.pdfs, tuple(_kept_sections(self.rows)))
 
     def counts(self, lang: Lang) -> Mapping[str, int]:
-        """How many numbers of a language there are of each verdict."""
-        numbers = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
-        return {verdict: numbers[verdict] for verdict in get_args(Verdict)}
+        """How many numbers of a language there are of each kind."""
+        numbers = Counter(row.kept.kind for row in self.rows if row.lang == lang)
+        return {kind: numbers[kind] for kind in KINDS}
 
 
 def examine(
@@ -84,8 +122,9 @@ def examine(
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
     papers = {item.paper.key: item.index for item in held}
     names = {item.paper.key: name for item in held if (name := short_name(item.paper))}
+    readings, problems = readings_of(note.files)
     rows: list[NumberRow] = []
-    findings: list[Diagnostic] = []
+    findings: list[Diagnostic] = [*problems]
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
     for text in note.texts:
@@ -94,8 +133,12 @@ def examine(
         of_lang = by_section.setdefault(text.lang, {})
         for statement in statements:
             of_lang.setdefault(sections.at(statement.line)[0], []).append(statement)
-        results = verify(statements, papers, note.papers, names)
-        rows += _rows(results, text.lang, sections, kept, held)
+        results = [
+            named_by_hand(result.number, result.statement, papers, note.papers, readings) or result
+            for result in verify(statements, papers, note.papers, names)
+        ]
+        around = Surroundings(statements, note.papers, names)
+        rows += _rows(results, text.lang, sections, around, kept, held)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]
     texts = {text.lang: text for text in note.texts}
@@ -107,8 +150,8 @@ def examine(
     findings += _of_numbers(note, rows)
     pdfs = {str(item.paper.key): item.sha256 for item in held if item.sha256}
     old = kept.pdfs if kept else {}
-    evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, tuple(_kept_sections(rows)))
-    return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
+    pdfs = {**{key: old[key] for key in old if key in papers}, **pdfs}
+    return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), pdfs)
 
 
 def short_name(paper: Paper) -> str:
@@ -133,21 +176,33 @@ class _Sections:
 
 
 def _rows(
-    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[PaperAtHand]
+    results: Sequence[Result],
+    lang: Lang,
+    sections: _Sections,
+    around: Surroundings,
+    kept: Evidence | None,
+    held: Sequence[PaperAtHand],
 ) -> Iterator[NumberRow]:
-    """A row for each number; where PDFs are missing that were there before, as it was then."""
+    """A row for each number: as a person accepted it, or as it was kept where PDFs are missing that were there then."""
     missing = {item.paper.key for item in held if item.index is None}
     lost = kept if kept and any(key in missing for key in kept.pdfs) else None
+    accepted = {key: list(numbers) for key, numbers in kept.accepted().items()} if kept else {}
     counts: Counter[str] = Counter()
     for result in results:
         section, digest = sections.at(result.statement.line)
         index, number, text = counts[section], result.number, result.number.figures.text
         counts[section] += 1
+        now = KeptNumber(
+            index, text, result.verdict, result.spot, result.remark, round(result.chance, 2), result.binding
+        )
+        row = NumberRow(lang, section, digest, result, around.sentence_of(result.statement, number), now)
         saved = lost.of(lang, digest) if lost else None
         before = next((item for item in saved.numbers if item.place == index), None) if saved else None
-        before = before if before and before.text == text else None
-        now = KeptNumber(index, text, result.verdict, result.spot, result.remark, round(result.chance, 2))
-        yield NumberRow(lang, section, digest, number.line, number.column, before or now, bool(before))
+        if mine := accepted.get((lang, row.claim, text)):
+            row = replace(row, kept=replace(mine.pop(0), place=index))
+        elif before and before.text == text:
+            row = replace(row, kept=before, from_kept=True)
+        yield row
 
 
 def _kept_sections(rows: Iterable[NumberRow]) -> Iterator[KeptSection]:
@@ -219,6 +274,6 @@ def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
 def to_keep(note: Note, report: NoteReport) -> Artifact | None:
     """The file to keep beside a note; None if no PDF was ever searched, or the note has no folder."""
     is_folder = note.place != note.location.path
-    if not report.evidence.pdfs or not is_folder:
+    if not report.pdfs or not is_folder:
         return None
     return Artifact(note.place / NAME, written(report.evidence))
