@@ -20,7 +20,7 @@ from paper_notes.features.verify.bindings import (
     parse_binding,
 )
 from paper_notes.features.verify.evidence import Spot
-from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
 from paper_notes.features.verify.quotations import plain_words
 from paper_notes.features.verify.readings import Readings, Unread, bindings_in, with_numbers

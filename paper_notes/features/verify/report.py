@@ -25,8 +25,9 @@ from paper_notes.features.verify.evidence import (
     read_evidence,
     written,
 )
+from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.origins import named_by_hand
-from paper_notes.features.verify.paper import PaperIndex, passages_of
+from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.statements import Statement, read_statements
