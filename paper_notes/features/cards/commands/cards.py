@@ -100,7 +100,7 @@ def cards(
     if not all_cards:
         fail(
             "there is nothing to remember in these notes",
-            "write questions into :::recall, see `paper-notes explain recall`; `--kind every` has symbols and lines, too",
+            "write questions into :::recall, see `paper-notes explain recall`; `--kind every` has symbols and lines",
         )
     if form == "apkg":
         files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
