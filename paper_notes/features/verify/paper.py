@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
