@@ -102,7 +102,10 @@ class Surroundings:
 
     def sentence(self, at: int, number: Number) -> str:
         """The words around a number: its sentence; in a table its row, and the head of its column."""
-        statement = self.statements[at]
+        return self.sentence_of(self.statements[at], number)
+
+    def sentence_of(self, statement: Statement, number: Number) -> str:
+        """The same for a number of a statement."""
         if statement.table >= 0:
             return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
