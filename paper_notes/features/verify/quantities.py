@@ -275,6 +275,21 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
     )
 
 
+_IN_LABEL = re.compile(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
+_SPEEDUP = re.compile(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
+
+
+def unit_of_label(label: str) -> tuple[str, int]:
+    """The unit and the scale that a label gives to the numbers below it: `Latency (ms)`, `Tokens (M)`, `Speedup`."""
+    for match in _IN_LABEL.finditer(folded(label)):
+        unit = _UNIT.match(match["unit"]) if match["unit"] else None
+        whole = unit is not None and unit.end() == len(match["unit"].rstrip())
+        if whole or match["scale"] in SCALES:
+            found = _UNITS[int(unit.lastgroup[1:])][0] if whole and unit and unit.lastgroup else ""
+            return found, SCALES.get(match["scale"] or "", 0)
+    return ("x", 0) if _SPEEDUP.search(label) else ("%", 0) if label.rstrip().endswith("%") else ("", 0)
+
+
 def _sign(before: str) -> int:
     sign = _SIGN.search(before)
     return 0 if not sign or "±" in sign[0] else -1 if "-" in sign[0] else 1
