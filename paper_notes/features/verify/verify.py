@@ -119,7 +119,9 @@ class Surroundings:
             row = [other for other in self.table(statement) if other.row == statement.row and other is not statement]
             label = " ".join(other.text for other in row if other.column == 0 or _is_label(other))
             head = " ".join(
-                other.text for other in self.table(statement) if other.kind == "head" and other.column == statement.column
+                other.text
+                for other in self.table(statement)
+                if other.kind == "head" and other.column == statement.column
             )
             beside = " ".join(
                 self.statements[near].text for near in self._beside_table(at) if self.statements[near].kind != "head"
@@ -386,7 +388,9 @@ class _Search:
             said = any(self._terms & passage.words[row] for row in near)
             beside = any(abs(row - occurrence.row) <= 2 for row in rows)
             if said or beside:
-                best = min(best, (chance * _SUPPORTED * (0.6 if said and beside else 1.0), occurrence), key=itemgetter(0))
+                best = min(
+                    best, (chance * _SUPPORTED * (0.6 if said and beside else 1.0), occurrence), key=itemgetter(0)
+                )
         return best
 
     def _goes_otherwise(self, passage: Searched, occurrence: Occurrence) -> bool:
