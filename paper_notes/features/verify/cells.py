@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
@@ -22,10 +23,15 @@ _ATTACHED_BEFORE = re.compile(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|is\s|has\s|at\s|reaches\s|gets\s|为\s?|是\s?|达到?\s?|约\s?)?\$?[-+~≈]?"
 )
 _ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|with|on|of|by)\s)")
+_AGAINST = re.compile(
+    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|升到|降到|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
+    r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
+)
+_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Words:
     """What is said around a number, the nearest first."""
 
@@ -38,6 +44,14 @@ class Words:
     others: tuple[tuple[int, int], ...] = ()
     """Where other numbers are in it."""
     is_cell: bool = False
+    names: tuple[tuple[int, int], ...] = ()
+    """Where papers are named to say which place is meant: `DFlash Table 4`."""
+
+    @cached_property
+    def is_compared(self) -> bool:
+        """Whether the number stands against one before or after it, and may be of what is not named: `2.4× 对 1.9×`."""
+        gaps = ((other[1], self.at[0]) if other[1] <= self.at[0] else (self.at[1], other[0]) for other in self.others)
+        return any(_AGAINST.fullmatch(self.near[0], *gap) for gap in gaps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +61,9 @@ class Stance:
     attached: frozenset[str]
     """Right beside the number."""
     near: frozenset[str]
+    """In its sentence or row, but those right beside other numbers."""
+    said: frozenset[str]
+    """In its sentence or row."""
     wide: frozenset[str]
 
 
@@ -78,9 +95,10 @@ class Grid:
     def __init__(self, passage: Passage, table: PaperTable, vocabulary: Vocabulary, own: str = "") -> None:
         """`own` is the name of the paper's own method, of which a text need not speak."""
         self.passage, self.table, self._own = passage, table, own.lower()
-        paths = {"row": [cell.row_path for cell in table.cells], "column": [cell.column_path for cell in table.cells]}
-        self.axes = axes_of(paths, vocabulary)
-        self.cells = tuple(cell for item in table.cells for cell in _numbers(item, self.axes))
+        body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
+        paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
+        self.axes = axes_of(paths, vocabulary, table.corner)
+        self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
         self._stances: dict[Words, Mapping[Level, Stance]] = {}
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
@@ -115,16 +133,18 @@ class Grid:
             label = cell.labels.get(level)
             if label is None:
                 continue
-            if stance.near:
-                clear = stance.attached or stance.near
-                if label in clear:
-                    score, named = score + 3, named + 1
-                elif label in stance.near:
-                    score, named = score + 1, named + 1
-                elif self._is_own(label) or not _is_clear(stance.near, self.axes[level]):
-                    score -= 1
-                else:
+            clear = stance.attached or stance.near
+            if label in clear:
+                score, named = score + 3, named + 1
+            elif label in stance.said:
+                score, named = score + 1, named + 1
+                if stance.attached and not words.is_cell:
                     against.append(level)
+            elif stance.said:
+                speaks = clear and not self._is_own(label) and 2 * len(clear) <= len(self.axes[level].labels) + 1
+                if speaks and (stance.attached or words.is_cell or not words.is_compared):
+                    against.append(level)
+                score -= 1
             elif stance.wide:
                 score += 1 if label in stance.wide else -1
         return Judged(cell, self, score, tuple(against), named)
@@ -179,37 +199,40 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def _is_clear(named: frozenset[str], axis: Axis) -> bool:
-    """Whether the words name few enough labels to speak against the others."""
-    return 2 * len(named) <= len(axis.labels) + 1
-
-
 def _stance(axis: Axis, words: Words) -> Stance:
-    sets = [named for text in words.near if (named := axis.named(text))]
-    near = frozenset[str]()
-    for named in sets:
-        near = near & named or near | named if words.is_cell and near else near or named
-    first = axis.mentions(words.near[0])
-    attached = _attached(words.near[0], first, words) if first else frozenset[str]()
-    wide = near or next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
-    return Stance(attached, near, wide)
+    text = words.near[0]
+    mentions = [mention for mention in axis.mentions(text) if not _within(mention, words.names)]
+    attached = _attached(text, mentions, words.at) if mentions else None
+    taken = {_attached(text, mentions, other) for other in words.others} if len(mentions) > 1 or not attached else set()
+    free = _labels(mention for mention in mentions if mention not in taken)
+    said = _labels(mentions)
+    for other in words.near[1:]:
+        named = axis.named(other)
+        said |= named
+        free = (free & named or free | named) if free and named else free or named
+    wide = next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
+    return Stance(attached.labels if attached else frozenset(), free, said, wide)
 
 
-def _attached(text: str, mentions: Sequence[Mention], words: Words) -> frozenset[str]:
-    """The labels that stand right beside a number: `EAGLE-3's 2.1`, `2.1 (EAGLE-3)`, `2.1 for EAGLE-3`."""
-    start, end = words.at
+def _labels(mentions: Iterable[Mention]) -> frozenset[str]:
+    return frozenset(label for mention in mentions for label in mention.labels)
+
+
+def _within(mention: Mention, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= mention.start and mention.end <= end for start, end in spans)
+
+
+def _attached(text: str, mentions: Sequence[Mention], at: tuple[int, int]) -> Mention | None:
+    """The words that stand right beside a number: `EAGLE-3's 2.1`, `2.1 (EAGLE-3)`, `2.1 for EAGLE-3`."""
+    start, end = at
     before = [mention for mention in mentions if mention.end <= start]
     if before and _ATTACHED_BEFORE.fullmatch(text, before[-1].end, start):
         is_listed = len(before) > 1 and _LISTED.fullmatch(text, before[-2].end, before[-1].start)
         if not is_listed:
-            return before[-1].labels
+            return before[-1]
     after = next((mention for mention in mentions if mention.start >= end), None)
     if after and _ATTACHED_AFTER.fullmatch(text, end, after.start):
-        closed = (
-            text[after.end : after.end + 1] in ")）"
-            if text[after.start - 1] in "(（ " and "(" in text[end : after.start].replace("（", "(")
-            else True
-        )
-        if closed:
-            return after.labels
-    return frozenset()
+        in_brackets = text[after.start - 1] in "(（"
+        if not in_brackets or text[after.end : after.end + 1] in tuple(")）"):
+            return after
+    return None

@@ -45,6 +45,8 @@ _GROUPS = (
     "total|总计|合计|overall|总体",
     "iteration|iterations|迭代",
     "generation|生成",
+    "remove|removed|删除|删去|去除|删",
+    "fused|fuse|融合",
     "ours|our method|our approach|本文方法|本文",
 )
 """Words that mean the same in labels, in both languages."""
@@ -53,8 +55,8 @@ _ATOM = re.compile(r"[A-Za-zµμ]+(?:'[a-z]+)?|\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-
 _GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
 Level = tuple[str, int]
 """`row` or `column`, and how far from the innermost label."""
-_FIRST = 3
-"""Letters that tell a word by its beginning."""
+_FIRST, _SHORT = 3, 12
+"""Letters that tell a word by its beginning, and those of a text that is hardly more than a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,10 @@ class Mention:
 class Axis:
     """The labels that the rows or the columns of a table have at one level, and how texts name them."""
 
-    def __init__(self, labels: Iterable[str], vocabulary: Vocabulary) -> None:
+    def __init__(self, labels: Iterable[str], vocabulary: Vocabulary, name: str = "") -> None:
+        """`name` says what they are, if they are numbers: `Batch size`."""
         self.labels = tuple(dict.fromkeys(labels))
+        self._name = frozenset(atom.text for atom in vocabulary.atoms(name))
         self._vocabulary = vocabulary
         self._sizes: dict[str, int] = {}
         self._by_atom: dict[str, set[str]] = defaultdict(set)
@@ -157,6 +161,11 @@ class Axis:
         labels, solid = self._having(atoms[at].text)
         if not labels:
             return None
+        if not solid and atoms[at].text[0].isdigit():  # `batch 64`, or the head of a column
+            before = atoms[at - 1] if at else None
+            solid = len(text) < _SHORT or bool(
+                before and before.text in self._name and atoms[at].start - before.end < _SHORT
+            )
         last, count = at, 1
         for after in range(at + 1, len(atoms)):
             if not _GAP.fullmatch(text, atoms[last].end, atoms[after].start):
@@ -186,12 +195,14 @@ class Axis:
         return frozenset(label for labels in alike for label in labels), len(atom) > _FIRST
 
 
-def axes_of(paths: Mapping[str, Iterable[Sequence[str]]], vocabulary: Vocabulary) -> Mapping[Level, Axis]:
+def axes_of(
+    paths: Mapping[str, Iterable[Sequence[str]]], vocabulary: Vocabulary, corner: Sequence[str]
+) -> Mapping[Level, Axis]:
     """The levels of rows and columns, counted from the innermost, that have more than one label."""
     levels: dict[Level, list[str]] = defaultdict(list)
     for side, every in paths.items():
         for path in every:
             for depth, label in enumerate(reversed(path)):
                 levels[side, depth].append(label)
-    axes = {level: Axis(labels, vocabulary) for level, labels in levels.items()}
+    axes = {level: Axis(labels, vocabulary, " ".join(corner)) for level, labels in levels.items()}
     return {level: axis for level, axis in axes.items() if len(axis.labels) > 1}

@@ -126,12 +126,14 @@ class Surroundings:
             beside = " ".join(
                 self.statements[near].text for near in self._beside_table(at) if self.statements[near].kind != "head"
             )
-            at_number, others = (figures.start, figures.end), _spans(statement, number, 0)
+            at_number, others = (figures.start, figures.end), _spans(statement, number, 0, len(statement.text))
             return Words((statement.text, label, head), (beside, heading), at_number, others, is_cell=True)
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
-        return Words((statement.text[start:end],), (unit, heading), at_number, _spans(statement, number, start))
+        names = tuple((place.start - start - _BEFORE, place.start - start) for place in statement.places)
+        others = _spans(statement, number, start, end)
+        return Words((statement.text[start:end],), (unit, heading), at_number, others, names=names)
 
     def _heading(self, at: int) -> str:
         """The heading above a statement."""
@@ -156,10 +158,10 @@ def _is_label(cell: Statement) -> bool:
     return not cell.numbers and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
 
 
-def _spans(statement: Statement, number: Number, start: int) -> tuple[tuple[int, int], ...]:
-    """Where the other numbers are."""
+def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where the other numbers of a sentence are in it."""
     others = (other.figures for other in statement.numbers if other is not number)
-    return tuple((other.start - start, other.end - start) for other in others if other.start >= start)
+    return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
 
 
 _OfPaper = tuple[BibKey, Searched]
