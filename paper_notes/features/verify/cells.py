@@ -22,7 +22,9 @@ _WIDEST = Decimal("0.3")
 _ATTACHED_BEFORE = re.compile(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|is\s|has\s|at\s|reaches\s|gets\s|为\s?|是\s?|达到?\s?|约\s?)?\$?[-+~≈]?"
 )
-_ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|with|on|of|by)\s)")
+_ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_BREAK = re.compile(r"[;；。:：—]")
+_PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
 _AGAINST = re.compile(
     r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|升到|降到|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
     r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
@@ -96,6 +98,7 @@ class Grid:
         """`own` is the name of the paper's own method, of which a text need not speak."""
         self.passage, self.table, self._own = passage, table, own.lower()
         body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
+        body = [cell for cell in body if not (cell.column_path and cell.column_path[-1] in table.corner)]
         paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
         self.axes = axes_of(paths, vocabulary, table.corner)
         self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
@@ -174,7 +177,7 @@ class Grid:
 
 def grid_of(passage: Passage, vocabulary: Vocabulary, own: str = "") -> Grid | None:
     """The grid of a table; where its words do not stand in columns, its rows with the words that they begin with."""
-    if passage.kind not in ("table", "figure"):
+    if passage.kind != "table":
         return None
     table = table_of(passage)
     return Grid(passage, table, vocabulary, own) if table and table.cells else None
@@ -201,10 +204,9 @@ def _plain(quantity: Quantity) -> float:
 
 def _stance(axis: Axis, words: Words) -> Stance:
     text = words.near[0]
-    mentions = [mention for mention in axis.mentions(text) if not _within(mention, words.names)]
-    attached = _attached(text, mentions, words.at) if mentions else None
-    taken = {_attached(text, mentions, other) for other in words.others} if len(mentions) > 1 or not attached else set()
-    free = _labels(mention for mention in mentions if mention not in taken)
+    mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
+    attached = _attached(text, mentions, words.at, words.others) if mentions else None
+    free = _labels(mention for mention in mentions if mention is attached or not _is_taken(text, mention, words))
     said = _labels(mentions)
     for other in words.near[1:]:
         named = axis.named(other)
@@ -214,15 +216,32 @@ def _stance(axis: Axis, words: Words) -> Stance:
     return Stance(attached.labels if attached else frozenset(), free, said, wide)
 
 
+def _is_no_mention(mention: Mention, words: Words) -> bool:
+    """Whether the words name a paper, not a label: `DFlash Table 4`; or are the number itself."""
+    own = any(start < mention.end and mention.start < end for start, end in (words.at, *words.others))
+    return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
+
+
+def _is_taken(text: str, mention: Mention, words: Words) -> bool:
+    """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
+    if _BREAK.search(text, *sorted((mention.end, words.at[0]))):
+        return True
+    cuts = [0, *(cut.end() for cut in _PART.finditer(text)), len(text)]
+
+    def part(at: int) -> int:
+        return bisect_right(cuts, at)
+
+    here = part(mention.start)
+    return part(words.at[0]) != here and any(part(start) == here for start, _ in words.others)
+
+
 def _labels(mentions: Iterable[Mention]) -> frozenset[str]:
     return frozenset(label for mention in mentions for label in mention.labels)
 
 
-def _within(mention: Mention, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= mention.start and mention.end <= end for start, end in spans)
-
-
-def _attached(text: str, mentions: Sequence[Mention], at: tuple[int, int]) -> Mention | None:
+def _attached(
+    text: str, mentions: Sequence[Mention], at: tuple[int, int], others: Iterable[tuple[int, int]]
+) -> Mention | None:
     """The words that stand right beside a number: `EAGLE-3's 2.1`, `2.1 (EAGLE-3)`, `2.1 for EAGLE-3`."""
     start, end = at
     before = [mention for mention in mentions if mention.end <= start]
@@ -233,6 +252,7 @@ def _attached(text: str, mentions: Sequence[Mention], at: tuple[int, int]) -> Me
     after = next((mention for mention in mentions if mention.start >= end), None)
     if after and _ATTACHED_AFTER.fullmatch(text, end, after.start):
         in_brackets = text[after.start - 1] in "(（"
-        if not in_brackets or text[after.end : after.end + 1] in tuple(")）"):
+        of_other = any(_ATTACHED_BEFORE.fullmatch(text, after.end, other) for other, _ in others)
+        if not of_other and (not in_brackets or text[after.end : after.end + 1] in tuple(")）")):
             return after
     return None

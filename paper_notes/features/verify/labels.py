@@ -23,7 +23,7 @@ _GROUPS = (
     "throughput|吞吐量|吞吐",
     "latency|时延|延迟",
     "baseline|基线",
-    "temperature|temp|温度",
+    "temperature|temp|温度|t=|t =",
     "without|w/o|去掉|不用|不带|没有",
     "time|耗时|用时|时间",
     "memory|显存|内存",
@@ -42,7 +42,8 @@ _GROUPS = (
     "code|代码",
     "math|数学",
     "dialogue|conversation|对话",
-    "total|总计|合计|overall|总体",
+    "total|总计|合计",
+    "overall|总体|整体",
     "iteration|iterations|迭代",
     "generation|生成",
     "remove|removed|删除|删去|去除|删",
@@ -50,8 +51,10 @@ _GROUPS = (
     "ours|our method|our approach|本文方法|本文",
 )
 """Words that mean the same in labels, in both languages."""
-_STOPS = frozenset("of the a an in on at for and or with by from as to is are w the per vs this that its be".split())
-_ATOM = re.compile(r"[A-Za-zµμ]+(?:'[a-z]+)?|\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]")
+_STOPS = frozenset(
+    "of the a an in on at for and or with by from as to is are w the per vs this that its be token tokens".split()
+)
+_ATOM = re.compile(r"[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]")
 _GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
 Level = tuple[str, int]
 """`row` or `column`, and how far from the innermost label."""
@@ -180,19 +183,20 @@ class Axis:
         return last, frozenset(whole or labels)
 
     def _having(self, atom: str) -> tuple[frozenset[str], bool]:
-        """The labels with a word, and whether it is more than a number or a letter or two."""
-        exact = self._by_atom.get(atom)
-        if exact:
-            return frozenset(exact), not atom[:1].isdigit() or atom[-1:].isalpha()
+        """The labels with a word, and whether it is more than a number or a letter."""
+        if exact := self._by_atom.get(atom):
+            return frozenset(exact), not atom.isascii() or (len(atom) > 1 and not atom.isdecimal() and atom[-1] != ".")
         if not atom[:1].isalpha() or not atom.isascii():
             return frozenset(), False
-        alike = [
-            labels
-            for known, labels in self._by_atom.items()
-            if known[:1] == atom[0]
-            and (known.startswith(atom) or (len(known) >= _FIRST + 1 and atom.startswith(known)))
-        ]
+        alike = [labels for known, labels in self._by_atom.items() if _is_short_for(atom, known)]
         return frozenset(label for labels in alike for label in labels), len(atom) > _FIRST
+
+
+def _is_short_for(atom: str, known: str) -> bool:
+    """Whether one is the beginning of the other: `q` of `qwen`, `hotpot` of `hotpotqa`, `steps` for `step`."""
+    if known[:1] != atom[0]:
+        return False
+    return known.startswith(atom) or (atom.startswith(known) and (len(known) > _FIRST + 1 or atom[len(known) :] == "s"))
 
 
 def axes_of(

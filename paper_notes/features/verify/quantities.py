@@ -184,6 +184,11 @@ def agreement(claim: Quantity, printed: Quantity) -> Agreement:
     return "rounding" if claim.decimals < printed.decimals + claim.scale and apart < _step(claim) else "value"
 
 
+def is_exactly(claim: Quantity, printed: Quantity) -> bool:
+    """Whether they have the same digits, not just about the same."""
+    return agreement(replace(claim, bound="exact"), printed) == "same"
+
+
 def _agrees(claim: Quantity, printed: Quantity) -> bool:
     said, meant = _meant(claim), _meant(printed)
     if {claim.unit, printed.unit} == {"%", ""}:  # a share may be printed as 0.26, as 26, and as 26%

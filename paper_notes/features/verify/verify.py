@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import Literal
+from typing import Any, Literal
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
@@ -15,7 +15,7 @@ from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import GridCell, Judged, Words
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction
+from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, is_exactly
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
 _BEFORE, _SHORT = 14, 30
@@ -131,9 +131,16 @@ class Surroundings:
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
-        names = tuple((place.start - start - _BEFORE, place.start - start) for place in statement.places)
+        names = tuple(self._names_before_places(statement, start))
         others = _spans(statement, number, start, end)
         return Words((statement.text[start:end],), (unit, heading), at_number, others, names=names)
+
+    def _names_before_places(self, statement: Statement, start: int) -> Iterator[tuple[int, int]]:
+        """Where the names of papers are that say which place is meant: `DFlash Table 4`."""
+        for place in statement.places:
+            for name in self._names.values():
+                for match in name.finditer(statement.text, max(0, place.start - _BEFORE), place.start):
+                    yield match.start() - start, match.end() - start
 
     def _heading(self, at: int) -> str:
         """The heading above a statement."""
@@ -200,6 +207,18 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Hit:
+    """A cell or a sentence that has the number."""
+
+    key: BibKey
+    passage: Searched
+    binding: Binding | None
+    score: int
+    cell: GridCell | None = None
+    judged: Judged | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A number, and where the paper has it."""
 
@@ -214,6 +233,8 @@ class Result:
     candidates: tuple[Binding, ...] = ()
     """When it is ambiguous, the best first."""
     mismatch: Mismatch | None = None
+    hits: tuple[Hit, ...] = field(default=(), compare=False)
+    """What it may be, of which the best are chosen."""
 
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
@@ -267,17 +288,6 @@ def _is_cell(number: Number, statement: Statement) -> bool:
     return statement.column > 0 and statement.kind == "cell" and len(statement.text.strip()) <= number.figures.end + 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Hit:
-    """A cell or a sentence that has the number."""
-
-    key: BibKey
-    passage: Searched
-    binding: Binding | None
-    score: int
-    cell: GridCell | None = None
-
-
 class _Search:
     """The search for one number."""
 
@@ -318,37 +328,36 @@ class _Search:
 
     def _among(self, passages: Sequence[_OfPaper], enough: float) -> Result | None:
         """The best cell or sentence of these passages; or why none can be meant."""
-        cells, opposed = list[_Hit](), list[tuple[_Hit, Judged, MismatchKind | None]]()
+        cells, opposed = list[Hit](), list[tuple[Hit, Judged, MismatchKind | None]]()
         for key, passage in passages:
             if passage.grid:
                 for cell, agreed in passage.grid.compared(self._claim):
                     judged = passage.grid.judged(cell, self._words)
-                    hit = _Hit(key, passage, passage.grid.binding(cell, key), judged.score, cell)
+                    hit = Hit(key, passage, passage.grid.binding(cell, key), judged.score, cell, judged)
                     kind = self._kind(agreed, cell.quantity)
                     if kind is None and not judged.against:
                         cells.append(hit)
-                    elif kind is None or (kind != "value" and not judged.against and judged.named):
+                    elif (kind is None and is_exactly(self._claim, cell.quantity)) or (
+                        kind != "value" and not judged.against and judged.named
+                    ):
                         opposed.append((hit, judged, kind))
         if cells:
             best = max(hit.score for hit in cells)
             top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
             rare = min(hit.passage.chance(self._claim) for hit in top) <= enough
             if rare or best > 0 or self._words.is_cell:
-                return self._bound(top)
+                return self._bound(top, cells)
         texts = list(self._sentences(passages, enough))
         if texts:
             return self._bound([max(texts, key=lambda hit: hit.score)])
         if cells:
-            return self._bound(top)
+            return self._bound(top, cells)
         return self._contradicted(passages, opposed)
 
-    def _bound(self, top: Sequence[_Hit]) -> Result:
-        first = top[0]
-        bindings = tuple(hit.binding for hit in top if hit.binding)
-        verdict: Verdict = "ambiguous" if len(top) > 1 else "bound"
-        spot, chance = _spot(first.key, first.passage), first.passage.chance(self._claim)
-        one, several = (None, bindings) if len(top) > 1 else (first.binding, ())
-        return Result(self._number, self._statement, verdict, spot, "", chance, one, several)
+    def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
+        chance = top[0].passage.chance(self._claim)
+        result = Result(self._number, self._statement, "bound", chance=chance, hits=tuple(every))
+        return replace(result, **_outcome(top))
 
     def _kind(self, agreed: Agreement, printed: Quantity) -> MismatchKind | None:
         """What speaks against a printed number, with the words that say which way it goes; None if nothing does."""
@@ -359,12 +368,12 @@ class _Search:
             return "direction"
         return None if agreed == "same" else agreed
 
-    def _sentences(self, passages: Sequence[_OfPaper], enough: float) -> Iterator[_Hit]:
+    def _sentences(self, passages: Sequence[_OfPaper], enough: float) -> Iterator[Hit]:
         """The sentences, or the rows of what has no grid, that have the number."""
         for key, passage in passages:
             chance = self._chance(passage)
             if chance is not None and chance[0] <= enough:
-                yield _Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
+                yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
 
     def _chance(self, passage: Searched) -> tuple[float, Occurrence] | None:
         """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
@@ -410,9 +419,9 @@ class _Search:
         return QuoteBinding("abstract" if part.kind == "front" else part.number or part.title, words, key)
 
     def _contradicted(
-        self, passages: Sequence[_OfPaper], opposed: Sequence[tuple[_Hit, Judged, MismatchKind | None]]
+        self, passages: Sequence[_OfPaper], opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]
     ) -> Result | None:
-        """The cell that the words point to and that says otherwise, or the one that has the number under other labels."""
+        """The cell that the words point to and that says otherwise, or one of other labels that has the number."""
         for kinds in (False, True):
             for hit, judged, kind in sorted(opposed, key=lambda item: (len(item[1].against), -item[1].score)):
                 if (kind is None) == kinds or not hit.cell or not hit.passage.grid:
@@ -420,7 +429,8 @@ class _Search:
                 spoken = hit.passage.grid.spoken(self._words, judged.against)
                 mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
                 spot = _spot(hit.key, hit.passage)
-                return Result(self._number, self._statement, "contradicted", spot, mismatch=mismatch)
+                chance = hit.passage.chance(self._claim)
+                return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
     def _elsewhere(self, every: Sequence[_OfPaper], held: bool, against: Result | None) -> Result:
@@ -442,6 +452,18 @@ class _Search:
         return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
 
 
+def _outcome(top: Sequence[Hit]) -> dict[str, Any]:
+    """What a result says if these fit equally well."""
+    first, bindings = top[0], tuple(dict.fromkeys(hit.binding for hit in top if hit.binding))
+    several = len(bindings) > 1
+    return {
+        "verdict": "ambiguous" if several else "bound",
+        "spot": _spot(first.key, first.passage),
+        "binding": None if several else first.binding,
+        "candidates": bindings if several else (),
+    }
+
+
 def _spot(key: BibKey, passage: Searched) -> Spot:
     part = passage.passage
     return Spot(part.kind, part.number or part.title[:60], part.page, key)
@@ -452,7 +474,68 @@ _MATES, _AGREED = 2, 0.6
 
 
 def _settle_tables(around: Surroundings, results: dict[_Key, Result]) -> None:
-    """Choose among cells that fit by those of the same row and column, where labels say nothing."""
+    """Choose among cells that fit by those of the same row and column, where labels say nothing.
+
+    A number whose labels say nothing, in a row and a column that are all of one line of the paper's table, is of the
+    cell where these meet, and of no other.
+    """
+    tables = defaultdict[int, list[_Key]](list)
+    for key, result in results.items():
+        if result.hits and result.statement.column > 0:
+            tables[result.statement.table].append(key)
+    for keys in tables.values():
+        settled = {key: _settled(key, keys, results, around) for key in keys}
+        results |= settled
+
+
+def _settled(key: _Key, keys: Sequence[_Key], results: Mapping[_Key, Result], around: Surroundings) -> Result:
+    """A result of a table with the cell that its neighbours leave."""
+    result = results[key]
+    own, part = result.statement, key[1]
+    row = [results[other] for other in keys if other != key and results[other].statement.row == own.row]
+    column = [
+        results[other]
+        for other in keys
+        if other[1] == part and results[other].statement.column == own.column and other != key
+    ]
+    lines = [_line(row, 0), _line(row, 1), _line(column, 0), _line(column, 1)]
+    (row_across, row_down), (column_across, column_down) = lines[:2], lines[2:]
+    upright = (row_across is not None) + (column_down is not None)
+    turned = (row_down is not None) + (column_across is not None)
+    across, down = (row_across, column_down) if upright >= turned else (column_across, row_down)
+    fit = [hit for hit in result.hits if _is_on(hit, across, down)]
+    if fit and len(fit) < len(result.hits):
+        return replace(result, **_outcome(fit))
+    if not fit and across and down and all(hit.judged is None or not hit.judged.named for hit in result.hits):
+        first = result.hits[0]
+        mismatch = Mismatch("label", first.binding, first.cell.cell.text if first.cell else "", ())
+        return replace(result, verdict="contradicted", binding=None, candidates=(), mismatch=mismatch)
+    return result
+
+
+def _is_on(hit: Hit, across: _Line | None, down: _Line | None) -> bool:
+    cell = hit.cell
+    if cell is None:
+        return True
+    return (across is None or (across == (id(hit.passage), cell.cell.row))) and (
+        down is None or down == (id(hit.passage), cell.cell.column)
+    )
+
+
+_Line = tuple[int, int]
+"""A passage, and a row or a column of its table."""
+
+
+def _line(mates: Sequence[Result], side: int) -> _Line | None:
+    """The line of a paper's table that most of these numbers can be on, if they are enough and no other has as many."""
+    counts = Counter[_Line]()
+    for mate in mates:
+        cells = {(id(hit.passage), (hit.cell.cell.row, hit.cell.cell.column)[side]) for hit in mate.hits if hit.cell}
+        counts.update(cells)
+    best = counts.most_common(2)
+    if not best or best[0][1] < max(_MATES, _AGREED * len(mates)) or (len(best) > 1 and best[1][1] == best[0][1]):
+        return None
+    return best[0][0]
 
 
 def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> Iterator[Result]:
