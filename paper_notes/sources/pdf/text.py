@@ -71,13 +71,16 @@ def words_in(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(words)
 
 
+def is_raised(span: PdfSpan, line: PdfLine) -> bool:
+    """True for the small raised letters of a line."""
+    return span.size < 0.8 * line.size and span.box[3] < (line.box[1] + line.box[3]) / 2 + 0.3 * line.size
+
+
 def without_marks(line: PdfLine) -> str:
     """The text of a line without the small raised numbers of footnotes."""
-    middle = (line.box[1] + line.box[3]) / 2
 
     def is_mark(span: PdfSpan) -> bool:
-        raised = span.size < 0.8 * line.size and span.box[3] < middle + 2
-        return raised and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
+        return is_raised(span, line) and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
 
     return "".join(span.text for span in line.spans if not is_mark(span))
 
