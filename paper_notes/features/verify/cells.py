@@ -30,6 +30,7 @@ _AGAINST = re.compile(
     r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
 )
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
+_WORD = re.compile(r"[A-Za-z]{3}")
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
@@ -166,7 +167,10 @@ class Grid:
         stances = self.stances(words)
         return tuple(sorted(label for level in levels for label in stances[level].attached or stances[level].near))
 
-    def binding(self, cell: GridCell, key: BibKey) -> CellBinding:
+    def binding(self, cell: GridCell, key: BibKey) -> CellBinding | None:
+        """Its name by labels; None in a figure, which has no cells."""
+        if self.passage.kind == "figure":
+            return None
         labels = (*cell.cell.row_path, *cell.cell.column_path)
         return CellBinding(self.table.number, tuple(dict.fromkeys(filter(None, labels))), key)
 
@@ -176,11 +180,25 @@ class Grid:
 
 
 def grid_of(passage: Passage, vocabulary: Vocabulary, own: str = "") -> Grid | None:
-    """The grid of a table; where its words do not stand in columns, its rows with the words that they begin with."""
-    if passage.kind != "table":
+    """The grid of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
+    if passage.kind not in ("table", "figure"):
         return None
-    table = table_of(passage)
-    return Grid(passage, table, vocabulary, own) if table and table.cells else None
+    table = table_of(passage) if passage.kind == "table" else None
+    table = table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
+    return Grid(passage, table, vocabulary, own) if table else None
+
+
+def _rows_of(passage: Passage) -> PaperTable | None:
+    """The rows that have words and numbers; None if there are not several with words of their own."""
+    cells = []
+    for at, row in enumerate(passage.rows):
+        label = " ".join(word.text for word in row.words if not _NUMERIC.search(word.text))
+        for place, word in enumerate(row.words):
+            if _NUMERIC.search(word.text) and _WORD.search(label):
+                box = (word.left, 0.0, word.right, 0.0)
+                cells.append(TableCell(at, place, word.text, (label,), (), row.page, box))
+    labels = {cell.row_path for cell in cells}
+    return PaperTable(passage.number, passage.title, passage.page, (), tuple(cells)) if len(labels) > 1 else None
 
 
 def _numbers(cell: TableCell, axes: Mapping[Level, Axis]) -> Iterable[GridCell]:

@@ -115,7 +115,7 @@ class Surroundings:
         """The words around a number that may name its row and column in a paper."""
         statement, figures = self.statements[at], number.figures
         heading = self._heading(at)
-        if statement.table >= 0 and statement.kind == "cell" and statement.column > 0:
+        if statement.kind == "cell" and (statement.column > 0 or not _WORDS.search(statement.text)):
             row = [other for other in self.table(statement) if other.row == statement.row and other is not statement]
             label = " ".join(other.text for other in row if other.column == 0 or _is_label(other))
             head = " ".join(
@@ -239,6 +239,8 @@ class Result:
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
+_RARE = 0.15
+"""The same for cells of tables in figures, whose layout is another one."""
 _ANYWHERE = 0.05
 """The same where no place is named."""
 _SUPPORTED = 0.35
@@ -335,7 +337,7 @@ class _Search:
                     judged = passage.grid.judged(cell, self._words)
                     hit = Hit(key, passage, passage.grid.binding(cell, key), judged.score, cell, judged)
                     kind = self._kind(agreed, cell.quantity)
-                    if kind is None and not judged.against:
+                    if kind is None and (not judged.against or self._claim.bound == "range"):  # of two rows, perhaps
                         cells.append(hit)
                     elif (kind is None and is_exactly(self._claim, cell.quantity)) or (
                         kind != "value" and not judged.against and judged.named
@@ -344,14 +346,14 @@ class _Search:
         if cells:
             best = max(hit.score for hit in cells)
             top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
-            rare = min(hit.passage.chance(self._claim) for hit in top) <= enough
-            if rare or best > 0 or self._words.is_cell:
+            is_said = any(hit.judged and hit.judged.named for hit in top)
+            if is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough:
                 return self._bound(top, cells)
         texts = list(self._sentences(passages, enough))
         if texts:
             return self._bound([max(texts, key=lambda hit: hit.score)])
         if cells:
-            return self._bound(top, cells)
+            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
         return self._contradicted(passages, opposed)
 
     def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
@@ -372,6 +374,9 @@ class _Search:
         """The sentences, or the rows of what has no grid, that have the number."""
         for key, passage in passages:
             chance = self._chance(passage)
+            if self._words.is_cell and passage.passage.kind == "figure":  # what is beside it there says little
+                enough = min(enough, _RARE)
+                chance = chance and (passage.chance(self._claim), chance[1])
             if chance is not None and chance[0] <= enough:
                 yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
 
@@ -452,9 +457,13 @@ class _Search:
         return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
 
 
+def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:
+    return tuple(dict.fromkeys(hit.binding for hit in hits if hit.binding))
+
+
 def _outcome(top: Sequence[Hit]) -> dict[str, Any]:
     """What a result says if these fit equally well."""
-    first, bindings = top[0], tuple(dict.fromkeys(hit.binding for hit in top if hit.binding))
+    first, bindings = top[0], _bindings(top)
     several = len(bindings) > 1
     return {
         "verdict": "ambiguous" if several else "bound",
@@ -504,7 +513,7 @@ def _settled(key: _Key, keys: Sequence[_Key], results: Mapping[_Key, Result], ar
     turned = (row_down is not None) + (column_across is not None)
     across, down = (row_across, column_down) if upright >= turned else (column_across, row_down)
     fit = [hit for hit in result.hits if _is_on(hit, across, down)]
-    if fit and len(fit) < len(result.hits):
+    if fit and (len(fit) < len(result.hits) or (result.verdict == "ambiguous" and (across or down))):
         return replace(result, **_outcome(fit))
     if not fit and across and down and all(hit.judged is None or not hit.judged.named for hit in result.hits):
         first = result.hits[0]
