@@ -30,7 +30,7 @@ _AGAINST = re.compile(
     r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
 )
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
-_WORD = re.compile(r"[A-Za-z]{3}")
+_WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
@@ -192,9 +192,10 @@ def _rows_of(passage: Passage) -> PaperTable | None:
     """The rows that have words and numbers; None if there are not several with words of their own."""
     cells = []
     for at, row in enumerate(passage.rows):
-        label = " ".join(word.text for word in row.words if not _NUMERIC.search(word.text))
+        numbers = [bool(_NUMBER.match(word.text)) for word in row.words]
+        label = " ".join(word.text for word, is_number in zip(row.words, numbers, strict=True) if not is_number)
         for place, word in enumerate(row.words):
-            if _NUMERIC.search(word.text) and _WORD.search(label):
+            if numbers[place] and _WORD.search(label):
                 box = (word.left, 0.0, word.right, 0.0)
                 cells.append(TableCell(at, place, word.text, (label,), (), row.page, box))
     labels = {cell.row_path for cell in cells}

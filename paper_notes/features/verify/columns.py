@@ -51,6 +51,12 @@ class Line:
         """The phrase in a column."""
         return next((phrase for phrase in self.phrases if phrase.first <= column <= phrase.last), None)
 
+    def part(self, start: int, end: int) -> Line:
+        """What begins in some of the columns, counted from the first of them."""
+        own = (phrase for phrase in self.phrases if start <= phrase.first < end)
+        counted = (replace(own, first=own.first - start, last=min(own.last, end - 1) - start) for own in own)
+        return replace(self, phrases=tuple(counted))
+
 
 Columns = tuple[tuple[float, float], ...]
 """Left and right edge of what stands in each, in points."""
@@ -68,7 +74,7 @@ def columns_of(rows: Sequence[PassageRow]) -> Columns:
     full = [row for row, count in zip(rows, numbers, strict=True) if count >= max(1, most / 2)]
     if most < 1 or len(full) < 2:
         counts = [len(_pieces(row, 2 * _SPACE)) for row in rows]
-        full = [row for row, count in zip(rows, counts, strict=True) if count >= max(2, 0.6 * max(counts))]
+        full = [row for row, count in zip(rows, counts, strict=True) if count >= max(2, 0.85 * max(counts))]
     columns = _united(piece for row in full for piece in _pieces(row, _SPACE))
     spare = [piece for row in rows for piece in _pieces(row, _SPACE) if not _covered(*piece, columns)]
     for left, right in _united(spare):  # columns of cells that are merged over rows
@@ -96,7 +102,9 @@ def _pieces(row: PassageRow, space: float) -> list[tuple[float, float]]:
 def _groups(row: PassageRow, space: float) -> list[list[Word]]:
     groups: list[list[Word]] = []
     for word in row.words:
-        if groups and word.left - groups[-1][-1].right <= space * row.size:
+        before = groups[-1][-1] if groups else None
+        wider = 1.4 * space if before and before.text.endswith((".", ":")) else space  # as after a sentence
+        if before and word.left - before.right <= wider * row.size:
             groups[-1].append(word)
         else:
             groups.append([word])

@@ -29,7 +29,7 @@ _MARK = 0.85
 _THIN, _DASH = 2.5, 8.0
 """The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
 _FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
-"""Raised or lowered signs that say nothing of a number."""
+"""Raised signs that say nothing of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +150,26 @@ def _rows(words: Sequence[PdfWord]) -> Iterator[list[PdfWord]]:
 
 def _in_line(page: int, row: Sequence[PdfWord]) -> PassageRow:
     words: list[Word] = []
+    largest = max(row, key=lambda word: word.size)
     for word in sorted(row, key=lambda word: word.box[0]):
-        text = cleaned(word.text)
-        if word.script and word.glued and words:
-            before = words[-1]
-            glued = _with_script(before.text, text, word.script)
-            words[-1] = Word(glued, before.left, round(word.box[2], 1), before.bold)
-        elif word.glued and words and words[-1].right > word.box[0] - 0.25 * word.size:
-            before = words[-1]
-            words[-1] = Word(before.text + text, before.left, round(word.box[2], 1), before.bold)
+        text, off = cleaned(word.text), largest.base - word.base
+        script = word.script or (word.size < _MARK * largest.size and abs(off) > 1 and (1 if off > 0 else -1))
+        before = words[-1] if words else None
+        beside = before and word.box[0] - before.right < 0.2 * word.size
+        if before and beside and (word.glued or script):
+            text = _with_script(before.text, text, script) if script else before.text + text
+            words[-1] = Word(text, before.left, round(word.box[2], 1), before.bold)
         elif text:
             words.append(Word(text, round(word.box[0], 1), round(word.box[2], 1), word.bold))
-    largest = max(row, key=lambda word: word.size)
     return PassageRow(page, tuple(words), round(largest.base, 1), round(largest.size, 1))
 
 
 def _with_script(text: str, script: str, raised: int) -> str:
     """A word with what is raised or lowered beside it. Marks of footnotes are left out: they would change numbers."""
-    if _FOOTNOTE.fullmatch(script):
+    if raised > 0 and _FOOTNOTE.fullmatch(script):
         return text
     if raised > 0 and re.fullmatch(r"[-+−–]?\d+", script):
-        if re.search(r"(?:^|\D)(?:10|2|e)$|\^$", text):
+        if re.search(r"(?<![\d.,])(?:10|e)$", text) or (len(script) > 1 and re.search(r"(?<![\d.,])2$", text)):
             return f"{text}^{script}"
         is_unit = re.search(r"(?:^|\d)[a-zA-Zµ]{1,3}$", text)
         return text + script if is_unit or not script.isdecimal() else text

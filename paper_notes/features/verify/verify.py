@@ -105,7 +105,10 @@ class Surroundings:
 
     def sentence(self, at: int, number: Number) -> str:
         """The words around a number: its sentence; in a table its row, and the head of its column."""
-        statement = self.statements[at]
+        return self.sentence_of(self.statements[at], number)
+
+    def sentence_of(self, statement: Statement, number: Number) -> str:
+        """The same for a number of a statement."""
         if statement.table >= 0:
             return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
@@ -134,6 +137,10 @@ class Surroundings:
         names = tuple(self._names_before_places(statement, start))
         others = _spans(statement, number, start, end)
         return Words((statement.text[start:end],), (unit, heading), at_number, others, names=names)
+
+    def name_of(self, key: BibKey) -> BibKey:
+        """How a binding names a paper: not at all if the note is about no other."""
+        return BibKey("") if tuple(self._main) == (key,) else key
 
     def _names_before_places(self, statement: Statement, start: int) -> Iterator[tuple[int, int]]:
         """Where the names of papers are that say which place is meant: `DFlash Table 4`."""
@@ -335,7 +342,9 @@ class _Search:
             if passage.grid:
                 for cell, agreed in passage.grid.compared(self._claim):
                     judged = passage.grid.judged(cell, self._words)
-                    hit = Hit(key, passage, passage.grid.binding(cell, key), judged.score, cell, judged)
+                    hit = Hit(
+                        key, passage, passage.grid.binding(cell, self._around.name_of(key)), judged.score, cell, judged
+                    )
                     kind = self._kind(agreed, cell.quantity)
                     if kind is None and (not judged.against or self._claim.bound == "range"):  # of two rows, perhaps
                         cells.append(hit)
@@ -421,7 +430,8 @@ class _Search:
         text = passage.rows[occurrence.row]
         before, after = text[: occurrence.quantity.start].split(), text[occurrence.quantity.start :].split()
         words = " ".join((*before[-_QUOTED // 2 :], *after[: _QUOTED // 2]))
-        return QuoteBinding("abstract" if part.kind == "front" else part.number or part.title, words, key)
+        section = "abstract" if part.kind == "front" else part.number or part.title
+        return QuoteBinding(section, words, self._around.name_of(key))
 
     def _contradicted(
         self, passages: Sequence[_OfPaper], opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]

@@ -15,6 +15,8 @@ from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
 _PAD = 3.0
 """Points of white space around a crop, and around the ink in it."""
+_HEAD_GAP = 5.0
+"""The most space between the lines of the head of a table, and between it and the first rule, in points."""
 _MAX_GRAPHICS = 60_000
 """The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
@@ -309,6 +311,9 @@ def _table(content: list[Box], rules: list[Box], *, up: bool) -> tuple[list[Box]
     if len(same) < 2:
         return content, rules
     top, bottom = min(box[1] for box in same), max(box[3] for box in same)
+    for box in sorted(content, key=lambda box: -box[3]):  # a head without a line above it
+        if top - _HEAD_GAP < box[3] < top + 3 and first[0] - 3 <= box[0] and box[2] <= first[2] + 3:
+            top = min(top, box[1])
     return [box for box in content if top - 3 <= (box[1] + box[3]) / 2 <= bottom + 3], same
 
 

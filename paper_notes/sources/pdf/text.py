@@ -9,8 +9,17 @@ from collections.abc import Iterable, Sequence
 from paper_notes.sources.pdf.document import PdfLine, PdfSpan
 from paper_notes.typography import is_ideographic
 
-_ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
-_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
+_ACCENTS = {
+    "¨": "\u0308",
+    "´": "\u0301",
+    "`": "\u0300",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "ˇ": "\u030c",
+    "¸": "\u0327",
+    "˚": "\u030a",
+}
+_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸˚`])\s?([A-Za-zıȷ])")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _HYPHEN = re.compile(r"(\w-)?(\w+)[-\u2010\u00ad]$")
 _LONGEST_WORD = 200

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
+import making_pdfs
+import pymupdf
 import pytest
 
 from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
@@ -222,6 +224,73 @@ def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
         )
     )
     assert stacked[3:6] == ["new | Code = 2.1", "old | Speech = 3.0", "old | Vision = 4.0"]
+
+
+def test_columns_that_begin_again_with_the_same_heads_are_further_rows() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------
+            x      erf(x)      x      erf(x)
+            -----------------------------------
+            0.0    0.000      1.1     0.880
+
+            0.5    0.520      1.2     0.910
+
+            1.0    0.842
+            -----------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "| erf" in line] == [
+        "0.0 | erf(x) = 0.000", "0.5 | erf(x) = 0.520", "1.0 | erf(x) = 0.842", "1.1 | erf(x) = 0.880",
+        "1.2 | erf(x) = 0.910",
+    ]  # fmt: skip
+
+
+def test_words_of_a_cell_that_wrap_are_one_cell() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------------------
+            Function   What it gives
+            ------------------------------------------
+            deviance   Minus twice the log-likelihood,
+
+                       at its maximum
+
+            drop1      Models without a single term
+            ------------------------------------------
+            """)
+        )
+    )
+    assert lines == [
+        "deviance | What it gives = Minus twice the log-likelihood, at its maximum",
+        "drop1 | Function = drop1", "drop1 | What it gives = Models without a single term",
+    ]  # fmt: skip
+
+
+def test_a_head_without_a_rule_above_it_is_read_and_marks_of_footnotes_are_not() -> None:
+    page = (document := pymupdf.open()).new_page(width=595, height=842)
+    page.insert_textbox((72, 72, 524, 200), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+    for left, head, cells in (
+        (96, "Tea", ("Green", "Black")),
+        (196, "Score", ("71.2", "64.5")),
+        (296, "Cost", ("3", "10")),
+    ):
+        page.insert_text((left, 300), head, fontsize=10, fontname="tiro")
+        for row, text in enumerate(cells):
+            page.insert_text((left, 316 + 12 * row), text, fontsize=10, fontname="tiro")
+    page.insert_text((196 + 17.5, 312), "1", fontsize=7, fontname="tiro")
+    page.insert_text((296 + 10, 324), "-5", fontsize=7, fontname="tiro")
+    for height in (303, 332):
+        page.draw_line((90, height), (350, height))
+    page.insert_text((90, 348), "Table 1: Teas with a mark of a footnote.", fontsize=9, fontname="tiro")
+    page.insert_textbox((72, 380, 524, 600), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+    table = next(part for part in read_passages(document.tobytes()).parts if part.kind == "table")
+    assert said(table_of(table)) == [
+        "Green | Score = 71.2", "Green | Cost = 3", "Black | Score = 64.5", "Black | Cost = 10^-5",
+    ]  # fmt: skip
 
 
 def test_words_that_stand_in_no_columns_are_no_grid() -> None:
