@@ -83,7 +83,7 @@ def columns_of(rows: Sequence[PassageRow]) -> Columns:
     spare = [piece for row in rows for piece in _pieces(row, _SPACE) if not _covered(*piece, columns)]
     for left, right in _united(spare):  # columns of cells that are merged over rows
         times = sum(left <= piece[0] <= right for piece in spare)
-        if not _covered(left, right, columns) and (times > 1 or right < columns[0][0]):
+        if columns and not _covered(left, right, columns) and (times > 1 or right < columns[0][0]):
             columns = tuple(sorted((*columns, (left, right))))
     return columns
 
