@@ -199,7 +199,7 @@ def _grids(rows: _Part, rules: Sequence[Box]) -> Iterator[_Grid]:
     columns = widened(columns, lines)
     paths = _paths(lines[:head], columns, rules)
     half = next((size for size in range(2, len(columns) // 2 + 1) if _repeats(paths, size)), len(columns))
-    for start in range(0, len(columns) if head < len(lines) else 0, half):
+    for start in range(0, len(columns) if head < len(lines) else 0, max(half, 1)):
         own = [line.part(start, start + half) for line in lines[head:]]
         grid = _body([line for line in own if line.phrases], columns[start : start + half], paths[:half], rules)
         if grid is not None:
