@@ -393,3 +393,8 @@ def cell(name: str, table: str, *labels: str) -> list[str]:
 
 def test_cells_of_a_paper_have_all_of_their_labels() -> None:
     assert cell("EAGLE3_2503.01840.pdf", "1", "Temperature=1", "L33 70B", "EAGLE-2", "HumanEval", "τ") == ["3.81"]
+
+
+@pytest.mark.parametrize("drawing", ["", "Nothing", "Nothing\n\nat all"])
+def test_a_caption_without_columns_below_it_has_no_grid(drawing: str) -> None:
+    assert table_of(drawn(drawing)) is None
