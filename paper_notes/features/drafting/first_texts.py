@@ -23,7 +23,8 @@ from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.invariants import ParsedPiece, in_other_language, read_piece
 from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
-from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
