@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from paper_notes.features.repair.damage import Damage, Unit, by_line, find_damage
 from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
+from paper_notes.features.repair.multibyte import find_misread
 
 CERTAIN = 0.95
 """A character that is less likely than this is doubtful: a person should look at it."""
@@ -51,6 +52,8 @@ class Repaired:
     """Bytes of them that were lost."""
     guesses: tuple[Guess, ...] = ()
     """Those of which bytes were lost, in order."""
+    hopeless: int = 0
+    """Lines of which too much was lost; they are as they were."""
 
     @property
     def doubts(self) -> tuple[Guess, ...]:
@@ -64,8 +67,12 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
     which it would make mistakes certain.
     """
     damage = find_damage(text)
+    misread = None if damage else find_misread(text)
+    if misread:
+        text, damage = misread.text, misread.damage
+    hopeless = misread.hopeless if misread else 0
     if not damage:
-        return Repaired(text)
+        return Repaired(text, misread.encoding if misread else "", hopeless=hopeless)
     tables = load_tables()
     model = CharacterModel(tables, counted(others, tables.folds), _traditional(text, damage))
     guesses: list[Guess] = []
@@ -80,7 +87,7 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
                 guesses.append(Guess(length - 1, text[unit.start : unit.end], ranked))
     repaired = "".join([*parts, text[done:]])
     lost = sum(unit.lost for unit in damage.units)
-    return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses))
+    return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses), hopeless)
 
 
 def _read(model: CharacterModel, text: str, start: int, units: list[Unit]) -> Iterator[tuple[Unit, Ranked]]:
