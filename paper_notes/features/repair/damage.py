@@ -18,7 +18,7 @@ _UNKNOWN = (*range(0x80, 0xC0), *range(0xE2, 0xEA), 0xEF)
 """What most bytes are that are not ASCII."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Garbling:
     """One way to garble. `signs[byte]` is what stands for a byte of UTF-8 in the damaged text, empty if it is lost."""
 
@@ -249,8 +249,8 @@ _NEAR = 3
 """Lines before and after, where an example of what is garbled may be as it should be."""
 _LEVELS = 3
 """How many times a text may have been garbled."""
-_SAMPLE = 400
-"""Lines that tell how a text is garbled."""
+_SAMPLE = 40_000
+"""Characters that tell how a text is garbled."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ def find_damage(text: str) -> Damage | None:
     lines = [line for line in text.split("\n") if _PAIR.search(line)]
     if not lines:
         return None
-    step = -(-len(lines) // _SAMPLE)
+    step = -(-sum(map(len, lines)) // _SAMPLE)
     garbling = _garbling("\n".join(lines[::step])) or (_garbling("\n".join(lines)) if step > 1 else None)
     return _damage(text, garbling) if garbling else None
 

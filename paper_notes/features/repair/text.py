@@ -9,8 +9,12 @@ from paper_notes.features.repair.damage import Damage, Unit, by_line, find_damag
 from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
 from paper_notes.features.repair.multibyte import find_misread
 
-CERTAIN = 0.95
+CERTAIN = 0.98
 """A character that is less likely than this is doubtful: a person should look at it."""
+TURNING = frozenset("不非无無未没沒勿毋莫否别別半零〇一二两兩三四五六七八九十百千万萬亿億")
+"""Characters that turn what is said into something else: no, and how many."""
+_CERTAIN_OF_MEANING, _POSSIBLE = 0.999, 0.001
+"""A character must be this likely if it, or another that is this likely, turns the meaning."""
 _MANY = 40
 """Characters that tell whether a text is in traditional or simplified ones; fewer leave it open."""
 
@@ -36,7 +40,8 @@ class Guess:
 
     @property
     def is_doubtful(self) -> bool:
-        return self.probability < CERTAIN
+        turning = any(sign in TURNING for sign, share in self.ranked if share >= _POSSIBLE)
+        return self.probability < (_CERTAIN_OF_MEANING if turning else CERTAIN)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from running import PROJECT
 
 from paper_notes.features.repair.damage import GARBLINGS, Garbling, find_damage
 from paper_notes.features.repair.model import BITS, COUNTS, REST, CharacterModel, counted, folded, load_tables, unpacked
-from paper_notes.features.repair.text import CERTAIN, repair_text
+from paper_notes.features.repair.text import CERTAIN, Guess, repair_text
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 WAYS = {way.name: way for way in GARBLINGS}
@@ -174,12 +174,21 @@ def test_a_person_may_know_better_from_what_is_said_elsewhere() -> None:
 
 def test_what_is_less_than_certain_is_a_doubt() -> None:
     made = repair_text(TURKISH.garble("甲中乙，丙不丁，戊与己。"))
-    assert [guess.choice for guess in made.doubts] == [g.choice for g in made.guesses if g.probability < CERTAIN]
+    assert {guess for guess in made.guesses if guess.probability < CERTAIN} <= set(made.doubts)
     assert made.doubts
     for guess in made.guesses:
         assert made.text[guess.offset] == guess.choice
         assert sum(share for _, share in guess.ranked) == pytest.approx(1, abs=1e-6)
         assert all(TURKISH.garble(sign) == guess.damaged for sign, _ in guess.ranked)
+
+
+def test_what_would_turn_the_meaning_is_a_doubt_at_less() -> None:
+    """A 不 for a 中 is worse than a 发 for a 向, and so is a 十 for a 子."""
+    for other, is_doubtful in (("不", True), ("十", True), ("且", False)):
+        ranked = (("中", 0.99), (other, 0.01))
+        assert Guess(0, "ä¸", ranked).is_doubtful is is_doubtful
+        assert Guess(0, "ä¸", ((other, 0.99), ("中", 0.01))).is_doubtful is is_doubtful
+    assert not Guess(0, "ä¸", (("不", 0.9995), ("中", 0.0005))).is_doubtful
 
 
 @pytest.mark.parametrize(
