@@ -12,6 +12,7 @@ from functools import cached_property
 from paper_notes.features.verify.arithmetic import is_rounded
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.features.verify.tables import PaperTable, table_of
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
@@ -43,6 +44,11 @@ class Searched:
     """A passage with its numbers."""
 
     passage: Passage
+
+    @cached_property
+    def table(self) -> PaperTable | None:
+        """Its grid, if it has one."""
+        return table_of(self.passage)
 
     @cached_property
     def rows(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from paper_notes.features.verify.quantities import Agreement, Quantity, agreemen
 from paper_notes.features.verify.quotations import plain_words
 from paper_notes.features.verify.readings import Readings, Unread, bindings_in, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
-from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Mismatch, Papers, Result, Verdict
 
 _MOST = 9
@@ -63,7 +63,7 @@ def find_cells(binding: CellBinding, papers: Papers, main: Sequence[BibKey]) -> 
         (key, table)
         for key, index in _held(binding.key, papers, main)
         for part in index.named("table", binding.table)
-        if (table := table_of(part.passage))
+        if (table := part.table)
     ]
     meant, near = (
         [(key, table, cell) for key, table in tables for cell in look(binding.labels, [table])]
