@@ -59,12 +59,11 @@ def _held(key: BibKey, papers: Papers, main: Sequence[BibKey]) -> list[tuple[Bib
 
 def find_cells(binding: CellBinding, papers: Papers, main: Sequence[BibKey]) -> tuple[list[Found], list[Found]]:
     """The cells that a binding means, and where there are none, those that are near it."""
-    tables = [
-        (key, table)
-        for key, index in _held(binding.key, papers, main)
-        for part in index.named("table", binding.table)
-        if (table := part.table)
+    held = _held(binding.key, papers, main)
+    parts = [
+        (key, part) for kind in ("table", "figure") for key, index in held for part in index.named(kind, binding.table)
     ]
+    tables = [(key, part.grid.table) for key, part in parts if part.grid]
     meant, near = (
         [(key, table, cell) for key, table in tables for cell in look(binding.labels, [table])]
         for look in (cells_of, nearest_cells)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfWord, opened
-from paper_notes.sources.pdf.figures import figures_on
+from paper_notes.sources.pdf.figures import captioned, figures_on, is_continued
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem, united
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
@@ -24,6 +25,8 @@ _HEADING_NUMBER = re.compile(
 _REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
 _SAME_ROW = 0.3
 """Words that stand apart by up to this part of their size are on one row; cells merged over two rows stand at half."""
+PAGE = 20_000.0
+"""How far down the next page of a table that goes on begins: no page is that long."""
 _MARK = 0.85
 """Smaller letters than this part of the next line's, right above it, are signs that are raised."""
 _THIN, _DASH = 2.5, 8.0
@@ -49,7 +52,8 @@ class PassageRow:
     page: int
     words: tuple[Word, ...]
     base: float = 0.0
-    """Where its letters stand, in points from the top of the page; 0 in sections."""
+    """Where its letters stand, in points from the top of the page; 0 in sections. A `PAGE` more for each page after the
+    first of a table."""
     size: float = 10.0
     """The size of its letters."""
 
@@ -92,11 +96,16 @@ def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = document.every_page()
+        all_figures = list(captioned(pages))
         figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
-        words = {number: document.words(number) for number in {figure.page for figure in figures}}
+        words = {number: document.words(number) for number in {figure.page for figure in all_figures}}
     graphics = {page.number: page.graphics for page in pages}
-    beside = [_beside(figure, words[figure.page], graphics[figure.page]) for figure in figures]
+    beside = []
+    for figure in figures:
+        later = (other for other in all_figures if other.anchor == figure.anchor and is_continued(other))
+        parts = [_beside(part, words[part.page], graphics[part.page]) for part in (figure, *later)]
+        beside.append(reduce(_followed, parts))
     boxes = {page.number: [figure.box for figure in figures if figure.page == page.number] for page in pages}
     first = joined(line.text for line in pages[0].lines if line.upright) if pages else ""
     return Passages((*_sections(pages, boxes, headings), *beside), len(pages), first)
@@ -108,6 +117,14 @@ def _beside(figure: PdfFigure, words: Sequence[PdfWord], graphics: Sequence[Box]
     rows = tuple(_in_line(figure.page, row) for row in _rows(inside))
     rules = tuple(_rules(graphics, figure.box))
     return Passage(figure.kind, figure.number, figure.caption, figure.page, rows, rules)
+
+
+def _followed(first: Passage, other: Passage) -> Passage:
+    """A table with what there is of it on a later page."""
+    down = PAGE * (other.page - first.page)
+    rows = (replace(row, base=row.base + down) for row in other.rows)
+    rules = ((left, top + down, right, bottom + down) for left, top, right, bottom in other.rules)
+    return replace(first, rows=(*first.rows, *rows), rules=(*first.rules, *rules))
 
 
 def _rules(graphics: Sequence[Box], frame: Box) -> Iterator[Box]:

@@ -22,6 +22,7 @@ from paper_notes.features.verify.evidence import (
 )
 from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.labels import Vocabulary
 from paper_notes.features.verify.origins import named_by_hand
 from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
@@ -140,7 +141,8 @@ def reports_on(
     corpus: Corpus, bodies: Mapping[NoteId, Body], pdfs: PdfReader, notes: Iterable[Note]
 ) -> Iterator[NoteReport]:
     """What is found out about each of the notes; each PDF is read once."""
-    read = cache(partial(_at_hand, corpus, pdfs))
+    vocabulary = Vocabulary((*(name for _, name in term.name.parts), *term.aliases) for term in corpus.terms)
+    read = cache(partial(_at_hand, corpus, pdfs, vocabulary))
     for note in notes:
         body = bodies[note.id]
         cited = (BibKey(target) for kind, target in body.outline.mentions if kind in ("cite", "paper"))
@@ -148,7 +150,7 @@ def reports_on(
         yield examine(note, body, held, read_evidence(note.files.get(NAME)), corpus.site.words)
 
 
-def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
+def _at_hand(corpus: Corpus, pdfs: PdfReader, vocabulary: Vocabulary, key: BibKey) -> PaperAtHand:
     paper = corpus.papers[key]
     pdf = corpus.pdf_of(key, paper.version) or corpus.pdf_of(key)
     if pdf is None or pdf.problem:
@@ -157,7 +159,14 @@ def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
     if isinstance(passages, PdfProblem):
         return PaperAtHand(paper, None)
     title = identity.title if isinstance(identity, PdfIdentity) else ""
-    return PaperAtHand(paper, PaperIndex(passages), str(pdf.source.path), pdf.source.sha256, pdf.version, title)
+    return PaperAtHand(
+        paper,
+        PaperIndex(passages, vocabulary, short_name(paper)),
+        str(pdf.source.path),
+        pdf.source.sha256,
+        pdf.version,
+        title,
+    )
 
 
 def to_keep(note: Note, report: NoteReport) -> Artifact | None:

@@ -21,7 +21,7 @@ from paper_notes.features.verify.columns import (
     spread,
     widened,
 )
-from paper_notes.features.verify.paper import Passage, PassageRow
+from paper_notes.features.verify.paper import PAGE, Passage, PassageRow
 from paper_notes.sources.pdf.model import Box
 
 _WIDE = 0.92
@@ -116,10 +116,11 @@ def _side_by_side(rows: _Part, rules: Sequence[Box]) -> Iterator[tuple[_Part, Se
 def _stacked(rows: _Part, rules: Sequence[Box]) -> Iterator[_Part]:
     """The tables of one caption below each other: each begins with a head between rules, as the first does."""
     start = 0
-    for at in range(2, len(rows) - 1):
+    for at in range(1, len(rows) - 1):
         before, row = rows[at - 1], rows[at]
-        begins = _ruled(rules, before.base, row.base - 0.4 * row.size) or row.page != before.page
-        if begins and _is_head(row) and not _is_head(before) and at > start + 1:
+        ruled = at > start + 1 and _ruled(rules, before.base, row.base - 0.4 * row.size)
+        again = row.page != before.page and row.text == rows[start].text
+        if again or (ruled and _is_head(row) and not _is_head(before)):
             yield rows[start:at]
             start = at
     yield rows[start:]
@@ -178,7 +179,8 @@ class _Grid:
     ) -> TableCell:
         line = self.lines[row]
         labels = tuple(dict.fromkeys(label for column in range(first, last + 1) for label in self.paths[column]))
-        box = (across[0], round(line.base - 0.8 * line.size, 1), across[1], round(line.base + 0.25 * line.size, 1))
+        base = line.base % PAGE
+        box = (across[0], round(base - 0.8 * line.size, 1), across[1], round(base + 0.25 * line.size, 1))
         return TableCell(row, first, text, path, labels, line.page, box)
 
 

@@ -1,4 +1,4 @@
-"""`verify --accept`: each claim is a screen of 80 columns and a key, and what was accepted holds until its words change."""
+"""`verify --accept`: a claim is a screen of 80 columns and a key; what was accepted holds until its words change."""
 
 from __future__ import annotations
 

@@ -38,22 +38,22 @@ def test_it_tells_how_many_numbers_are_where_and_which_sentences_to_check(root: 
     assert done.exit_code == 0
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[:5] == [
-        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "at the place named 2 2", "sentences to check 2",
+        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "a cell 2 2", "sentences to check 2",
     ]  # fmt: skip
     shown = paper_notes("verify", "tea/1", "--all", "--root", root).stdout
-    assert "notes_src/tea/01_Green/en.md:1:23 71.2 at the place named Table 1, p. 2" in " ".join(shown.split())
+    assert "notes_src/tea/01_Green/en.md:1:23 71.2 a cell Table 1, Green tea × Score, p. 2" in " ".join(shown.split())
     assert "notes_src/tea/01_Green/zh.md:1  只有绿茶得 71.2 分" in shown
 
 
 def test_the_json_form_has_every_number_with_its_place(root: Path) -> None:
     told = json.loads(paper_notes("verify", "--json", "--root", root).stdout)
     note = told["notes"][0]
-    assert {kind: count for kind, count in note["counts"]["en"].items() if count} == {"place": 2}
+    assert {kind: count for kind, count in note["counts"]["en"].items() if count} == {"cell": 2}
     number = note["numbers"][-1]
     assert number | {"chance": 0} == {
         "lang": "en", "section": "costs", "line": 5, "column": 10, "number": "0.48",
-        "result": "bound", "bound": "place", "binding": None, "accepted": False,
-        "paper": "lu760tea", "place": "Table 1, p. 2", "chance": 0, "kept": False,
+        "result": "bound", "bound": "cell", "binding": "T1[Green tea, Cost (s)]", "accepted": False,
+        "paper": "lu760tea", "place": "Table 1, Green tea × Cost (s), p. 2", "chance": 0, "kept": False,
     }  # fmt: skip
     assert note["papers"][0]["pdf"] == PDF
 
