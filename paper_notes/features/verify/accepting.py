@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -40,13 +41,17 @@ class Claim:
 def claims_to_decide(report: NoteReport, shown: Lang) -> tuple[Claim, ...]:
     """The numbers that nobody has decided upon, in their order; what both languages say is asked once."""
     groups: dict[object, list[NumberRow]] = {}
+    counts = Counter[object]()
     for row in sorted(report.rows, key=lambda row: row.lang != shown):
         origin = row.result.number.origin
         is_by_hand = origin is not None and origin.kind == "cell"
         if row.kept.verdict in _TO_DECIDE and not (row.kept.accepted or row.from_kept or is_by_hand):
             figures = row.result.number.figures
             said = figures.plain.normalize(), figures.unit, figures.sign
-            groups.setdefault((row.section, said, proposals_for(row)), []).append(row)
+            claim = row.section, said, proposals_for(row)
+            counts[row.lang, claim] += 1  # two numbers that look alike may be of different cells
+            order = 0 if row.kept.verdict == "bound" else counts[row.lang, claim]
+            groups.setdefault((claim, order), []).append(row)
     return tuple(Claim(tuple(rows), proposals_for(rows[0])) for rows in groups.values())
 
 

@@ -54,7 +54,7 @@ class Screens:
         if not claim.proposals:
             yield f"  {translated('no cell of its papers has this number')}"
         yield ""
-        yield from (f"  {line}" for line in wrapped(_keys(dialogue, claim), _WIDTH - 2))
+        yield from _keys(dialogue, claim)
 
     def _proposal(self, binding: Binding) -> str:
         """What is printed in a cell, and the labels of its row and column; another binding as it is written."""
@@ -65,7 +65,7 @@ class Screens:
         place = translated(f"Table {table.number}, p. {cell.page}")
         row = translated(f"row {' > '.join(cell.row_path)}")
         column = translated(f"column {' > '.join(cell.column_path)}")
-        return f"{cell.text}   {paper}{place}   {row}   {column}"
+        return f"{cell.text} · {paper}{place} · {row} · {column}"
 
 
 def _shown(claim: Claim) -> str:
@@ -77,7 +77,8 @@ def _shown(claim: Claim) -> str:
     return marked if statement.table < 0 else row.sentence.replace(statement.text, marked, 1)
 
 
-def _keys(dialogue: Dialogue, claim: Claim) -> str:
+def _keys(dialogue: Dialogue, claim: Claim) -> list[str]:
+    """What can be pressed, in lines."""
     keys = []
     if claim.proposals:
         keys.append(translated("[y] accept the first" if len(claim.proposals) > 1 else "[y] accept it"))
@@ -85,13 +86,12 @@ def _keys(dialogue: Dialogue, claim: Claim) -> str:
         keys.append(translated(f"[1-{len(claim.proposals)}] choose one"))
     if places := dialogue.of_table():
         keys.append(translated(f"[t] accept this table ({len(places)})"))
-    keys += [
-        translated("[n] go on"),
-        translated("[o] of my own"),
-        translated("[b] go back"),
-        translated("[q] stop here"),
-    ]
-    return "   ".join(keys)
+    lines = [""]
+    for key in (*keys, *map(translated, ("[n] go on", "[o] of my own", "[b] go back", "[q] stop here"))):
+        if columns(lines[-1]) + columns(key) + 2 > _WIDTH:
+            lines.append("")
+        lines[-1] += f"  {key}"
+    return lines
 
 
 def ask(dialogue: Dialogue, screens: Screens) -> bool:
