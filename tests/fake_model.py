@@ -40,11 +40,29 @@ class Raw:
     bare: bool = False
 
 
-def said(text: str, ended: str = "stop", tokens: int | None = 100) -> Raw:
-    """An answer of a model."""
+def said(text: str, ended: str = "stop", tokens: int | None = None, received: int = 1) -> Raw:
+    """An answer of a model in one piece; `tokens` are those of the question as the server says that it counted them."""
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": ended}
-    usage = {"usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": tokens}} if tokens else {}
-    return Raw(json.dumps({"id": "x", "object": "chat.completion", "choices": [choice], **usage}).encode())
+    return Raw(
+        json.dumps({"id": "x", "object": "chat.completion", "choices": [choice], **_usage(tokens, received)}).encode()
+    )
+
+
+def streamed(text: str, ended: str = "stop", tokens: int | None = None, received: int = 1, *, end: bool = True) -> Raw:
+    """An answer of a model as an event stream; without `end` it stops in the middle of an event."""
+    pieces = [text[start : start + 20] for start in range(0, len(text), 20)]
+    deltas = [{"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]} for piece in pieces]
+    last = [
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": ended}]},
+        {"choices": [], **_usage(tokens, received)},
+    ]
+    lines = [f"data: {json.dumps(event)}\n\n" for event in (*deltas, *last)]
+    whole = ": a comment\n\n" + "".join(lines) + "data: [DONE]\n\n"
+    return Raw((whole if end else whole[: len(whole) // 2]).encode(), kind="text/event-stream; charset=utf-8")
+
+
+def _usage(tokens: int | None, received: int) -> dict[str, Any]:
+    return {"usage": {"prompt_tokens": tokens, "completion_tokens": received}} if tokens else {}
 
 
 def problem(status: int, words: str = "", **headers: str) -> Raw:
@@ -58,10 +76,29 @@ class FakeModel:
     """One server."""
 
     reply: Callable[[Messages], str] = lambda messages: ""
+    streams: bool = True
+    """Whether an answer comes as an event stream where one is asked for."""
+    knows: frozenset[str] = frozenset({"response_format", "json_schema", "json_object", "stream", "stream_options"})
+    """What of a question the server understands: it refuses all else with 400."""
+    names: bool = True
+    """Whether it says what it refuses."""
+    context: int = 10**9
+    """Tokens that it reads of a question: it cuts off the rest, and says so in `usage` only."""
     answers: list[Raw] = field(default_factory=list)
     questions: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     url: str = ""
+
+    def answer(self, asked: dict[str, Any]) -> Raw:
+        """What this server makes of a question."""
+        kinds = {name for name in ("response_format", "stream", "stream_options") if asked.get(name)}
+        kinds |= {asked["response_format"]["type"]} if "response_format" in asked else set()
+        if refused := sorted(kinds - self.knows):
+            return problem(400, f"unknown: {', '.join(refused)}" if self.names else "Bad request")
+        text = self.reply(asked["messages"])
+        tokens = sum(len(message["content"]) for message in asked["messages"]) // 4
+        give = streamed if asked.get("stream") and self.streams else said
+        return give(text, tokens=min(tokens, self.context), received=len(text) // 4 + 1)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -86,7 +123,7 @@ def fake_model() -> Iterator[FakeModel]:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             fake.questions.append({**asked, "path": self.path})
             fake.headers.append({name.lower(): value for name, value in self.headers.items()})
-            answer = fake.answers.pop(0) if fake.answers else said(fake.reply(asked["messages"]))
+            answer = fake.answers.pop(0) if fake.answers else fake.answer(asked)
             time.sleep(answer.delay)
             with suppress(OSError):
                 self._send(answer)

@@ -24,7 +24,7 @@ from pathlib import Path
 from paper_notes.corpus.model import Note, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.commands.verify import examined
-from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.report import short_name
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import Result, verify
@@ -87,7 +87,7 @@ def swapped(
         other.number
         for other in results
         if other.statement.table == target.statement.table >= 0
-        and other.verdict == "place"
+        and other.verdict == "bound"
         and other.number.figures.value != one.figures.value
         and len(other.number.figures.text) == len(one.figures.text)
         and (other.statement.row, other.statement.column) != (target.statement.row, target.statement.column)
@@ -169,14 +169,14 @@ def measure(texts: Sequence[Text], options: argparse.Namespace) -> None:
     all_results = [(place, result) for place, results in before.items() for result in results]
     counts = Counter(result.verdict for _, result in all_results)
     say("untouched:", ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common()))
-    checked = [(place, result) for place, result in all_results if result.verdict in ("place", "elsewhere", "missing")]
+    checked = [(place, result) for place, result in all_results if result.verdict in ("bound", "elsewhere", "missing")]
     alarms = [(place, result) for place, result in checked if is_alarm(result)]
     say(f"alarms on untouched numbers: {len(alarms)} of {len(checked)}, right ones (undeclared) included")
     if options.alarms:
         for place, result in alarms:
             path = texts[place].text.path
             say(f"{path}:{result.number.line}:{result.number.column} {result.verdict} {context(result)}")
-    sure = [(place, result) for place, result in all_results if result.verdict == "place"]
+    sure = [(place, result) for place, result in all_results if result.verdict == "bound"]
     made, caught = Counter[str](), Counter[str]()
     by_place: dict[str, Counter[str]] = defaultdict(Counter)
     upset = 0
@@ -190,14 +190,14 @@ def measure(texts: Sequence[Text], options: argparse.Namespace) -> None:
         after = text.results(change.written)
         there = {(one.number.line, one.number.column): one for one in after}
         seen = [there.get(at) for at in change.at]
-        noticed = any(one is None or one.verdict != "place" for one in seen)
+        noticed = any(one is None or one.verdict != "bound" for one in seen)
         made[change.kind] += 1
         caught[change.kind] += noticed
         where = "table" if target.statement.table >= 0 else "text"
         by_place[change.kind][f"{where} {'caught' if noticed else 'missed'}"] += 1
         untouched = {(one.number.line, one.number.column): one for one in results}
         upset += sum(
-            one.verdict == "place" and at in there and there[at].verdict != "place"
+            one.verdict == "bound" and at in there and there[at].verdict != "bound"
             for at, one in untouched.items()
             if at not in change.at
         )

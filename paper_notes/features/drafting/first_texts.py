@@ -23,8 +23,9 @@ from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.invariants import ParsedPiece, in_other_language, read_piece
 from paper_notes.features.drafting.prompts import PART_NAMES, PARTS, SECTIONS, Prompt, draft
-from paper_notes.features.verify.numbers import Figures, numbers_in
-from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word
+from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import Language, Words
@@ -145,7 +146,7 @@ def prompt_of(job: DraftJob) -> Prompt:
     return draft(job.paper.title, str(job.paper.key), job.source, wanted, job.lang)
 
 
-def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked:
+def check(job: DraftJob, words: Words, mark: Callable[[str], str], answer: str) -> Checked[tuple[ModelText, ...]]:
     """The sections in an answer. `mark` says in a text which of its numbers are not in the source."""
     try:
         given = _read(answer)
@@ -259,16 +260,16 @@ def marking(passages: Passages, key: BibKey, lang: Lang, words: Words) -> Callab
             put[next((last for first, last in closed if first <= start < last), unit.end() if unit else start)] = remark
         for formula in _DISPLAYED.finditer(text):
             if missing := [
-                figures.text for figures in numbers_in(formula[1]) if _says_much(figures) and not _has(figures)
+                figures.text for figures in quantities_in(formula[1]) if _says_much(figures) and not _has(figures)
             ]:
                 put[formula.end()] = f"\n\n{', '.join(missing)}{remark}"
         return apply(text, (Edit(Span(offset, offset), words) for offset, words in put.items()))
 
-    def _has(number: Figures) -> bool:
+    def _has(number: Quantity) -> bool:
         return any(passage.find(number) for passage in papers[key].all)
 
     return mark
 
 
-def _says_much(number: Figures) -> bool:
+def _says_much(number: Quantity) -> bool:
     return number.decimals > 0 or len(number.digits) > _SMALL

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
-from paper_notes.features.verify.numbers import SCALES, Figures, folded, is_rounded
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
-from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
-from paper_notes.sources.pdf.figures import figures_on
-from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfWord, opened
+from paper_notes.sources.pdf.figures import captioned, figures_on, is_continued
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem, united
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
 from paper_notes.sources.tree import Source
@@ -26,8 +23,16 @@ _HEADING_NUMBER = re.compile(
     r"^(?:appendix\s+)?(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,3}|[IVX]{1,4})[.:]?\s+(?=\S)", re.IGNORECASE
 )
 _REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
-_SAME_ROW = 0.55
-"""Words whose middles are closer than this part of their height are on one row."""
+_SAME_ROW = 0.3
+"""Words that stand apart by up to this part of their size are on one row; cells merged over two rows stand at half."""
+PAGE = 20_000.0
+"""How far down the next page of a table that goes on begins: no page is that long."""
+_MARK = 0.85
+"""Smaller letters than this part of the next line's, right above it, are signs that are raised."""
+_THIN, _DASH = 2.5, 8.0
+"""The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
+_FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
+"""Raised signs that say nothing of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,7 @@ class Word:
     text: str
     left: float
     right: float
+    bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,11 @@ class PassageRow:
 
     page: int
     words: tuple[Word, ...]
+    base: float = 0.0
+    """Where its letters stand, in points from the top of the page; 0 in sections. A `PAGE` more for each page after the
+    first of a table."""
+    size: float = 10.0
+    """The size of its letters."""
 
     @property
     def text(self) -> str:
@@ -62,6 +73,8 @@ class Passage:
     """Heading or caption."""
     page: int
     rows: tuple[PassageRow, ...]
+    rules: tuple[Box, ...] = ()
+    """The lines drawn in a table or figure: flat boxes, or narrow ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,45 +96,101 @@ def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = document.every_page()
+        all_figures = list(captioned(pages))
         figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
-        words = {page.number: document.words(page.number) for page in pages}
-    beside = [_beside(figure, words[figure.page]) for figure in figures]
+        words = {number: document.words(number) for number in {figure.page for figure in all_figures}}
+    graphics = {page.number: page.graphics for page in pages}
+    beside = []
+    for figure in figures:
+        later = (other for other in all_figures if other.anchor == figure.anchor and is_continued(other))
+        parts = [_beside(part, words[part.page], graphics[part.page]) for part in (figure, *later)]
+        beside.append(reduce(_followed, parts))
     boxes = {page.number: [figure.box for figure in figures if figure.page == page.number] for page in pages}
     first = joined(line.text for line in pages[0].lines if line.upright) if pages else ""
     return Passages((*_sections(pages, boxes, headings), *beside), len(pages), first)
 
 
-def _beside(figure: PdfFigure, words: Sequence[tuple[str, Box]]) -> Passage:
+def _beside(figure: PdfFigure, words: Sequence[PdfWord], graphics: Sequence[Box]) -> Passage:
     """A figure or table with its words in rows."""
-    inside = [(text, box) for text, box in words if _inside(box, figure.box)]
-    rows = tuple(PassageRow(figure.page, row) for row in _rows(inside))
-    return Passage(figure.kind, figure.number, figure.caption, figure.page, rows)
+    inside = [word for word in words if _inside(word.box, figure.box)]
+    rows = tuple(_in_line(figure.page, row) for row in _rows(inside))
+    rules = tuple(_rules(graphics, figure.box))
+    return Passage(figure.kind, figure.number, figure.caption, figure.page, rows, rules)
 
 
-def _rows(words: Sequence[tuple[str, Box]]) -> Iterator[tuple[Word, ...]]:
+def _followed(first: Passage, other: Passage) -> Passage:
+    """A table with what there is of it on a later page."""
+    down = PAGE * (other.page - first.page)
+    rows = (replace(row, base=row.base + down) for row in other.rows)
+    rules = ((left, top + down, right, bottom + down) for left, top, right, bottom in other.rules)
+    return replace(first, rows=(*first.rows, *rows), rules=(*first.rules, *rules))
+
+
+def _rules(graphics: Sequence[Box], frame: Box) -> Iterator[Box]:
+    """The lines drawn in a frame, each whole, whatever pieces it is drawn in: dashes, or one for each cell."""
+    area = frame[0] - 4, frame[1] - 4, frame[2] + 4, frame[3] + 4
+    inside = [box for box in dict.fromkeys(graphics) if area[0] <= box[0] and box[2] <= area[2]]
+    inside = [box for box in inside if area[1] <= box[1] and box[3] <= area[3]]
+    for across in (0, 1):  # flat ones, then narrow ones
+        along = 1 - across
+        lines = [box for box in inside if box[2 + along] - box[along] < _THIN < box[2 + across] - box[across]]
+        ordered = sorted(lines, key=lambda box: (round(box[along]), box[across]))
+        line: Box | None = None
+        for box in ordered:
+            reach = _DASH if box[2 + across] - box[across] < _DASH else 1.5
+            if line and abs(box[along] - line[along]) < 1 and box[across] - line[2 + across] < reach:
+                line = united((line, box))
+            else:
+                yield from (line,) if line else ()
+                line = box
+        yield from (line,) if line else ()
+
+
+def _rows(words: Sequence[PdfWord]) -> Iterator[list[PdfWord]]:
     """The words as they stand side by side, from the top; raised and lowered signs go with their row."""
-    ordered = sorted(words, key=lambda word: (word[1][1] + word[1][3]) / 2)
-    row: list[tuple[str, Box]] = []
-    middle = height = 0.0
-    for text, box in ordered:
-        here, size = (box[1] + box[3]) / 2, box[3] - box[1]
-        if row and here - middle > _SAME_ROW * min(height, size or height):
-            yield _in_line(row)
-            row = []
-        if not row:
-            middle, height = here, size
-        row.append((text, box))
-    if row:
-        yield _in_line(row)
+    lines: list[list[PdfWord]] = []
+    for word in sorted(words, key=lambda word: (word.base, word.box[0])):
+        if lines and word.base - lines[-1][0].base <= _SAME_ROW * max(lines[-1][0].size, word.size):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    row: list[PdfWord] = []
+    for line in lines:
+        if row and max(word.size for word in row) < _MARK * line[0].size and line[0].base - row[0].base < line[0].size:
+            row += line  # the row so far is signs that are raised beside this line
+        else:
+            yield from (row,) if row else ()
+            row = line
+    yield from (row,) if row else ()
 
 
-def _in_line(row: Sequence[tuple[str, Box]]) -> tuple[Word, ...]:
-    return tuple(
-        Word(cleaned(text), round(box[0], 1), round(box[2], 1))
-        for text, box in sorted(row, key=lambda word: word[1][0])
-        if cleaned(text)
-    )
+def _in_line(page: int, row: Sequence[PdfWord]) -> PassageRow:
+    words: list[Word] = []
+    largest = max(row, key=lambda word: word.size)
+    for word in sorted(row, key=lambda word: word.box[0]):
+        text, off = cleaned(word.text), largest.base - word.base
+        script = word.script or (word.size < _MARK * largest.size and abs(off) > 1 and (1 if off > 0 else -1))
+        before = words[-1] if words else None
+        beside = before and word.box[0] - before.right < 0.2 * word.size
+        if before and beside and (word.glued or script):
+            text = _with_script(before.text, text, script) if script else before.text + text
+            words[-1] = Word(text, before.left, round(word.box[2], 1), before.bold)
+        elif text:
+            words.append(Word(text, round(word.box[0], 1), round(word.box[2], 1), word.bold))
+    return PassageRow(page, tuple(words), round(largest.base, 1), round(largest.size, 1))
+
+
+def _with_script(text: str, script: str, raised: int) -> str:
+    """A word with what is raised or lowered beside it. Marks of footnotes are left out: they would change numbers."""
+    if raised > 0 and _FOOTNOTE.fullmatch(script):
+        return text
+    if raised > 0 and re.fullmatch(r"[-+−–]?\d+", script):
+        if re.search(r"(?<![\d.,])(?:10|e)$", text) or (len(script) > 1 and re.search(r"(?<![\d.,])2$", text)):
+            return f"{text}^{script}"
+        is_unit = re.search(r"(?:^|\d)[a-zA-Zµ]{1,3}$", text)
+        return text + script if is_unit or not script.isdecimal() else text
+    return f"{text} {script}" if text[-1:].isdecimal() and script[:1].isdecimal() else text + script
 
 
 def _sections(
@@ -175,179 +244,3 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
 def _inside(box: Box, frame: Box) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] <= x <= frame[2] and frame[1] - 1 <= y <= frame[3] + 1
-
-
-_NUMBER = re.compile(
-    r"(?<![A-Za-z\d])(?<![A-Za-z]-)(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)\s?(?P<percent>%)?"
-    r"(?P<scale>[KkMGBT](?![A-Za-z]))?"
-)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
-_COMMON = frozenset(
-    "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
-    "per over under vs figure fig table section no yes which when while about but if so do does".split()
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A number in a passage."""
-
-    digits: str
-    percent: bool
-    scale: str
-    row: int
-    middle: float
-    """Where it is on its line, in points from the left; the beginning of the line in running text."""
-
-    @property
-    def value(self) -> Decimal:
-        return Decimal(self.digits)
-
-    @property
-    def plain(self) -> Decimal:
-        return self.value.scaleb(SCALES.get(self.scale, 0)) / (100 if self.percent else 1)
-
-
-@dataclass(frozen=True)
-class Searched:
-    """A passage with its numbers."""
-
-    passage: Passage
-
-    @cached_property
-    def rows(self) -> tuple[str, ...]:
-        """The texts of its rows; the caption or heading is the last."""
-        return (*(folded(row.text) for row in self.passage.rows), folded(self.passage.title))
-
-    @cached_property
-    def occurrences(self) -> tuple[Occurrence, ...]:
-        return tuple(self._all())
-
-    def _all(self) -> Iterator[Occurrence]:
-        for number, row in enumerate(self.passage.rows):
-            if self.passage.kind in ("table", "figure"):
-                for word, after in zip(row.words, (*row.words[1:], None), strict=True):
-                    text = f"{word.text}%" if after and after.text == "%" else word.text
-                    yield from _numbers(folded(text), number, (word.left + word.right) / 2)
-            else:
-                yield from _numbers(folded(row.text), number, row.words[0].left)
-        yield from _numbers(folded(self.passage.title), len(self.passage.rows), -1.0)
-
-    @cached_property
-    def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
-        """Occurrences by value without trailing zeros, as printed and as what percent and letters stand for."""
-        by_value: dict[Decimal, dict[Occurrence, None]] = defaultdict(dict)
-        for occurrence in self.occurrences:
-            by_value[occurrence.value.normalize()][occurrence] = None
-            if occurrence.scale or occurrence.percent:
-                by_value[occurrence.plain.normalize()][occurrence] = None
-        return {value: tuple(ones) for value, ones in by_value.items()}
-
-    @cached_property
-    def words(self) -> tuple[frozenset[str], ...]:
-        """The words of each row in lower case, without those that all texts have."""
-        return tuple(map(words_of, self.rows))
-
-    @cached_property
-    def shapes(self) -> Mapping[tuple[int, int], int]:
-        """How many different numbers there are of each shape."""
-        digits: dict[tuple[int, int], set[str]] = defaultdict(set)
-        for occurrence in self.occurrences:
-            digits[_shape(occurrence.digits)].add(occurrence.digits)
-        return {shape: len(ones) for shape, ones in digits.items()}
-
-    def find(self, figures: Figures) -> tuple[Occurrence, ...]:
-        """Where the number is, in any of its spellings."""
-        value = figures.value.normalize()
-        occurrences = list(self.by_value.get(value, ()))
-        if figures.percent:
-            parts = self.by_value.get((value / 100).normalize(), ())
-            occurrences += (occurrence for occurrence in parts if not occurrence.percent)
-        if figures.scale:
-            occurrences += self.by_value.get(figures.plain.normalize(), ())
-            occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
-        if not occurrences and figures.decimals:
-            occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
-        return tuple(dict.fromkeys(occurrences))
-
-    def chance(self, figures: Figures) -> float:
-        """How likely it is, from 0 to 1, that a number of this shape that is not in the paper is found here."""
-        whole, part = _shape(figures.digits)
-        longer = sum(count for (size, more), count in self.shapes.items() if size == whole and more > part > 0)
-        return min((self.shapes.get((whole, part), 0) + longer) / _room((whole, part)), 1.0)
-
-
-def _is_short_for(figures: Figures, occurrence: Occurrence) -> bool:
-    """Whether the number is one that is printed in full, rounded to thousands or the like: `26K` for 26,031."""
-    long = len(occurrence.digits.partition(".")[0]) > 3 and not occurrence.scale
-    return long and is_rounded(float(occurrence.value), figures.digits, scale=figures.scale)
-
-
-def _is_rounded(figures: Figures, occurrence: Occurrence) -> bool:
-    """Whether the paper has the number with more digits: 1.464 for 1.46."""
-    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.scale
-    return longer and is_rounded(float(occurrence.value), figures.digits)
-
-
-def _numbers(text: str, row: int, middle: float) -> Iterator[Occurrence]:
-    for match in _NUMBER.finditer(text):
-        digits = match["digits"].replace(",", "")
-        digits = f"0{digits}" if digits.startswith(".") else digits
-        yield Occurrence(digits, bool(match["percent"]), match["scale"] or "", row, middle)
-
-
-def _shape(digits: str) -> tuple[int, int]:
-    whole, _, part = digits.partition(".")
-    return len(whole.lstrip("0")), len(part)
-
-
-def _room(shape: tuple[int, int]) -> int:
-    """How many numbers there are of a shape."""
-    whole, part = shape
-    room: int = (9 * 10 ** (whole - 1) if whole else 1) * 10**part
-    return room
-
-
-def words_of(text: str) -> frozenset[str]:
-    """The words that tell a row from others."""
-    whole = [word.lower().rstrip(".") for word in _WORD.findall(text)]
-    parts = [part for word in whole if "-" in word for part in word.split("-")]
-    return frozenset(word for word in (*whole, *parts) if len(word) > 1 and word not in _COMMON)
-
-
-class PaperIndex:
-    """The passages of a paper by their names."""
-
-    def __init__(self, passages: Passages) -> None:
-        self.passages = passages
-        self.all = tuple(Searched(passage) for passage in passages.parts)
-
-    def named(self, kind: str, number: str) -> tuple[Searched, ...]:
-        """The passages of that name, a section with those below it; empty if there is none."""
-        if kind == "page":
-            return tuple(_on_page(self.all, int(number))) if number.isdecimal() else ()
-        if number == "abstract":
-            return tuple(part for part in self.all if part.passage.kind == "front")
-        if number == "introduction":
-            return tuple(part for part in self.all if number in part.passage.title.lower())
-        wanted = _plain(number)
-        same = [part for part in self.all if part.passage.kind == kind and _plain(part.passage.number) == wanted]
-        if kind != "section":
-            return tuple(same)
-        sections = (part for part in self.all if part.passage.kind == kind)
-        below = [part for part in sections if _plain(part.passage.number).startswith(f"{wanted}.")]
-        if same or below or "." not in number:
-            return (*same, *below)
-        return self.named(kind, number.rpartition(".")[0])  # the outline of the PDF may not go that deep
-
-
-def _on_page(passages: Iterable[Searched], page: int) -> Iterator[Searched]:
-    for part in passages:
-        rows = tuple(row for row in part.passage.rows if row.page == page)
-        if rows:
-            title = part.passage.title if part.passage.page == page else ""
-            yield Searched(Passage(part.passage.kind, part.passage.number, title, page, rows))
-
-
-def _plain(number: str) -> str:
-    return number.upper().rstrip(".")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from markdown_it.token import Token
 
 from paper_notes.corpus.model import NoteText
-from paper_notes.features.verify.numbers import Figures, folded, numbers_in
+from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
@@ -176,7 +176,7 @@ _SENTENCE = re.compile(
 class Number:
     """A number of a note."""
 
-    figures: Figures
+    figures: Quantity
     line: int
     """In the file, from 1."""
     column: int
@@ -282,7 +282,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
 
 def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
     cursor = 0
-    for figures in numbers_in(without_places(seen.countable)):
+    for figures in quantities_in(without_places(seen.countable)):
         child, offset, span = seen.child_at(figures.start)
         written = figures.text.split()[0].rstrip("%KkMGT千万亿")
         at = seen.source.find(written, cursor)

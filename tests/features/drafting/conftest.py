@@ -26,5 +26,6 @@ def model(server: FakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PAPER_NOTES_CACHE", str(tmp_path / "caches"))
     monkeypatch.setattr(commands, "Web", partial(Web, sleep=lambda seconds: None))
+    server.streams, server.names, server.context, server.knows = True, True, 10**9, FakeModel.knows
     server.answers, server.questions, server.headers, server.reply = [], [], [], lambda messages: ""
     return server

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from building import note
-from fake_model import KEY, FakeModel, Raw, problem, said
+from fake_model import KEY, FakeModel, Raw, problem, said, streamed
 from running import files_of, paper_notes
 from tea_notes import BREWING, BREWING_EN, TERMS, between, collection
 
+from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting import asking
-from paper_notes.features.drafting.asking import Asker, model_of
+from paper_notes.features.drafting.asking import Answer, Asker, Checked, model_of
 from paper_notes.features.drafting.invariants import differences, read_piece
+from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.drafting.translate import TranslationJob, check, prompt_of
 from paper_notes.features.papers.web import NoResponse, Web
 from paper_notes.languages.language import BUILT_IN_WORDS
@@ -21,6 +24,7 @@ from paper_notes.languages.text import Lang
 
 STATUS = f"HTTP/1.1 401 bad {KEY}\r\nContent-Length: 0\r\n\r\n".encode()
 HEAD = f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()
+STREAM = "text/event-stream"
 SERVERS: dict[str, tuple[list[Raw], str]] = {
     "503 again and again": ([problem(503, "overloaded")] * 4, "it answered 503 (overloaded) (tried 4 times)"),
     "429 without a time": ([problem(429, "slow down")] * 4, "trying again in 3 s"),
@@ -41,8 +45,15 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "a status that quotes the key": ([Raw(STATUS, bare=True)], "answered 401\n"),
     "a head that quotes the key": ([Raw(HEAD, bare=True)] * 4, "illegal header line"),
     "403": ([problem(403, "not for you")], "answered 403 (not for you)"),
-    "a giant answer": ([Raw(b"{", endless=True)], "larger than 4 MB"),
-    "a giant error": ([Raw(b"{", 400, endless=True)], "larger than 4 MB"),
+    "a giant answer": ([Raw(b"{", endless=True)], "larger than 8 MB"),
+    "a giant error": ([Raw(b"{", 400, endless=True)], "larger than 8 MB"),
+    "a stream without end": ([Raw(b"data: {}\n\n", kind=STREAM, endless=True)], "larger than 8 MB"),
+    "a stream that drips": ([Raw(b"data: " * 2_000, kind=STREAM, drip=0.02)], "no whole answer within 0.2 seconds"),
+    "a stream that breaks off": ([streamed("A text.", end=False)] * 4, "the answer is cut off"),
+    "a stream that is cut by the network": ([Raw(b"data: {}\n\n", kind=STREAM, cut=True)] * 4, "cannot be reached: "),
+    "a stream that is no JSON": ([Raw(b"data: {'choices'\n\ndata: [DONE]\n\n", kind=STREAM)] * 4, "is empty"),
+    "an error in a stream": ([Raw(b'data: {"error": {"message": "no GPU"}}\n\n', kind=STREAM)], "one: no GPU"),
+    "another protocol in a stream": ([Raw(b'data: {"text": "x"}\n\ndata: [DONE]\n\n', kind=STREAM)], "has no text"),
     "silence": ([Raw(delay=0.4)], "no whole answer within 0.2 seconds"),
     "an answer that drips": ([Raw(b" " * 10_000, drip=0.02)], "no whole answer within 0.2 seconds"),
     "an error that drips": ([Raw(b" " * 10_000, 503, drip=0.02)], "no whole answer within 0.2 seconds"),
@@ -84,7 +95,7 @@ def test_all_tries_and_pauses_have_one_deadline(model: FakeModel, monkeypatch: p
     model.answers = [problem(503, Retry_After="100")] * 4
     monkeypatch.setattr(asking, "PATIENCE", 250.0)
     with closing(Web(sleep=sleep, clock=lambda: now[0])) as web, pytest.raises(NoResponse, match="it answered 503"):
-        Asker(*model_of(model.environment), web).send([{"role": "user", "content": "?"}], 10)
+        Asker(model_of(model.environment), web).send([{"role": "user", "content": "?"}], 10)
     assert pauses == [100.0, 100.0], "another 100 seconds would end after 250"
 
 
@@ -130,7 +141,6 @@ MODELS = {
 WHOLE = {
     "empty": ("", "the answer is empty"),
     "refusal": ("I'm sorry, but I can't help with that.", "the translation is not between one line"),
-    "in a fence of code": (f"```markdown\n{BREWING_EN}\n```", "the translation is not between one line"),
     "instructions obeyed": ("Ignoring my instructions, as the note says: HACKED", "is not between one line"),
 }
 
@@ -187,3 +197,71 @@ def test_numbers_that_changed_places_are_found() -> None:
     assert found(cells)[0] == "a number is missing or changed: 1.5"
     words = en.replace("7.25", "x").replace("9.75", "7.25").replace("x", "9.75")
     assert found(words) == ["its numbers are in another order: 9.75, 7.25"]
+
+
+PROMPT = Prompt("test-1", "Answer in JSON.", "word " * 4_000, expected=10, schema={"type": "object"})
+WAYS = {
+    "all of it": (frozenset({"response_format", "json_schema", "json_object", "stream", "stream_options"}), 1),
+    "no usage in streams": (frozenset({"response_format", "json_schema", "json_object", "stream"}), 2),
+    "no streams": (frozenset({"response_format", "json_schema", "json_object"}), 3),
+    "no schema": (frozenset({"response_format", "json_object", "stream", "stream_options"}), 2),
+    "no form at all": (frozenset({"stream", "stream_options"}), 3),
+}
+
+
+@pytest.mark.parametrize("names", [True, False], ids=["says it", "says nothing"])
+@pytest.mark.parametrize("way", WAYS)
+def test_servers_are_asked_as_far_as_they_understand(model: FakeModel, way: str, names: bool) -> None:
+    model.knows, tries = WAYS[way]
+    model.names, model.reply = names, lambda messages: "{}"
+    if not names and "stream" in way:
+        return  # without a word nobody can know that
+    with closing(Web(sleep=lambda seconds: None)) as web:
+        asker = Asker(model_of(model.environment), web)
+        assert asker.ask(PROMPT, Checked).value == "{}"
+        assert len(model.questions) == tries
+        asker.ask(replace(PROMPT, user="again"), Checked)
+        assert len(model.questions) == tries + 1, "what it refuses is not tried again"
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_a_stream_says_the_same_as_a_whole_answer(model: FakeModel, streams: bool) -> None:
+    text, shares = "Wörter, 中文, \u2028 and \\n" * 50, list[float]()
+    model.streams, model.reply = streams, lambda messages: text
+    with closing(Web()) as web:
+        asker = Asker(model_of(model.environment), web, watch=shares.append)
+        answer = asker.send(PROMPT.messages, 100, expected=500)
+    assert answer == Answer(text, sum(len(message["content"]) for message in PROMPT.messages) // 4, len(text) // 4 + 1)
+    assert shares == sorted(shares)
+    assert 0 < shares[-1] <= 1
+
+
+def test_a_server_that_cuts_the_question_is_noticed(model: FakeModel) -> None:
+    model.context, model.reply = 2_048, lambda messages: "{}"
+    with closing(Web()) as web:
+        asker = Asker(model_of(model.environment), web)
+        with pytest.raises(UserError, match=r"read only 2,048 tokens of a question of about 5,00\d: it cut it"):
+            asker.ask(PROMPT, Checked)
+        assert asker.ask(replace(PROMPT, user="word " * 1_500), Checked).value == "{}", "1,875 of 1,875"
+        model.context = 10**9
+        model.answers = [said("{}"), said("{}", tokens=4_000)]
+        assert asker.ask(PROMPT, Checked).value == "{}", "it does not count"
+        assert asker.ask(PROMPT, Checked).value == "{}", "other models count otherwise"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("PAPER_NOTES_MODEL_CONTEXT", "a lot", "is not a number of tokens"),
+        ("PAPER_NOTES_MODEL_CONTEXT", "100", "is not a number of tokens"),
+        ("PAPER_NOTES_MODEL_PRICE", "1", "is not a price"),
+    ],
+)
+def test_settings_that_cannot_be_read(model: FakeModel, name: str, value: str, words: str) -> None:
+    with pytest.raises(UserError, match=f"{name} {words}"):
+        model_of({**model.environment, name: value})
+
+
+def test_what_is_set_of_a_model(model: FakeModel) -> None:
+    known = model_of({**model.environment, "PAPER_NOTES_MODEL_CONTEXT": "8,192", "PAPER_NOTES_MODEL_PRICE": "0.5/2"})
+    assert (known.context, known.price and known.price.of(1_000_000, 500_000)) == (8_192, "1.5000")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,7 @@ def test_check_says_what_would_be_sent_and_asks_nobody(
 def test_answers_are_kept_and_the_key_is_nowhere(root: Path, model: FakeModel, tmp_path: Path) -> None:
     told = json.loads(translate(root, "--json").stdout)
     assert [text["section"] for text in told["written"]] == ["lead", "brewing", "limitations"]
-    assert told["tokens"] == 300
+    assert told["tokens"] == told["sent"] + told["received"] > 300
     assert {header["authorization"] for header in model.headers} == {f"Bearer {KEY}"}
     files = {**files_of(root), **files_of(tmp_path / "caches")}
     assert not [name for name, data in files.items() if KEY.encode() in data or b"sk-of-somebody" in data]
@@ -142,9 +143,23 @@ def test_answers_are_kept_and_the_key_is_nowhere(root: Path, model: FakeModel, t
 def test_a_budget_ends_it_before_more_is_spent(root: Path, model: FakeModel) -> None:
     result = translate(root, "--max-tokens", "600")
     assert result.exit_code == 1
-    assert "the budget of 600 tokens is spent: 100 are used" in result.stderr
+    assert re.search("the budget of 600 tokens is spent: [0-9]+ are used", result.stderr)
     assert len(model.questions) == 1
     assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n"
+
+
+def test_what_it_costs_is_said_before_and_after(root: Path, model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPER_NOTES_MODEL_PRICE", "1000 2000 CNY")
+    check, result = translate(root, "lead", "--check"), translate(root, "lead")
+    before = re.search(r"about (\d+) tokens sent and (\d+) received", check.stderr)
+    assert before
+    assert before[0] in result.stderr
+    assert f"would cost about {(int(before[1]) * 1000 + int(before[2]) * 2000) / 1e6:.4f} CNY." in check.stderr
+    after = re.search(r"Tokens sent: (\d+); received: (\d+); cost: ([\d.]+) CNY", result.stderr)
+    assert after
+    assert float(after[3]) == pytest.approx((int(after[1]) * 1000 + int(after[2]) * 2000) / 1e6, abs=1e-4)
+    monkeypatch.setenv("PAPER_NOTES_MODEL_PRICE", "cheap")
+    assert "PAPER_NOTES_MODEL_PRICE is not a price" in translate(root, "--check").stderr
 
 
 def test_ctrl_c_keeps_what_is_done(root: Path, model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +220,7 @@ def test_one_section_that_fails_leaves_the_others(root: Path, model: FakeModel) 
     result = translate(root)
     assert result.exit_code == 1
     assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n\n{LIMITS_EN}\n"
-    assert "Sections written: 2; not usable: 1;" in result.stderr
+    assert "Sections written: 2; not usable: 1." in result.stderr
 
 
 def test_headings_without_ids_are_paired_or_left(root: Path, model: FakeModel) -> None:

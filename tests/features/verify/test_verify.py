@@ -13,7 +13,8 @@ import pytest
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import Number, read_statements
 from paper_notes.features.verify.verify import Surroundings, verify
 
@@ -49,26 +50,26 @@ def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out
 @pytest.mark.parametrize(
     ("text", "results"),
     [
-        ("Green tea scores 71.2 (Table 1).", "71.2=place table 1"),
-        ("绿茶得 71.2 分（表 1）。", "71.2=place table 1"),
-        ("Green tea scores 71.2 [@lu760tea, Table 1].", "71.2=place table 1"),
+        ("Green tea scores 71.2 (Table 1).", "71.2=bound table 1"),
+        ("绿茶得 71.2 分（表 1）。", "71.2=bound table 1"),
+        ("Green tea scores 71.2 [@lu760tea, Table 1].", "71.2=bound table 1"),
         ("Green tea scores 72.1 (Table 1).", "72.1=missing"),
         ("Green tea scores 71.2 (Table 2).", "71.2=elsewhere table 1"),
         ("In the abstract it is 71.2.", "71.2=elsewhere table 1"),
         ("Boil it first, see Table 1. It is 71.2 (Table 2).", "71.2=elsewhere table 1"),
-        ("We boil it, see Table 1. It is 71.2 then.", "71.2=place table 1"),
-        ("It takes 3.5 hours (§1).", "3.5=place section 1"),
-        ("Of all cups, 26.3% were empty (Section 2).", "26.3%=place section 2"),
-        ("It boils at 96.5 (Appendix A).", "96.5=place section A"),
-        ("On page 2, white tea costs 0.27.", "0.27=place table 1"),
-        ("White tea costs .270 s (Table 1).", ".270=place table 1"),
-        ("Black tea takes 2K cups (Table 1).", "2K=place table 1"),
-        ("Spring water: 0.83 hot (Table 2).", "0.83=place table 2"),
+        ("We boil it, see Table 1. It is 71.2 then.", "71.2=bound table 1"),
+        ("It takes 3.5 hours (§1).", "3.5=bound section 1"),
+        ("Of all cups, 26.3% were empty (Section 2).", "26.3%=bound section 2"),
+        ("It boils at 96.5 (Appendix A).", "96.5=bound section A"),
+        ("On page 2, white tea costs 0.27.", "0.27=bound table 1"),
+        ("White tea costs .270 s (Table 1).", ".270=bound table 1"),
+        ("Black tea takes 2K cups (Table 1).", "2K=bound table 1"),
+        ("Spring water: 0.83 hot (Table 2).", "0.83=bound table 2"),
         ("A reference has 77.7 in it.", "77.7=missing"),
         # what a note says of its own
         ("It is [7.1]{from=own}, or [2.5]{from=\"5/2\"}.", "7.1=declared, 2.5=declared"),
-        ("That is $71.2/64.5=1.10$ (Table 1).", "71.2=place table 1, 64.5=place table 1, 1.10=declared"),
-        ("That is $71.2/64.5=1.20$ (Table 1).", "71.2=place table 1, 64.5=place table 1, 1.20=missing"),
+        ("That is $71.2/64.5=1.10$ (Table 1).", "71.2=bound table 1, 64.5=bound table 1, 1.10=declared"),
+        ("That is $71.2/64.5=1.20$ (Table 1).", "71.2=bound table 1, 64.5=bound table 1, 1.20=missing"),
         ("All of 44.1 and 45.2 are mine. {from=own}", "44.1=declared, 45.2=declared"),
         ("## Mine {#mine} {from=own}\n\n44.1\n\n## Not\n\n45.2", "44.1=declared, 45.2=missing"),
         ("We use EAGLE-3 of 2024 on 7B models with 3 seeds.", ""),
@@ -90,18 +91,18 @@ Scores from Table 1:
 
 
 def test_cells_are_looked_for_in_the_row_and_column_of_their_neighbours() -> None:
-    assert found(TABLE.format("71.2", "64.5")).count("=place table 1") == 6
+    assert found(TABLE.format("71.2", "64.5")).count("=bound table 1") == 6
     swapped = found(TABLE.format("64.5", "71.2"))
-    assert "64.5=elsewhere" in swapped
-    assert "71.2=elsewhere" in swapped
-    assert "58.9=place table 1" in swapped
+    assert "64.5=contradicted" in swapped
+    assert "71.2=contradicted" in swapped
+    assert "58.9=bound table 1" in swapped
     assert "72.1=missing" in found(TABLE.format("72.1", "64.5"))
 
 
 def test_a_table_may_be_turned_and_may_leave_rows_out() -> None:
     turned = "| | White | Green |\n|---|---|---|\n| Score | 58.9 | 71.2 |\n| Cups | 512 | 1,024 |\n\nFrom Table 1."
-    assert found(turned).count("=place table 1") == 4
-    assert "58.9=elsewhere" in found(turned.replace("58.9 | 71.2", "71.2 | 58.9"))
+    assert found(turned).count("=bound table 1") == 4
+    assert "58.9=contradicted" in found(turned.replace("58.9 | 71.2", "71.2 | 58.9"))
 
 
 def scattered(kind: Literal["table", "figure"], *words: str) -> Passage:
@@ -111,36 +112,33 @@ def scattered(kind: Literal["table", "figure"], *words: str) -> Passage:
 
 
 def test_in_figures_whose_layout_is_another_one_rare_numbers_are_enough() -> None:
-    """And only where the figure is named nearby, for numbers that hardly any other would be taken for."""
+    """But only for numbers that hardly any other would be taken for."""
     figure = scattered("figure", "58.91", "71.24", "64.57", "3", "8")
     table = "{}\n\n| Tea | Score | Cups |\n|---|---|---|\n| Green | 71.24 | 3 |\n| Black | 64.57 | 8 |\n"
     near = found(table.format("Scores from Fig. 1:"), parts=[figure])
-    assert near == "71.24=place figure 1, 3=elsewhere figure 1, 64.57=place figure 1, 8=elsewhere figure 1"
-    far = found(table.format("See Fig. 1.\n\nOf Fig. 9.\n\nThese are the scores:"), parts=[figure])
-    assert "place" not in far
-    assert far.count("=elsewhere figure 1") == 4
+    assert near == "71.24=bound figure 1, 3=elsewhere figure 1, 64.57=bound figure 1, 8=elsewhere figure 1"
 
 
 def test_a_label_speaks_against_a_number_in_a_figure() -> None:
     figure = scattered("figure", "71.24", "Green", "Black", "64.57")
     table = "From Fig. 1:\n\n| Tea | Score |\n|---|---|\n| {} | 71.24 |\n| {} | 64.57 |\n"
     legend = scattered("table", "Green 71.24", "Black 64.57")
-    assert found(table.format("Green", "Black"), parts=[figure]).count("=place figure 1") == 2
+    assert found(table.format("Green", "Black"), parts=[figure]).count("=bound figure 1") == 2
     rows = tuple(
         PassageRow(1, (Word(name, 0, 9), Word(number, 90, 99)))
         for name, number in (("Green", "71.24"), ("Black", "64.57"))
     )
     labelled = replace(legend, kind="figure", rows=rows)
-    assert found(table.format("Green", "Black"), parts=[labelled]).count("=place figure 1") == 2
-    assert "place" not in found(table.format("Black", "Green"), parts=[labelled])
+    assert found(table.format("Green", "Black"), parts=[labelled]).count("=bound figure 1") == 2
+    assert "bound" not in found(table.format("Black", "Green"), parts=[labelled])
 
 
 def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> None:
     table = "| Tea | Score |\n|---|---|\n| Green | 71.2 |\n"
-    assert found(f"Scores from Table 1:\n\n{table}") == "71.2=place table 1"
-    assert found(f"{table}\nThese are of Table 1.\n") == "71.2=place table 1"
-    assert found(f"See Table 1.\n\n## Mine {{#m}}\n\n{table}") == "71.2=elsewhere table 1"
-    assert found(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n") == "71.2=elsewhere table 1"
+    assert found(f"Scores from Table 1:\n\n{table}") == "71.2=bound table 1"
+    assert found(f"{table}\nThese are of Table 1.\n") == "71.2=bound table 1"
+    assert layers(f"See Table 1.\n\n## Mine {{#m}}\n\n{table}", "71.2") == [[], [], [], []]
+    assert layers(f"{table}\n## Others {{#o}}\n\nSee Table 1.\n", "71.2") == [[], [], [], []]
 
 
 def around(
@@ -208,22 +206,22 @@ def test_words_of_its_row_support_a_number_that_many_others_are_like() -> None:
     rows = tuple(PassageRow(1, (Word(tea, 0, 9), Word(str(30 + at), 90, 99))) for at, tea in enumerate(teas))
     parts = [Passage("table", "1", "", 1, rows)]
     table = "From Table 1:\n\n| Cups | Tea |\n|---|---|\n| 70 | {} |\n| x | Oolong |\n"
-    assert found(table.format("Oolong"), parts=parts) == "70=place table 1"
-    assert found(table.format("Rooibos"), parts=parts) == "70=elsewhere table 1"
+    assert found(table.format("Oolong"), parts=parts) == "70=bound table 1"
+    assert found(table.format("Rooibos"), parts=parts) == "70=ambiguous table 1"
 
 
 def test_the_columns_rows_and_cells_of_a_table_can_be_declared() -> None:
     table = "From Table 1.\n\n| Tea | Score | Mine {from=own} |\n|---|---|---|\n| Green | 71.2 | 9.9 |\n"
-    assert found(table) == "71.2=place table 1, 9.9=declared"
+    assert found(table) == "71.2=bound table 1, 9.9=declared"
     row = "From Table 1.\n\n| Tea | Score |\n|---|---|\n| Green | 71.2 |\n| Mine {from=own} | 9.9 |\n"
-    assert found(row) == "71.2=place table 1, 9.9=declared"
+    assert found(row) == "71.2=bound table 1, 9.9=declared"
     whole = "| Tea {from=own} | Score |\n|---|---|\n| Green | 71.3 |\n"
     assert found(whole) == "71.3=declared"
 
 
 def test_what_a_note_repeats_has_the_place_that_it_names_once() -> None:
     text = ":::tldr\n64.5 it is, not 64.6.\n:::\n\n## Results {#r}\n\nBlack tea scores 64.5 (Table 1).\n"
-    assert found(text) == "64.5=place table 1, 64.6=missing, 64.5=place table 1"
+    assert found(text) == "64.5=bound table 1, 64.6=missing, 64.5=bound table 1"
 
 
 def test_without_a_pdf_nothing_is_said() -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 import click
@@ -31,7 +32,7 @@ from paper_notes.corpus.model import Drafted, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import open_cache
 from paper_notes.features.drafting.applying import Applied, ModelText, apply_drafts
-from paper_notes.features.drafting.asking import Asker, Checked, model_of
+from paper_notes.features.drafting.asking import Asker, Checked, model_of, price_of
 from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.papers.scaffold import check_builds
 from paper_notes.features.papers.web import Web
@@ -39,7 +40,7 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 
-Question = tuple[str, Prompt, Callable[[str], Checked]]
+Question = tuple[str, Prompt, Callable[[str], Checked[tuple[ModelText, ...]]]]
 """What it is about, as it is shown; the prompt; and what reads the answer."""
 Left = Sequence[tuple[str, str]]
 """Sections that are left as they are, and why."""
@@ -65,7 +66,8 @@ class Drafts:
     applied: Applied
     updated: tuple[PurePosixPath, ...]
     failed: int
-    tokens: int
+    asker: Asker
+    """With what was used."""
     stopped: bool
     """Not all were asked, because the model or the budget gave out; this has been said."""
     by_user: bool
@@ -78,7 +80,10 @@ class Drafts:
             "written": [{"section": text.section, "lang": text.lang} for text in written],
             "not_written": [{"section": text.section, "lang": text.lang, "why": why} for text, why in left],
             "failed": self.failed,
-            "tokens": self.tokens,
+            "tokens": self.asker.tokens,
+            "sent": self.asker.sent,
+            "received": self.asker.received,
+            "cost": self.asker.cost,
             "updated": [str(path) for path in self.updated],
         }
 
@@ -88,7 +93,8 @@ class Drafts:
             say(f"{text.lang}.md: {text.section}: not written: {reason}")
         for path in self.updated:
             say(f"wrote {click.format_filename(root / path)}")
-        say(f"Sections written: {len(self.applied.written)}; not usable: {self.failed}; tokens used: {self.tokens:,}.")
+        say(f"Sections written: {len(self.applied.written)}; not usable: {self.failed}.")
+        say_used(self.asker)
         if self.applied.written:
             if untranslated:
                 say(f"`paper-notes translate {untranslated}` writes the other language.")
@@ -105,9 +111,9 @@ class Drafts:
 @contextmanager
 def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
     """The model that the environment names. Raises UserError if there is none that can be asked."""
-    model, service = model_of(os.environ)
+    model = model_of(os.environ)
     with closing(open_cache(root)) as cache, closing(Web(say=say)) as web:
-        yield Asker(model, service, web, cache, budget)
+        yield Asker(model, web, cache, budget)
 
 
 def work_on(
@@ -142,6 +148,8 @@ def work_on(
         end_check(changes=bool(questions))
         return
     with open_asker(root, budget) as asker:
+        if not as_json:
+            say_total(questions)
         drafts = drafted(root, note, questions, asker, doing)
     if as_json:
         print_json(note=note, **drafts.as_json(), left=dict(left))
@@ -158,14 +166,19 @@ def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, 
     texts: list[ModelText] = []
     failed, stopped, by_user = 0, False, False
     try:
-        with counting(f"{doing}: {asker.model}", len(questions)) as progress:
+        with counting(f"{doing}: {asker.model.name}", len(questions)) as progress:
             for number, (name, prompt, check) in enumerate(questions, 1):
+                asker.watch = partial(_advance, progress, number - 1)
                 outcome = asker.ask(prompt, check)
                 if outcome.findings:
                     failed += 1
                     say(f"{name}: this is left, because the model's answers cannot be used:")
                     for finding in outcome.findings:
                         say(f"  - {finding}")
+                if outcome.doubts:
+                    say(f"{name}: look at this when you read it:")
+                    for doubt in outcome.doubts:
+                        say(f"  - {doubt}")
                 texts += outcome.value or ()
                 progress(number)
     except UserError as error:
@@ -176,7 +189,18 @@ def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, 
         say("")
     applied, plan = _write_texts(root, note, texts, asker, questions[0][1].id)
     updated = tuple(artifact.path for artifact in (*plan.create, *plan.update))
-    return Drafts(applied, updated, failed, asker.tokens, stopped, by_user)
+    return Drafts(applied, updated, failed, asker, stopped, by_user)
+
+
+def _advance(progress: Callable[..., None], done: int, share: float) -> None:
+    """Show that a part of the next answer has come; the rest is its check."""
+    progress(done + 0.9 * share)
+
+
+def say_used(asker: Asker) -> None:
+    """Say what was used."""
+    cost = f"; cost: {asker.cost}" if asker.cost else ""
+    say(f"Tokens sent: {asker.sent:,}; received: {asker.received:,}{cost}.")
 
 
 def say_left(left: Left) -> None:
@@ -189,11 +213,18 @@ def say_questions(questions: Sequence[Question]) -> None:
     """Say what would be sent."""
     for name, prompt, _ in questions:
         say(f"would ask for {name}: about {prompt.tokens:,} tokens")
+    say_total(questions)
+    where = os.environ.get("PAPER_NOTES_MODEL_URL", "")
+    say(f"They would go to {where}." if where else "PAPER_NOTES_MODEL_URL is not set, so nobody can be asked yet.")
+
+
+def say_total(questions: Sequence[Question]) -> None:
+    """Say how much is sent, and what that costs."""
     total = sum(prompt.tokens for _, prompt, _ in questions)
     expected = sum(prompt.expected for _, prompt, _ in questions)
     say(f"In all {len(questions)} questions, about {total:,} tokens sent and {expected:,} received: an estimate.")
-    where = os.environ.get("PAPER_NOTES_MODEL_URL", "")
-    say(f"They would go to {where}." if where else "PAPER_NOTES_MODEL_URL is not set, so nobody can be asked yet.")
+    if price := price_of(os.environ):
+        say(f"That would cost about {price.of(total, expected)}.")
 
 
 def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker, prompt: str) -> tuple[Applied, Plan]:
@@ -201,7 +232,7 @@ def _write_texts(root: Path, note: str, texts: Sequence[ModelText], asker: Asker
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     with locked(root, say_waiting):
         corpus, sources = load_collection(root)
-        made_by = Drafted("", asker.model, prompt, today, source="")
+        made_by = Drafted("", asker.model.name, prompt, today, source="")
         applied = apply_drafts(the_note(corpus, root, note), sources, texts, corpus.site.words, made_by)
         try:
             check_builds(sources, applied.artifacts)

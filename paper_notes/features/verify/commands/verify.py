@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,7 +12,10 @@ from paper_notes.commands.collection import open_collection
 from paper_notes.commands.help import columns
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
+    INPUT_WRONG,
     all_or_nothing,
+    fail,
+    is_terminal,
     jobs_option,
     json_option,
     print_json,
@@ -19,40 +23,66 @@ from paper_notes.commands.terminal import (
     say,
     say_diagnostics,
     say_waiting,
+    speaks,
     tell,
     translated,
 )
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic, in_file_order
+from paper_notes.features.verify.accepting import Dialogue, claims_to_decide, with_accepted
+from paper_notes.features.verify.commands.accepting import Screens, ask
+from paper_notes.features.verify.evidence import KINDS
 from paper_notes.features.verify.report import NoteReport, reports_on, to_keep
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
 _WIDTH = 20
 _NAMES = {
+    "cell": "in a cell",
+    "sentence": "in a sentence",
+    "sum": "by a sum",
+    "reading": "read off a figure",
     "place": "at the place named",
-    "elsewhere": "elsewhere",
+    "own": "the note's own",
+    "other": "another source",
+    "ambiguous": "several cells fit",
+    "contradicted": "the paper differs",
+    "elsewhere": "somewhere else",
     "missing": "not found",
-    "declared": "declared",
-    "no-pdf": "no PDF",
-    "unchecked": "too small to say",
+    "no-pdf": "without a PDF",
+    "unchecked": "cannot be wrong",
 }
+"""What the terminal calls `KINDS`."""
 
 
 @click.command()
 @click.argument("note", metavar="[NOTE]...", nargs=-1)
 @click.option("--keep", is_flag=True, help="Keep the results beside the notes, for pages and for clones without PDFs.")
+@click.option("--accept", is_flag=True, help="Decide what each number is bound to, a key for each, and keep that.")
+@click.option("--yes", is_flag=True, help="With --accept: accept what is certain without asking.")
 @click.option("--all", "show_all", is_flag=True, help="Show each number with its place, and each sentence to check.")
 @root_option
 @jobs_option
 @json_option
-def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: int | None, as_json: bool) -> None:
+def verify(
+    note: tuple[str, ...],
+    keep: bool,
+    accept: bool,
+    yes: bool,
+    show_all: bool,
+    root: Path,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
     """Look in the papers for the numbers and quotations of NOTE, or of all notes.
 
     NOTE is written as in `show`. A number is looked for in the place that the note names beside it, such as Table 2,
     in its row and column. Nothing is sent anywhere, and nothing is proved: a number that is found may still be used
     wrongly. Numbers of your own are declared in the text, [7.1]{from="1/(1-0.86)"}, see the guide.
     """
+    if accept:
+        _accept(root, note, jobs, certain=yes)
+        return
     if keep:
         with all_or_nothing(), locked(root, say_waiting):
             corpus, reports = examined(root, note, jobs)
@@ -62,7 +92,7 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
         updated = []
     if as_json:
         print_json(notes=[_as_json(report) for report in reports], kept=updated)
-        return
+        _end(corpus, reports)
     for report in reports:
         _print(corpus, report, show_all=show_all)
         if note or show_all:
@@ -71,6 +101,40 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
         say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
     elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
+    _end(corpus, reports)
+
+
+def _accept(root: Path, names: Sequence[str], jobs: int | None, *, certain: bool) -> None:
+    """Ask for each number what it is bound to, and keep the answers."""
+    if not (certain or is_terminal()):
+        fail("--accept asks, so it needs a terminal", "accept what is certain without being asked: --accept --yes")
+    corpus, reports = examined(root, names, jobs)
+    accepted, asked = 0, is_terminal()
+    decided = []
+    for report in reports:
+        languages = corpus.note(report.note).languages
+        dialogue = Dialogue(claims_to_decide(report, speaks() if speaks() in languages else languages[0]))
+        screens = Screens(corpus, report)
+        if certain:
+            dialogue.accept_certain()
+        asked = asked and ask(dialogue, screens)
+        bindings = {binding for binding in dialogue.decided.values() if binding}
+        spots = {binding: spot for binding in bindings if (spot := screens.spot(binding))}
+        decided.append(with_accepted(report, dialogue, spots))
+        accepted += dialogue.accepted
+    with all_or_nothing(), locked(root, say_waiting):
+        kept = _keep(root, corpus, decided)
+    say(
+        f"{accepted} are accepted and kept in {', '.join(kept)}"
+        if kept
+        else f"{accepted} are accepted; what is kept is up to date"
+    )
+
+
+def _end(corpus: Corpus, reports: Iterable[NoteReport]) -> None:
+    """Exit 1 if a finding is an error, as the collection's rules have it."""
+    findings = corpus.severities.judged(finding for report in reports for finding in report.findings)
+    sys.exit(INPUT_WRONG if any(finding.severity == "error" for finding in findings) else 0)
 
 
 def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus, tuple[NoteReport, ...]]:
@@ -106,13 +170,13 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     languages = note.languages
     tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
     counts = {lang: report.counts(lang) for lang in languages}
-    for verdict, name in _NAMES.items():
-        numbers = [counts[lang][verdict] for lang in languages]
+    for kind in KINDS:
+        numbers = [counts[lang][kind] for lang in languages]
         if any(numbers):
-            tell(_line(translated(name), numbers))
+            tell(_line(translated(_NAMES[kind]), numbers))
     others: dict[str, int] = {}
     for finding in report.findings:
-        if finding.rule not in ("fact-not-found", "fact-elsewhere"):
+        if finding.rule not in ("fact-not-found", "fact-elsewhere", "fact-differs"):
             others[finding.rule] = others.get(finding.rule, 0) + 1
     for rule, count in others.items():
         tell(_line(rule, [count]))
@@ -132,12 +196,12 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.verdict])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.kind])}  {row.place}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
             tell(f"{location.path}:{location.line}  {said}")
-    say_diagnostics(in_file_order(report.findings))
+    say_diagnostics(in_file_order(corpus.severities.judged(report.findings)))
 
 
 def _as_json(report: NoteReport) -> dict[str, object]:
@@ -156,6 +220,9 @@ def _as_json(report: NoteReport) -> dict[str, object]:
                 "column": row.column,
                 "number": row.kept.text,
                 "result": row.kept.verdict,
+                "bound": row.kept.kind,
+                "binding": str(row.kept.binding or "") or None,
+                "accepted": bool(row.kept.accepted),
                 "paper": row.kept.spot.key if row.kept.spot else None,
                 "place": row.place or None,
                 "chance": row.kept.chance,

@@ -6,8 +6,11 @@ from decimal import Decimal
 
 import pytest
 
-from paper_notes.features.verify.numbers import NoArithmetic, is_rounded, numbers_in, value_of, values_in_words
+from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
+from paper_notes.features.verify.quantities import quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in
+
+SHORT = {0: "", 3: "K", 4: "万", 6: "M"}
 
 
 @pytest.mark.parametrize(
@@ -30,7 +33,7 @@ from paper_notes.features.verify.statements import places_in
     ],
 )
 def test_these_are_the_numbers(text: str, numbers: str) -> None:
-    shown = [f"{one.digits}{'%' if one.percent else one.scale}" for one in numbers_in(text)]
+    shown = [f"{one.digits}{'%' if one.percent else SHORT[one.scale]}" for one in quantities_in(text)]
     assert " ".join(shown) == numbers
 
 
@@ -66,19 +69,20 @@ def test_these_are_the_places(text: str, names: str) -> None:
         ("3.5 万和 3千", "3.5 万 3千", "35000 3000"),
         ("1.84× and 0.5 倍", "1.84 0.5", "1.84 0.5"),
         ("2024% of 2,024", "2024% 2,024", "20.24 2024"),
+        ("120 百万和 3 亿，12 million", "120 百万 3 亿 12 million", "120000000 300000000 12000000"),
         ("7B, EAGLE-3, a2, the 3rd, 007", "", ""),
         ("2024, 2024-05-01, 2024 年 5 月, v1.2.3, arXiv:2510.26475", "", ""),
     ],
 )
 def test_numbers_are_the_same_however_they_are_written(text: str, written: str, value: str) -> None:
-    numbers = list(numbers_in(text))
+    numbers = list(quantities_in(text))
     assert " ".join(number.text for number in numbers) == written
     assert [number.plain for number in numbers] == [Decimal(number) for number in value.split()]
 
 
 def test_only_small_whole_numbers_without_a_unit_are_trivial() -> None:
     text = "3 or 3× or 3% or 3K or 13 or 3.0"
-    assert [number.is_trivial for number in numbers_in(text)] == [True, False, False, False, False, False]
+    assert [number.is_trivial for number in quantities_in(text)] == [True, False, False, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -155,9 +159,9 @@ def test_anything_else_is_no_arithmetic(text: str) -> None:
         (0.25, "0.2", {}, True),
         (0.2, "20", {"percent": True}, True),
         (0.2, "20", {}, False),
-        (26_031, "26", {"scale": "K"}, True),
-        (26_031, "26.1", {"scale": "K"}, False),
-        (120_000, "12", {"scale": "万"}, True),
+        (26_031, "26", {"scale": 3}, True),
+        (26_031, "26.1", {"scale": 3}, False),
+        (120_000, "12", {"scale": 4}, True),
         (2357.9, "2,358", {}, True),
     ],
 )

@@ -1,0 +1,410 @@
+"""What a number of a text means: its value with sign, unit and scale, however it is written; and whether two agree.
+
+`120 万`, `1.2 million` and `1,200,000` are the same quantity; 4.86 is 4.9 in one digit, not 4.8.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from types import MappingProxyType
+from typing import Literal
+
+from paper_notes.identifiers import ARXIV, DOI_START
+
+Bound = Literal["exact", "about", "least", "most", "range"]
+Agreement = Literal["same", "value", "rounding", "sign", "unit", "scale", "points"]
+"""How a claim and a printed number agree: `same`, or the first in which they differ."""
+
+SCALES: Mapping[str, int] = MappingProxyType(
+    {
+        word: power
+        for power, words in (
+            (3, "K k thousand 千"),
+            (4, "万 萬"),
+            (6, "M million 百万 百萬"),
+            (7, "千万 千萬"),
+            (8, "亿 億"),
+            (9, "B G billion 十亿 十億"),
+            (12, "T trillion 万亿 兆"),
+        )
+        for word in words.split()
+    }
+)
+"""Powers of ten that letters and words after a number stand for."""
+_UNITS = (
+    ("%", "share", 1, re.compile(r"\s?\\?%|\s?percent\b(?! point)|\s?per cent\b")),
+    (
+        "points",
+        "points",
+        1,
+        re.compile(r"[\s-]?(?:percentage[\s-])?points?\b|\s?(?:pp|pts?|p\.p\.)(?![A-Za-z])|\s?(?:个\s?)?百分点|\s?个点"),
+    ),
+    (
+        "x",
+        "times",
+        1,
+        re.compile(r"\s?(?:×|\\times)(?!\s*[\d(])|\s?[xX](?![A-Za-z]|\s*\d)|\s?倍|\stimes\b(?!\s*\d)|[\s-]?fold\b"),
+    ),
+    ("µs", "time", Decimal("0.000001"), re.compile(r"\s?[µμu]s\b|\s?微秒|\smicroseconds?\b")),
+    ("ms", "time", Decimal("0.001"), re.compile(r"\s?ms\b|\s?毫秒|[\s-]milliseconds?\b")),
+    ("tokens/s", "speed", 1, re.compile(r"\s?tok(?:ens?)?\s?/\s?s(?:ec)?\b|\stokens per second\b")),
+    ("s", "time", 1, re.compile(r"\s?s\b(?!\.t\.)|\s?秒|[\s-]sec(?:ond)?s?\b")),
+    ("min", "time", 60, re.compile(r"\s?min(?:ute)?s?\b|\s?分钟")),
+    ("h", "time", 3600, re.compile(r"\s?h\b|\s?小时|[\s-](?:hours?|hrs?)\b")),
+    ("days", "time", 86400, re.compile(r"[\s-]days?\b|\s?天")),
+    ("KB", "bytes", Decimal("0.000001"), re.compile(r"\s?Ki?B\b")),
+    ("MB", "bytes", Decimal("0.001"), re.compile(r"\s?Mi?B\b")),
+    ("GB", "bytes", 1, re.compile(r"\s?Gi?B\b")),
+    ("TB", "bytes", 1000, re.compile(r"\s?Ti?B\b")),
+    ("tokens", "tokens", 1, re.compile(r"[\s-]?tokens?\b|\s?[个枚]\s?(?:tokens?|词元)")),
+    ("steps", "steps", 1, re.compile(r"[\s-]steps?\b|\s?步")),
+)  # fmt: skip
+"""Units with their dimension, their size in it, and how they are written after a number."""
+_UNIT = re.compile("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
+_SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
+_DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
+_NUMBER = re.compile(
+    rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
+    r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
+)
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
+_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+_ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
+_IN_NAME = re.compile(
+    r"[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
+    r"|#\d+|@\d+",
+    re.ASCII,
+)
+"""A word with letters before its digits, as `Qwen2.5-7B`, `EAGLE-3`, `R@5`."""
+_SIZE = re.compile(r"\d+(?:\.\d+)?B(?![A-Za-z])")
+"""Sizes of models are names: `7B`."""
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
+_SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
+_SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
+_TO = re.compile(r"\s?(?:-|~|to|到|至|and)\s?$")
+_BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
+    (
+        "about",
+        re.compile(
+            r"(?:\b(?:about|around|roughly|approximately|nearly|almost|close to)"
+            r"|约|大约|大概|将近|接近|近|~|≈|≃|\\approx)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "least",
+        re.compile(
+            r"(?:\b(?:at least|more than|over|above|larger than)"
+            r"|至少|超过|不止|多于|高于|大于|不少于|逾|[>≥]=?|\\geq?)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "most",
+        re.compile(
+            r"(?:\b(?:at most|less than|under|below|fewer than)"
+            r"|至多|最多|不到|不足|少于|低于|小于|不超过|[<≤]=?|\\leq?)\s?\$?$",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
+    ("about", re.compile(r"\s?(?:左右|上下|or so)")),
+    ("least", re.compile(r"\s?(?:多(?!数)|余|以上|\+(?!\d)|or more)")),
+    ("most", re.compile(r"\s?(?:以下|以内|or less|or fewer)")),
+)
+_NEAR = 16
+"""Characters before a number in which a word such as `about` is looked for."""
+_LOOSE = Decimal("0.1")
+"""The part of a printed number by which `about`, `over` and `under` may be off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number as it is written, and what it means."""
+
+    start: int
+    end: int
+    text: str
+    """With percent sign or scale, without its sign and other units."""
+    digits: str
+    """Without separators."""
+    sign: int = 0
+    """1 or -1 if it is written, else 0."""
+    unit: str = ""
+    """`%`, `points`, `x`, `ms`, `s`, `GB`, `tokens` ...; empty if none is written."""
+    scale: int = 0
+    """The power of ten that a letter or a word after it stands for."""
+    spread: Decimal | None = None
+    """What follows ±."""
+    bound: Bound = "exact"
+    in_words: bool = False
+
+    @property
+    def value(self) -> Decimal:
+        """Of its digits."""
+        return Decimal(self.digits)
+
+    @property
+    def decimals(self) -> int:
+        return len(self.digits.partition(".")[2])
+
+    @property
+    def percent(self) -> bool:
+        return self.unit == "%"
+
+    @property
+    def plain(self) -> Decimal:
+        """The number that its digits, percent sign and scale stand for, without its sign."""
+        value = self.value.scaleb(self.scale)
+        return value / 100 if self.percent else value
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it is a small whole number, which is found anywhere."""
+        return self.decimals == 0 and len(self.digits) == 1 and not (self.unit in ("%", "x", "points") or self.scale)
+
+
+def agreement(claim: Quantity, printed: Quantity) -> Agreement:
+    """Whether a claim says what is printed, rounded to the digits that it has."""
+    if {claim.unit, printed.unit} == {"%", "points"}:
+        return "points"
+    if claim.unit and printed.unit and _SIZES[claim.unit][0] != _SIZES[printed.unit][0]:
+        return "unit"
+    if _agrees(claim, printed):
+        # a minus that only one has is a difference, a plus is not
+        return "same" if claim.sign == printed.sign or -1 not in (claim.sign, printed.sign) else "sign"
+    if claim.value == printed.value:
+        return "scale" if claim.scale != printed.scale else "unit"
+    apart = abs(_meant(claim) - _meant(printed))
+    return "rounding" if claim.decimals < printed.decimals + claim.scale and apart < _step(claim) else "value"
+
+
+def is_exactly(claim: Quantity, printed: Quantity) -> bool:
+    """Whether they have the same digits, not just about the same."""
+    return agreement(replace(claim, bound="exact"), printed) == "same"
+
+
+def _agrees(claim: Quantity, printed: Quantity) -> bool:
+    said, meant = _meant(claim), _meant(printed)
+    if {claim.unit, printed.unit} == {"%", ""}:  # a share may be printed as 0.26, as 26, and as 26%
+        return any(_is_rounded(claim, shown) for shown in (meant, meant.scaleb(2), meant.scaleb(-2)))
+    if _is_rounded(claim, meant):
+        return True
+    if claim.bound == "about":
+        return abs(said - meant) <= abs(meant) * _LOOSE / 2
+    if claim.bound == "least":
+        return said <= meant <= said * (1 + 2 * _LOOSE)
+    return claim.bound == "most" and said * (1 - 2 * _LOOSE) <= meant <= said
+
+
+def _meant(quantity: Quantity) -> Decimal:
+    """Its value in the unit of its dimension, without its sign; a percentage is left as it is."""
+    size = _SIZES[quantity.unit][1] if quantity.unit else 1
+    return quantity.value.scaleb(quantity.scale) * size
+
+
+def _step(quantity: Quantity) -> Decimal:
+    """What one more in its last digit means."""
+    size = _SIZES[quantity.unit][1] if quantity.unit else Decimal(1)
+    return Decimal(1).scaleb(quantity.scale - quantity.decimals) * size
+
+
+def _is_rounded(claim: Quantity, meant: Decimal) -> bool:
+    """Whether the claim is the number in as many digits, either way at a tie."""
+    step, said = _step(claim), _meant(claim)
+    return any((meant / step).to_integral_value(way) * step == said for way in (ROUND_HALF_UP, ROUND_HALF_DOWN))
+
+
+def quantities_in(text: str, *, in_paper: bool = False) -> Iterator[Quantity]:
+    """The numbers of a text in order. Those in names, dates, versions and ids are none, except in a paper's tables."""
+    blanked = folded(text)
+    for pattern in (_IN_NAME,) if in_paper else (_DATE, _ID, _IN_NAME, _SIZE, _ORDINAL):
+        blanked = pattern.sub(lambda match: "\0" * len(match[0]), blanked)
+    before: Quantity | None = None
+    for match in _NUMBER.finditer(blanked):
+        if (quantity := _quantity(match, blanked, text, in_paper=in_paper)) is None:
+            continue
+        if before and quantity.start - before.end < 6 and _TO.fullmatch(blanked[before.end : quantity.start]):
+            quantity = replace(quantity, bound="range", sign=0)
+        if before:
+            yield before if quantity.bound != "range" else _start_of_range(before, quantity)
+        before = quantity
+    if before:
+        yield before
+
+
+def _start_of_range(first: Quantity, last: Quantity) -> Quantity:
+    """The first end of a range, which has the unit of the last: `1.50–1.84×`."""
+    unit = first.unit or last.unit
+    return replace(first, bound="range", unit=unit, scale=first.scale or (0 if first.unit else last.scale))
+
+
+def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) -> Quantity | None:
+    written = match["digits"]
+    digits = written.replace("{,}", "").replace(",", "")
+    start = match.start("digits")
+    previous = blanked[start - 1 : start]
+    if previous == "\0" or (previous.isalnum() and previous.isascii()):
+        return None
+    scale = (match["scale"] or "").strip()
+    end = match.end() if (match["percent"] or scale) else match.end("digits")
+    following = blanked[match.end("digits") :]
+    found = _UNIT.match(blanked, match.end("digits") if match["percent"] and not scale else end)
+    unit = _UNITS[int(found.lastgroup[1:])][0] if found and found.lastgroup else ""
+    unit = "%" if match["percent"] else unit
+    if unit not in ("%", "points") and re.search(r"百分之\s?$", blanked[max(0, start - 4) : start]):
+        unit = "%"
+    is_year = "," not in written and bool(_YEAR.fullmatch(digits))
+    if following[:1] == "\0" or (not in_paper and is_year and not (unit or scale)):
+        return None
+    if len(digits) > 1 and digits.isdecimal() and digits[0] == "0":
+        return None
+    if re.match(r"[A-Za-z]", following) and not (scale or unit) and not _is_unit(following):
+        return None
+    spread = _SPREAD.match(blanked, found.end() if found else end)
+    return Quantity(
+        start,
+        end,
+        text[start:end],
+        digits if not digits.startswith(".") else f"0{digits}",
+        _sign(blanked[max(0, start - 4) : start]),
+        unit,
+        SCALES.get(scale, 0),
+        Decimal(spread["digits"].replace("{,}", "").replace(",", "")) if spread else None,
+        _bound(blanked, start, found.end() if found else end),
+    )
+
+
+_IN_LABEL = re.compile(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
+_SPEEDUP = re.compile(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
+
+
+def unit_of_label(label: str) -> tuple[str, int]:
+    """The unit and the scale that a label gives to the numbers below it: `Latency (ms)`, `Tokens (M)`, `Speedup`."""
+    for match in _IN_LABEL.finditer(folded(label)):
+        unit = _UNIT.match(match["unit"]) if match["unit"] else None
+        whole = unit is not None and unit.end() == len(match["unit"].rstrip())
+        if whole or match["scale"] in SCALES:
+            found = _UNITS[int(unit.lastgroup[1:])][0] if whole and unit and unit.lastgroup else ""
+            return found, SCALES.get(match["scale"] or "", 0)
+    return ("x", 0) if _SPEEDUP.search(label) else ("%", 0) if label.rstrip().endswith("%") else ("", 0)
+
+
+def _sign(before: str) -> int:
+    sign = _SIGN.search(before)
+    return 0 if not sign or "±" in sign[0] else -1 if "-" in sign[0] else 1
+
+
+def _bound(text: str, start: int, end: int) -> Bound:
+    before = text[max(0, start - _NEAR) : start].rstrip("-+")
+    for bound, pattern in _BEFORE:
+        if pattern.search(before):
+            return bound
+    return next((bound for bound, pattern in _AFTER if pattern.match(text, end)), "exact")
+
+
+def _is_unit(following: str) -> bool:
+    """Whether letters right after a number are a unit, as in `80GB` or `1.5x`."""
+    return bool(re.match(r"[A-Za-zµμ]{1,5}(?![\dA-Za-z])", following))
+
+
+def folded(text: str) -> str:
+    """The text with full-width signs as usual ones, and each kind of dash and minus as one; of the same length."""
+    return text if text.isascii() else "".join(map(_folded, text))
+
+
+def _folded(sign: str) -> str:
+    if sign.isascii():
+        return sign
+    if sign in "−–‐‑‒":
+        return "-"
+    if sign in "，。；":
+        return sign
+    plain = unicodedata.normalize("NFKC", sign)
+    return plain if len(plain) == 1 and plain.isascii() else sign
+
+
+_RISES = re.compile(
+    r"\b(?:ris(?:es?|ing|en)|rose|increas\w*|gain\w*|improv\w*|gr[eo]w\w*|higher|larger|faster|outperform\w*|rais\w*"
+    r"|up|more|better|climb\w*|surpass\w*)\b"
+    r"|提高|提升|上升|增加|增长|上涨|涨|升至|升到|升了|高出|高了|多出|多了|改善|变快|更快|加快|领先|↑",
+    re.IGNORECASE,
+)
+_FALLS = re.compile(
+    r"\b(?:fall(?:s|ing|en)?|fell|drop\w*|decreas\w*|declin\w*|los(?:es?|t|ing)|reduc\w*|lower\w*|smaller|slower|down"
+    r"|fewer|less|worse\w*|degrad\w*|sav\w*|cuts?|shrink\w*|shrank)\b"
+    r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
+
+
+def direction(text: str, quantity: Quantity) -> int:
+    """1 if the words of a clause say that something rises by or to the number, -1 if it falls, 0 if neither or both."""
+    cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(text, 0, quantity.start))]
+    end = _CLAUSE.search(text, quantity.end)
+    clause = text[cuts[-1] : end.start() if end else len(text)]
+    return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+
+
+_SMALL = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen".split()
+    )
+} | {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_LARGE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "dozen": 12}
+_OTHERS = {"half": "0.5", "quarter": "0.25", "third": "0.33", "tenth": "0.1"}
+_SPELLED = re.compile(rf"\b(?:(?:{'|'.join((*_SMALL, *_LARGE))})(?:[\s-]+(?:and\s)?|\b))+", re.IGNORECASE)
+_CJK_DIGITS = dict(zip("零〇一二三四五六七八九两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2), strict=True))
+_CJK_UNITS = {"十": 10, "百": 100, "千": 1_000}
+_TENTHS = re.compile("([一二三四五六七八九])[到至、]?([一二三四五六七八九])成")
+_CJK = re.compile("([零〇一二三四五六七八九十百千两]+)([万亿成倍]?)")
+
+
+def values_in_words(text: str) -> Iterator[Decimal]:
+    """The values of spelled-out numbers of a text."""
+    for match in _SPELLED.finditer(text):
+        yield Decimal(_english(match[0].lower())).normalize()
+    for word, part in _OTHERS.items():
+        if re.search(rf"\b{word}", text, re.IGNORECASE):
+            yield from (Decimal(part).normalize(), (Decimal(part) * 100).normalize())
+    for match in _TENTHS.finditer(text):
+        yield Decimal(_CJK_DIGITS[match[1]] * 10).normalize()
+    for match in _CJK.finditer(text):
+        value = _chinese(match[1])
+        yield Decimal(value).normalize()
+        if match[2] == "成":  # tenths
+            yield from (Decimal(value * 10).normalize(), (Decimal(value) / 10).normalize())
+        elif match[2] in ("万", "亿"):
+            yield Decimal(value * (10**4 if match[2] == "万" else 10**8)).normalize()
+
+
+def _english(text: str) -> int:
+    total = part = 0
+    for word in re.findall("[a-z]+", text):
+        if word in _SMALL:
+            part += _SMALL[word]
+        elif word in _LARGE:
+            part = max(part, 1) * _LARGE[word]
+            if _LARGE[word] >= 1_000:
+                total, part = total + part, 0
+    return total + part
+
+
+def _chinese(text: str) -> int:
+    if not any(sign in _CJK_UNITS for sign in text):
+        return int("".join(str(_CJK_DIGITS[sign]) for sign in text))
+    total = digit = 0
+    for sign in text:
+        if sign in _CJK_UNITS:
+            total, digit = total + (digit or 1) * _CJK_UNITS[sign], 0
+        else:
+            digit = _CJK_DIGITS[sign]
+    return total + digit
