@@ -175,6 +175,10 @@ def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, 
                     say(f"{name}: this is left, because the model's answers cannot be used:")
                     for finding in outcome.findings:
                         say(f"  - {finding}")
+                if outcome.doubts:
+                    say(f"{name}: look at this when you read it:")
+                    for doubt in outcome.doubts:
+                        say(f"  - {doubt}")
                 texts += outcome.value or ()
                 progress(number)
     except UserError as error:
