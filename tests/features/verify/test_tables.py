@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -224,6 +225,40 @@ def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
         )
     )
     assert stacked[3:6] == ["new | Code = 2.1", "old | Speech = 3.0", "old | Vision = 4.0"]
+
+
+def test_heads_that_come_again_are_told_apart_by_the_column_before_them() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------------------------
+            Metric    Base 200B   ∆2     Base 500B   ∆2
+            ------------------------------------------------
+            ROUGE-1   33.77      +0.70   34.77      +0.39
+
+            ROUGE-2   16.06      +0.36   16.82      +0.29
+            ------------------------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "∆" in line][:2] == [
+        "ROUGE-1 | ∆2 > (Base 200B) = +0.70", "ROUGE-1 | ∆2 > (Base 500B) = +0.39",
+    ]  # fmt: skip
+
+
+def test_numbers_at_the_axes_of_a_chart_are_no_grid() -> None:
+    chart = drawn("""
+        -------------------------
+        100
+
+        50          x      x
+
+        0     x
+
+              10    20     30
+        -------------------------
+        """)
+    assert table_of(replace(chart, kind="figure")) is None
 
 
 def test_columns_that_begin_again_with_the_same_heads_are_further_rows() -> None:
