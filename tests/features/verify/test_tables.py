@@ -103,6 +103,44 @@ def test_a_heading_without_a_rule_is_over_the_columns_that_it_is_in_the_middle_o
     ]  # fmt: skip
 
 
+def test_a_head_above_no_other_is_of_its_own_columns_only() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------------------------
+            Method                Tokens     Search       Total
+                                           p50   p95   p50   p95
+            -----------------------------------------------------
+            A long name of it       128    0.1   0.2   1.1   1.2
+
+            Another long one        256    0.3   0.4   1.3   1.4
+            -----------------------------------------------------
+            """)
+        )
+    )
+    assert lines[:5] == [
+        "A long name of it | Tokens = 128", "A long name of it | Search > p50 = 0.1",
+        "A long name of it | Search > p95 = 0.2", "A long name of it | Total > p50 = 1.1",
+        "A long name of it | Total > p95 = 1.2",
+    ]  # fmt: skip
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------------
+            Method                        Latency
+
+                                  J      p50   p95
+            -----------------------------------------
+            A long name of it     0.1    0.2   1.1
+
+            Another long one      0.3    0.4   1.3
+            -----------------------------------------
+            """)
+        )
+    )
+    assert [line.split(" | ")[1] for line in lines[:3]] == ["J = 0.1", "Latency > p50 = 0.2", "Latency > p95 = 1.1"]
+
+
 def test_headings_alone_on_a_row_and_cells_merged_over_rows_are_labels_of_each_of_them() -> None:
     lines = said(
         table_of(
