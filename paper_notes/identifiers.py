@@ -20,6 +20,7 @@ ARXIV = rf"(?ai:(?P<id>{_NEW}|{_OLD}){_VERSION})"
 """The pattern of an id with or without a version, for use in larger patterns. No digit may follow it."""
 _SITES = (
     r"(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/"
+    r"|(?:https?://)?(?:www\.|ar5iv\.labs\.)?(?:ar5iv|alphaxiv|arxiv)\.org/(?:abs|html|overview)/"
     r"|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/papers/"
     r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:\s*)?10\.48550/arxiv\."
 )
@@ -42,8 +43,8 @@ _ARXIV_MENTION = re.compile(
 def parse_arxiv(text: str) -> tuple[ArxivId, int | None] | None:
     """The id and version that the whole text denotes: `2510.26475`, `arXiv:2510.26475v2`, `cs.CL/0112017`.
 
-    It may also be an address at arxiv.org or of a Hugging Face paper, or arXiv's own DOI. The subject class of an old
-    id (`math.GT/0309136`) is left out, as arXiv itself does.
+    It may also be an address at arxiv.org, ar5iv, alphaXiv or of a Hugging Face paper, or arXiv's own DOI. The subject
+    class of an old id (`math.GT/0309136`) is left out, as arXiv itself does.
     """
     return _id(_ARXIV_ID.fullmatch(text.strip()))
 

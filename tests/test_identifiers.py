@@ -22,6 +22,19 @@ def test_every_reader_finds_the_same_id(number: str, version: int | None) -> Non
     assert arxiv_in_name(f"04_ReSpec_{written}") == (None if "/" in number else (number, version))
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://ar5iv.labs.arxiv.org/html/2510.26475",
+        "https://ar5iv.org/abs/2510.26475",
+        "https://www.alphaxiv.org/overview/2510.26475",
+        "https://arxiv.org/html/2510.26475",
+    ],
+)
+def test_other_sites_show_papers_of_arxiv_by_the_same_id(address: str) -> None:
+    assert parse_arxiv(address) == ("2510.26475", None)
+
+
 @pytest.mark.parametrize("text", ["2513.26475", "0601.12345", "2510.2647", "2510.264755", "1412.99999", "cs/0113017"])
 def test_no_reader_takes_another_number_for_one(text: str) -> None:
     assert parse_arxiv(text) is None

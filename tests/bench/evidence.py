@@ -24,7 +24,7 @@ from pathlib import Path
 from paper_notes.corpus.model import Note, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.commands.verify import examined
-from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.report import short_name
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.verify import Result, verify

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic
-from paper_notes.features.verify.paper import PaperIndex
+from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.quotations import plain_words
 from paper_notes.identifiers import folded_title
 

@@ -8,10 +8,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import lru_cache
+from itertools import combinations, takewhile
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.tables import PaperTable, TableCell
 
 NUMBER = r"[A-Z]{0,2}\.?\d[\w.]*|[IVX]+"
 """Of a table, a figure or a section, as a caption or heading prints it."""
@@ -139,3 +144,50 @@ def _plain(text: str) -> str:
 def _written(label: str) -> str:
     label = _plain(label)
     return f'"{label}"' if _TO_QUOTE.search(label) else label
+
+
+@lru_cache(4096)
+def folded_label(label: str) -> str:
+    """What two spellings of a label share: neither case, spaces, kinds of dashes nor marks of quotation tell."""
+    label = re.sub(r"[‐‑‒–—―−]", "-", unicodedata.normalize("NFKC", label).casefold())
+    return re.sub(r"[\s\"“”„'‘’`]+", "", label).rstrip(".:")
+
+
+def labels_of(cell: TableCell) -> tuple[str, ...]:
+    """Those of its row, then those of its column, each once."""
+    paths = (*cell.row_path, *cell.column_path)
+    return tuple({folded_label(label): label for label in reversed(paths) if folded_label(label)}.values())[::-1]
+
+
+def cells_of(labels: Sequence[str], tables: Iterable[PaperTable]) -> tuple[TableCell, ...]:
+    """The cells that the labels mean: those that have all of them; if none has, those whose labels contain them."""
+    wanted = [folded_label(label) for label in labels]
+    every = [(cell, Counter(map(folded_label, (*cell.row_path, *cell.column_path))))
+             for table in tables for cell in table.cells]  # fmt: skip
+    whole = tuple(cell for cell, has in every if Counter(wanted) <= has)
+    return whole or tuple(cell for cell, has in every if all(any(part in label for label in has) for part in wanted))
+
+
+def nearest_cells(labels: Sequence[str], tables: Iterable[PaperTable]) -> tuple[TableCell, ...]:
+    """The cells that have most of the labels, if any has one."""
+    wanted = {folded_label(label) for label in labels}
+    every = [(len(wanted & set(map(folded_label, labels_of(cell)))), cell) for table in tables for cell in table.cells]
+    most = max((count for count, _ in every), default=0)
+    return tuple(cell for count, cell in every if count == most > 0)
+
+
+def binding_of(cell: TableCell, table: PaperTable, key: BibKey = _OF_THE_NOTE) -> CellBinding:
+    """The cell by the fewest of its labels that single it out, one of its row and one of its column at least.
+
+    All of them, if they do not.
+    """
+    labels = labels_of(cell)
+    rows, columns = ({folded_label(label) for label in path if label} for path in (cell.row_path, cell.column_path))
+    sides = [side for side in (rows, columns) if side]
+    others = [frozenset(map(folded_label, labels_of(other))) for other in table.cells if other != cell]
+    for size in range(len(sides), len(labels)):
+        for some in combinations(labels, size):
+            folded = frozenset(map(folded_label, some))
+            if all(side & folded for side in sides) and not any(folded <= other for other in others):
+                return CellBinding(table.number, some, key)
+    return CellBinding(table.number, labels, key)

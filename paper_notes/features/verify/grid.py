@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from paper_notes.features.verify.paper import Occurrence, Searched, words_of
+from paper_notes.features.verify.index import Occurrence, Searched, words_of
 from paper_notes.features.verify.statements import Number
 
 _NEAR = 15.0

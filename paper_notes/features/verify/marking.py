@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
@@ -15,9 +16,12 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Location
 from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
+from paper_notes.features.verify.bindings import Binding, CellBinding, FigureBinding, QuoteBinding, parse_binding
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
 from paper_notes.features.verify.quantities import SCALES
+from paper_notes.features.verify.readings import Readings, Unread, bindings_in, readings_of, with_numbers
 from paper_notes.features.verify.statements import Number, statements
+from paper_notes.languages.language import Language
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
@@ -123,6 +127,18 @@ def _place(number: KeptNumber, context: Context, main: str) -> str:
     return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
 
 
+def _named(binding: Binding | None, words: Language) -> tuple[str, str] | None:
+    """Where in a paper a binding is, in words, and which cell, words or point there: `Table 2`, `DFlash × GSM8K`."""
+    match binding:
+        case CellBinding():
+            return words("spot.table", number=binding.table), " × ".join(binding.labels)
+        case QuoteBinding():
+            return words("spot.section", number=binding.section), f"“{binding.words}”"
+        case FigureBinding():
+            return words("spot.figure", number=binding.figure), binding.point
+    return None
+
+
 _NUMBER = re.compile(r"[-−+]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*([%％]?)([KkMBGT千万亿]?)")
 
 
@@ -136,12 +152,14 @@ def declared_marks(state: StateCore) -> None:
     if "from=" not in state.src:
         return
     context, shown = context_of(state.env), list[Token]()
+    readings, problems = readings_of(context.files)
+    context.problems += problems
     for token in state.tokens:
-        _check_arithmetic(context, [token, *(token.children or ())])
+        _check_origins(context, readings, [token, *(token.children or ())])
     for place, token in enumerate(state.tokens):
         shown.append(token)
         if token.type == "inline":
-            token.children = list(_with_marks(token.children or [], context))
+            token.children = list(_with_marks(token.children or [], context, readings))
             origin = token.meta.get("from")
             if origin and state.tokens[place - 1].type != "heading_open":
                 token.children += _mark(origin, context, token.meta["from_at"])
@@ -156,7 +174,7 @@ def declared_marks(state: StateCore) -> None:
     state.tokens = shown
 
 
-def _with_marks(children: Sequence[Token], context: Context) -> Iterator[Token]:
+def _with_marks(children: Sequence[Token], context: Context, readings: Readings) -> Iterator[Token]:
     """The tokens of a block, with a mark after each words in brackets that say where they come from."""
     opened: list[Token] = []
     words = ""
@@ -168,16 +186,22 @@ def _with_marks(children: Sequence[Token], context: Context) -> Iterator[Token]:
             words += token.content
         if token.type == "span_close" and opened and (origin := (opening := opened.pop()).meta.get("from")):
             if origin.kind == "derived":
-                _compare(context, origin, words, opening.meta["from_at"])
+                _compare(context, origin, readings, words, opening.meta["from_at"])
             yield from _mark(origin, context, opening.meta["from_at"])
         yield token
 
 
 def _mark(origin: Origin, context: Context, where: Location) -> list[Token]:
     """A small mark that says what the origin is; another source is named and linked."""
-    if origin.kind == "other" and origin.value.startswith("@"):
-        key, _, place = origin.value[1:].partition(",")
-        slot = context.slot("cite", key.strip(), place.strip(), where)
+    binding = parse_binding(origin.value) if origin.kind == "cell" else None
+    named = _named(binding, context.language)
+    if named and not origin.value.startswith("@"):
+        title = escape(named[1])
+        html = f'<small class="origin" title="{title}">{escape(named[0])}</small>'
+        return [Token("slot", "", 0, content=context.keep(html), meta={"shown": ()})]
+    if origin.value.startswith("@"):
+        key, _, place = origin.value[1:].partition(" " if named else ",")
+        slot = context.slot("cite", key.strip(" ,"), ", ".join(named) if named else place.strip(), where)
         shown = context.slots[-1]
         return [
             Token("slot", "", 0, content=f' <span class="cites">[{slot}]</span>', meta={"shown": (" [", shown, "]")})
@@ -209,10 +233,12 @@ def _line(origin: Origin, context: Context, heading: Token, where: Location) -> 
     return [opening, inline, Token("paragraph_close", "p", -1, level=heading.level, block=True)]
 
 
-def _compare(context: Context, origin: Origin, words: str, where: Location) -> None:
+def _compare(context: Context, origin: Origin, readings: Readings, words: str, where: Location) -> None:
     """Report arithmetic whose result is not the number that it stands at, or not the one behind its own `=`."""
     expression, _, claimed = origin.value.partition("=")
-    value = value_of(expression)
+    value = _computed(expression, readings)
+    if value is None:
+        return
     for text in (claimed, words):
         numbers = list(_NUMBER.finditer(text.replace("{,}", ",")))
         if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=SCALES.get(n[3], 0)) for n in numbers):
@@ -222,19 +248,41 @@ def _compare(context: Context, origin: Origin, words: str, where: Location) -> N
             return
 
 
-def _check_arithmetic(context: Context, tokens: Sequence[Token]) -> None:
-    """Report arithmetic that is none, and what stands at the end of a block if it is wrong. The former gets no mark."""
+def _computed(expression: str, readings: Readings) -> float | None:
+    """The value; None if cells of a paper are computed with, which `verify` does. Raises NoArithmetic and Unread."""
+    if any(isinstance(binding, CellBinding) for binding in bindings_in(expression)):
+        value_of(with_numbers(expression, readings, lambda _cell: Decimal(1)))
+        return None
+    return value_of(with_numbers(expression, readings))
+
+
+def _check_origins(context: Context, readings: Readings, tokens: Sequence[Token]) -> None:
+    """Report origins that mean nothing, which get no mark, and arithmetic at the end of a block that is wrong."""
     for token in tokens:
         origin, where = token.meta.get("from"), token.meta.get("from_at")
-        if not origin or origin.kind != "derived":
+        if not origin:
             continue
-        try:
-            value_of(origin.value.partition("=")[0])
-        except NoArithmetic:
+        if problem := _problem(origin, readings):
             del token.meta["from"]
             if where:
-                message = f'"{origin.value}" is not where a number can come from'
-                context.report(where, "unknown-option", message, HINT)
-        else:
-            if token.type == "inline" and where:
-                _compare(context, origin, token.content, where)
+                context.report(where, "unknown-option", *problem)
+        elif origin.kind == "derived" and token.type == "inline" and where:
+            _compare(context, origin, readings, token.content, where)
+
+
+def _problem(origin: Origin, readings: Readings) -> tuple[str, str] | None:
+    """Why no number can come from there, and a hint."""
+    binding = parse_binding(origin.value) if origin.kind == "cell" else None
+    try:
+        if origin.kind == "derived":
+            _computed(origin.value.partition("=")[0], readings)
+        elif isinstance(binding, FigureBinding):
+            with_numbers(origin.value, readings)
+    except Unread as unread:
+        return unread.message, unread.hint
+    except NoArithmetic:
+        binding = None
+    else:
+        if origin.kind != "cell" or binding:
+            return None
+    return f'"{origin.value}" is not where a number can come from', HINT

@@ -16,7 +16,8 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
-from paper_notes.features.verify.paper import PaperIndex, passages_of
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.verify import Result, Verdict, verify

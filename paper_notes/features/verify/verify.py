@@ -13,7 +13,7 @@ from paper_notes.features.verify.arithmetic import expression_before_result, is_
 from paper_notes.features.verify.bindings import Binding
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.grid import TableNumber, fitting
-from paper_notes.features.verify.paper import PaperIndex, Searched, words_of
+from paper_notes.features.verify.index import PaperIndex, Searched, words_of
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
 _BEFORE = 14

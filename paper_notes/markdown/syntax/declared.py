@@ -17,13 +17,16 @@ from markdown_it.token import Token
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
 
-OriginKind = Literal["own", "derived", "figure", "other"]
+OriginKind = Literal["own", "derived", "figure", "cell", "other"]
 _VALUE = r"from=(?:[\"“]([^\"“”{}\n]*)[\"”]|([^\s{}\"“”]+))"
 OPTION = re.compile(_VALUE)
 _AT_END = re.compile(rf"(?<![\]])[ \t]*\{{{_VALUE}\}}$")
 _FIGURE = re.compile(r"(?:figures?|figs?\.?|图)\s*-?\s*([A-Z]?\.?\d[\w.]*)?(?:\s*\(?[a-z]\)?)?", re.IGNORECASE)
+_CELL = re.compile(r"(?:@[^\s,]+,?\s+)?(?:[TF][\w.]+\s*\[(?:'[^']*'|[^\]])+\]|S(?:[\w.]+|\[[^\]]+\])\s*['‘].+['’])")
 _DIGIT = re.compile(r"\d")
-HINT = 'write from=own, from=figure, from="1/(1-0.86)", from="@key, Table 2" or from=https://...'
+HINT = (
+    'write from=own, from=figure, from="1/(1-0.86)", from="T1[row, column]", from="@key, Table 2" or from=https://...'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Origin:
 
     kind: OriginKind
     value: str
-    """The arithmetic, the number of the figure (may be empty), a citation `@key, Table 2`, or an address."""
+    """The arithmetic, the number of the figure (may be empty), a cell, sentence or reading such as `T1[row, column]`,
+    `S4.2 'words'`, `F7[point]`, a citation `@key, Table 2`, or an address."""
 
 
 def origin_of(written: str) -> Origin | None:
@@ -40,6 +44,8 @@ def origin_of(written: str) -> Origin | None:
     written = written.strip()
     if written == "own":
         return Origin("own", "")
+    if _CELL.fullmatch(written):
+        return Origin("cell", written)
     if written.startswith(("@", "http://", "https://")):
         return Origin("other", written)
     if match := _FIGURE.fullmatch(written):

@@ -202,6 +202,13 @@ def test_what_an_importer_leaves_out_is_proven_by_its_kind(removal: Removed, ori
     assert not lost if is_said else "loss" in lost[-1].words
 
 
+def test_a_number_that_a_list_shows_is_not_taken_for_the_same_number_in_a_line() -> None:
+    original = "<h1>T</h1><p>See 1 and 1.<sup>1</sup> Then 1 more.</p>"
+    page = "<h1>T</h1><p>See 1 and 1. Then 1 more.</p>"
+    assert told(proof_of(original, page, ".html", (), Removed("list-marker", "1", 1))) == []
+    assert told(proof_of(original, page.replace("Then 1", "Then"), ".html", (), Removed("list-marker", "1", 1)))
+
+
 def test_pictures_around_a_text_are_declared_and_others_are_lost() -> None:
     around = '<div>A title <img src="n.png" alt="forward"></div>'
     original = f"{around}{HTML}<img src='last.png' alt='what it shows'>"

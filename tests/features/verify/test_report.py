@@ -15,7 +15,8 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bibliography import facts, same_venue
 from paper_notes.features.verify.differences import differences
-from paper_notes.features.verify.paper import PaperIndex, read_passages
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.statements import read_statements
 

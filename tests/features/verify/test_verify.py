@@ -13,7 +13,8 @@ import pytest
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.paper import PaperIndex, Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import Number, read_statements
 from paper_notes.features.verify.verify import Surroundings, verify
 

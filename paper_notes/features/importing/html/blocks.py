@@ -282,6 +282,9 @@ class BlockReader:
         blocks = self.inside(rest)
         if not blocks and not title:
             return []
+        match blocks:
+            case [nodes.Component("card", (), lines)] if any(self.page.role(node) == "listing" for node in rest):
+                blocks = [*lines]
         if name == "proof" and _PROOF.fullmatch(plain(title)):
             title = ()  # the box says so
         if name in COMPONENTS:

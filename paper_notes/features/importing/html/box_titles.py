@@ -66,7 +66,11 @@ def label_of(element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]]:
 
 def _is_title(page: Page, first: HtmlNode) -> bool:
     """Whether the first element of a box is its title."""
-    if first.tag in HEADINGS or (page.role(first) == "strong" and not first.first(*BLOCKS)):
+    if (
+        first.tag in HEADINGS
+        or page.role(first) == "caption"
+        or (page.role(first) == "strong" and not first.first(*BLOCKS))
+    ):
         return True
     is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]
     return first.tag in ("p", "div") and not first.classes and is_bold

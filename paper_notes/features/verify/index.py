@@ -1,0 +1,180 @@
+"""A paper in which numbers are looked for: its passages by name, and the numbers and words of their rows."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from paper_notes.features.verify.arithmetic import is_rounded
+from paper_notes.features.verify.paper import Passage, Passages
+from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
+_COMMON = frozenset(
+    "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
+    "per over under vs figure fig table section no yes which when while about but if so do does".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A number in a passage."""
+
+    quantity: Quantity
+    row: int
+    middle: float
+    """Where it is on its line, in points from the left; the beginning of the line in running text."""
+
+    @property
+    def digits(self) -> str:
+        return self.quantity.digits
+
+    @property
+    def value(self) -> Decimal:
+        return self.quantity.value
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A passage with its numbers."""
+
+    passage: Passage
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """The texts of its rows; the caption or heading is the last."""
+        return (*(folded(row.text) for row in self.passage.rows), folded(self.passage.title))
+
+    @cached_property
+    def occurrences(self) -> tuple[Occurrence, ...]:
+        return tuple(self._all())
+
+    def _all(self) -> Iterator[Occurrence]:
+        for number, row in enumerate(self.passage.rows):
+            if self.passage.kind in ("table", "figure"):
+                for word, after in zip(row.words, (*row.words[1:], None), strict=True):
+                    text = f"{word.text}%" if after and after.text == "%" else word.text
+                    yield from _numbers(folded(text), number, (word.left + word.right) / 2)
+            else:
+                yield from _numbers(folded(row.text), number, row.words[0].left)
+        yield from _numbers(folded(self.passage.title), len(self.passage.rows), -1.0)
+
+    @cached_property
+    def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
+        """Occurrences by value without trailing zeros, as printed and as what percent and letters stand for."""
+        by_value: dict[Decimal, dict[Occurrence, None]] = defaultdict(dict)
+        for occurrence in self.occurrences:
+            by_value[occurrence.value.normalize()][occurrence] = None
+            if occurrence.quantity.scale or occurrence.quantity.percent:
+                by_value[occurrence.quantity.plain.normalize()][occurrence] = None
+        return {value: tuple(ones) for value, ones in by_value.items()}
+
+    @cached_property
+    def words(self) -> tuple[frozenset[str], ...]:
+        """The words of each row in lower case, without those that all texts have."""
+        return tuple(map(words_of, self.rows))
+
+    @cached_property
+    def shapes(self) -> Mapping[tuple[int, int], int]:
+        """How many different numbers there are of each shape."""
+        digits: dict[tuple[int, int], set[str]] = defaultdict(set)
+        for occurrence in self.occurrences:
+            digits[_shape(occurrence.digits)].add(occurrence.digits)
+        return {shape: len(ones) for shape, ones in digits.items()}
+
+    def find(self, figures: Quantity) -> tuple[Occurrence, ...]:
+        """Where the number is, in any of its spellings."""
+        value = figures.value.normalize()
+        occurrences = list(self.by_value.get(value, ()))
+        if figures.percent:
+            parts = self.by_value.get((value / 100).normalize(), ())
+            occurrences += (occurrence for occurrence in parts if not occurrence.quantity.percent)
+        if figures.scale:
+            occurrences += self.by_value.get(figures.plain.normalize(), ())
+            occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
+        if not occurrences and figures.decimals:
+            occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
+        return tuple(dict.fromkeys(occurrences))
+
+    def chance(self, figures: Quantity) -> float:
+        """How likely it is, from 0 to 1, that a number of this shape that is not in the paper is found here."""
+        whole, part = _shape(figures.digits)
+        longer = sum(count for (size, more), count in self.shapes.items() if size == whole and more > part > 0)
+        return min((self.shapes.get((whole, part), 0) + longer) / _room((whole, part)), 1.0)
+
+
+def _is_short_for(figures: Quantity, occurrence: Occurrence) -> bool:
+    """Whether the number is one that is printed in full, rounded to thousands or the like: `26K` for 26,031."""
+    long = len(occurrence.digits.partition(".")[0]) > 3 and not occurrence.quantity.scale
+    return long and is_rounded(float(occurrence.value), figures.digits, scale=figures.scale)
+
+
+def _is_rounded(figures: Quantity, occurrence: Occurrence) -> bool:
+    """Whether the paper has the number with more digits: 1.464 for 1.46."""
+    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.quantity.scale
+    return longer and is_rounded(float(occurrence.value), figures.digits)
+
+
+def _numbers(text: str, row: int, middle: float) -> Iterator[Occurrence]:
+    return (Occurrence(quantity, row, middle) for quantity in quantities_in(text, in_paper=True))
+
+
+def _shape(digits: str) -> tuple[int, int]:
+    whole, _, part = digits.partition(".")
+    return len(whole.lstrip("0")), len(part)
+
+
+def _room(shape: tuple[int, int]) -> int:
+    """How many numbers there are of a shape."""
+    whole, part = shape
+    room: int = (9 * 10 ** (whole - 1) if whole else 1) * 10**part
+    return room
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words that tell a row from others."""
+    whole = [word.lower().rstrip(".") for word in _WORD.findall(text)]
+    parts = [part for word in whole if "-" in word for part in word.split("-")]
+    return frozenset(word for word in (*whole, *parts) if len(word) > 1 and word not in _COMMON)
+
+
+class PaperIndex:
+    """The passages of a paper by their names."""
+
+    def __init__(self, passages: Passages) -> None:
+        self.passages = passages
+        self.all = tuple(Searched(passage) for passage in passages.parts)
+
+    def named(self, kind: str, number: str) -> tuple[Searched, ...]:
+        """The passages of that name, a section with those below it; empty if there is none."""
+        if kind == "page":
+            return tuple(_on_page(self.all, int(number))) if number.isdecimal() else ()
+        if number == "abstract":
+            return tuple(part for part in self.all if part.passage.kind == "front")
+        if number == "introduction":
+            return tuple(part for part in self.all if number in part.passage.title.lower())
+        wanted = _plain(number)
+        same = [part for part in self.all if part.passage.kind == kind and _plain(part.passage.number) == wanted]
+        if kind != "section":
+            return tuple(same)
+        sections = (part for part in self.all if part.passage.kind == kind)
+        below = [part for part in sections if _plain(part.passage.number).startswith(f"{wanted}.")]
+        if same or below or "." not in number:
+            return (*same, *below)
+        return self.named(kind, number.rpartition(".")[0])  # the outline of the PDF may not go that deep
+
+
+def _on_page(passages: Iterable[Searched], page: int) -> Iterator[Searched]:
+    for part in passages:
+        rows = tuple(row for row in part.passage.rows if row.page == page)
+        if rows:
+            title = part.passage.title if part.passage.page == page else ""
+            yield Searched(Passage(part.passage.kind, part.passage.number, title, page, rows))
+
+
+def _plain(number: str) -> str:
+    return number.upper().rstrip(".")
