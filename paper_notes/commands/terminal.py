@@ -222,6 +222,19 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def ask_key(question: str, keys: str) -> str:
+    """The first of these keys that is pressed, in lower case; Ctrl-D is the last of them. Raises KeyboardInterrupt."""
+    click.echo(f"{plain(translated(question))} ", nl=False, err=True)
+    while True:
+        try:
+            key = click.getchar().lower()
+        except EOFError:
+            key = keys[-1]
+        if key and key in keys:
+            click.echo(key, err=True)
+            return key
+
+
 def print_json(**values: object) -> None:
     """Print the result as JSON on standard output."""
     text = json.dumps(values, ensure_ascii=False, indent=2)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
-from paper_notes.features.verify.bindings import CellBinding
+from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_of, nearest_cells
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 
@@ -117,29 +117,20 @@ class PaperText:
         grid = self.tables.get(number)
         if grid is None:
             raise NoEvidence(f"Table {number} cannot be read cell by cell: quote a row or a sentence instead")
-        cells = cells_with(grid, labels)
+        shown = ", ".join(labels)
+        cells = cells_of(labels, (grid,))
         if not cells:
-            raise NoEvidence(f"Table {number} has no cell {', '.join(labels)}")
+            near = "; ".join(", ".join(labels_of(cell)) for cell in nearest_cells(labels, (grid,))[:2])
+            raise NoEvidence(f"Table {number} has no cell {shown}{f', but {near}' if near else ''}")
         same = [cell for cell in cells if _squeezed(cell.text) == _squeezed(words)]
         if not same:
-            shown = ", ".join(f'"{cell.text}"' for cell in cells[:3])
-            raise NoEvidence(f'Table {number} has {shown} at {", ".join(labels)}, not "{words[:40]}"')
+            there = ", ".join(f'"{cell.text}"' for cell in cells[:3])
+            raise NoEvidence(f'Table {number} has {there} at {shown}, not "{words[:40]}"')
         if len(cells) > 1:
-            raise NoEvidence(f"{len(cells)} cells of Table {number} are {', '.join(labels)}: name more labels")
-        cell = same[0]
-        if cell.page != page:
-            raise NoEvidence(f"Table {number} is on page {cell.page}, not on page {page}")
-        return Evidence(cell.text, page, grid.number, (*cell.row_path, *cell.column_path))
-
-
-def cells_with(table: PaperTable, labels: Sequence[str]) -> list[TableCell]:
-    """The cells whose rows and columns have all of these labels."""
-    wanted = [folded_letters(label) for label in labels]
-    return [
-        cell
-        for cell in table.cells
-        if all(label in {*map(folded_letters, (*cell.row_path, *cell.column_path))} for label in wanted)
-    ]
+            raise NoEvidence(f"{len(cells)} cells of Table {number} are {shown}: name more labels")
+        if same[0].page != page:
+            raise NoEvidence(f"Table {number} is on page {same[0].page}, not on page {page}")
+        return Evidence(same[0].text, page, grid.number, labels_of(same[0]))
 
 
 def folded_letters(text: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, card_prompts, spans_of
+from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, ModelText, card_prompts, spans_of
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.claims import Claim, Evidence, NoEvidence, PaperText, text_of
 from paper_notes.features.drafting.constructs import DRAFTED
@@ -126,7 +126,9 @@ def _request(name: str, heading: str, before: str) -> SectionRequest:
     if name in SECTIONS:
         return SectionRequest(name, name, heading, SECTIONS[name], before)
     title = re.sub(r"^#+\s*|\s*\{[^{}]*\}\s*$", "", heading)
-    return SectionRequest(name, name, heading, OF_SECTION.format(title=title), title=re.sub(r"^§[\d.IVX]+\s*", "", title))
+    return SectionRequest(
+        name, name, heading, OF_SECTION.format(title=title), title=re.sub(r"^§[\d.IVX]+\s*", "", title)
+    )
 
 
 def _headings(language: Language) -> Mapping[str, str]:
@@ -243,6 +245,27 @@ def check(job: DraftJob, words: Words, answer: str) -> Checked[Claims]:
     return Checked(None, tuple(findings), claims or None) if findings else Checked(claims)
 
 
+def as_texts(job: DraftJob, words: Words, answer: str) -> Checked[tuple[ModelText, ...]]:
+    """The claims in an answer as the texts of their sections."""
+    checked = check(job, words, answer)
+    return Checked(_texts(checked.value, job), checked.findings, _texts(checked.rest, job))
+
+
+def _texts(claims: Claims | None, job: DraftJob) -> tuple[ModelText, ...] | None:
+    return None if claims is None else tuple(
+        ModelText(
+            wanted.section,
+            job.lang,
+            f"{wanted.heading}\n\n{as_markdown([claim.text for claim in said], job.lang)}",
+            job.origin,
+            wanted.replaces,
+            wanted.after,
+        )
+        for wanted, said in claims.items()
+        if said
+    )  # fmt: skip
+
+
 def _claim(value: object, job: DraftJob, words: Words) -> tuple[Claim | None, Sequence[str]]:
     """A claim as the answer has it, and what is wrong with it."""
     if not (isinstance(value, dict) and isinstance(value.get("text"), str) and isinstance(value.get("evidence"), list)):
@@ -270,7 +293,9 @@ def _evidence(value: object, paper: PaperText) -> Evidence:
     if not isinstance(table, str) or not (isinstance(labels, list) and all(isinstance(label, str) for label in labels)):
         raise NoEvidence("a table is named by its number, labels are a list of words")
     words = _with_tex(value["words"])[:_LONGEST]
-    return paper.cell(table, labels, words, value["page"]) if table and labels else paper.quotation(words, value["page"])
+    return (
+        paper.cell(table, labels, words, value["page"]) if table and labels else paper.quotation(words, value["page"])
+    )
 
 
 def _read(answer: str) -> dict[str, Any]:

@@ -23,7 +23,9 @@ _NO_NUMBER = re.compile(
 )
 """Words with number words in them that say no number."""
 _CITED = re.compile(r"\[@[^\]]*\]")
-_OWN = re.compile(r"\b(?:we|our|ours|us|this (?:work|paper|method)|the proposed|it)\b|我们|本文|该方法|作者", re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:we|our|ours|us|this (?:work|paper|method)|the proposed|it)\b|我们|本文|该方法|作者", re.IGNORECASE
+)
 _BETTER = re.compile(
     r"\b(?:outperform\w*|beat(?:s|ing)?|surpass\w*|exceed\w*|better|faster|higher|larger|greater|more|above|over|improv\w*"
     r"|superior|stronger|gain\w*)\b|优于|胜过|超过|超越|高于|快于|好于|多于|大于|领先|更[快好高大多强优]|快|高出",
@@ -131,10 +133,17 @@ def _shown(evidence: Iterable[Evidence]) -> str:
 
 
 def _numbers(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
-    text = FORMULA.sub(lambda match: match[0] if re.fullmatch(r"\$[\d.,\s\\%×x]+\$", match[0]) else " " * len(match[0]), text)
+    text = FORMULA.sub(
+        lambda match: match[0] if re.fullmatch(r"\$[\d.,\s\\%×x]+\$", match[0]) else " " * len(match[0]), text
+    )
     shown = _shown(evidence)
     printed = [(item.words, quantity) for item in evidence for quantity in quantities_in(item.words, in_paper=True)]
-    printed += [(label, quantity) for item in evidence for label in item.labels for quantity in quantities_in(label, in_paper=True)]
+    printed += [
+        (label, quantity)
+        for item in evidence
+        for label in item.labels
+        for quantity in quantities_in(label, in_paper=True)
+    ]
     for number in quantities_in(text):
         pairs = [(agreement(number, quantity), words, quantity) for words, quantity in printed]
         same = [(words, quantity) for kind, words, quantity in pairs if kind == "same"]
@@ -145,7 +154,9 @@ def _numbers(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
                 yield f"{number.text} is not in its evidence{near}"
         elif (way := direction(text, number)) and all(direction(words, quantity) == -way for words, quantity in same):
             yield f"{number.text}: its evidence says the opposite of rising or falling"
-    known = {quantity.value.normalize() for _, quantity in printed} | {quantity.plain.normalize() for _, quantity in printed}
+    known = {quantity.value.normalize() for _, quantity in printed} | {
+        quantity.plain.normalize() for _, quantity in printed
+    }
     known |= {*values_in_words(shown)}
     for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", _without_digits(text)))):
         if value > 1 and value not in known and Decimal(1) / value not in known:
@@ -210,9 +221,7 @@ def _exchanged(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
     cells = [item for item in evidence if item.table]
     labels = {label for item in cells for label in item.labels}
     shared = {label for label in labels if all(label in item.labels for item in cells)}
-    mentions = sorted(
-        (match.start(), label) for label in labels - shared for match in _mentions(label, labels, text)
-    )
+    mentions = sorted((match.start(), label) for label in labels - shared for match in _mentions(label, labels, text))
     mentions = [(at, label) for at, label in mentions if label]
     for kind in _axes(cells):
         named = [(at, label) for at, label in mentions if label in kind]
@@ -224,7 +233,9 @@ def _exchanged(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
         if len({label for _, label in named}) < 2 or not numbers:
             continue
         in_turn = [label for _, label in named][: len(numbers)]
-        if len(named) == len(numbers) and all(label in owners for label, (_, owners) in zip(in_turn, numbers, strict=True)):
+        if len(named) == len(numbers) and all(
+            label in owners for label, (_, owners) in zip(in_turn, numbers, strict=True)
+        ):
             continue
         for number, owners in numbers:
             before = [label for at, label in named if at < number.start]
@@ -267,7 +278,9 @@ def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iter
     names = [*dict.fromkeys(folded_letters(name) for name in names_in(text, ideographic=ideographic))]
     outcome = _outcome(text)
     for item in evidence:
-        there = [*dict.fromkeys(_aliased(folded_letters(name), own) for name in names_in(item.words, ideographic=False))]
+        there = [
+            *dict.fromkeys(_aliased(folded_letters(name), own) for name in names_in(item.words, ideographic=False))
+        ]
         if _OWN.search(item.words) and own and own not in there:
             there.insert(0, own)
         both = [name for name in map(lambda name: _aliased(name, own), names) if name in there]

@@ -75,6 +75,18 @@ class WaitingDraft:
         sections[at] = replace(section, claims=tuple(claims))
         return replace(self, sections=tuple(sections))
 
+    def with_decisions_of(self, other: WaitingDraft) -> WaitingDraft:
+        """The draft, with what was decided in the other about the same claims."""
+        made = {(section.name, claim.text): claim for section in other.sections for claim in section.claims}
+        sections = [
+            replace(section, claims=tuple(
+                made[section.name, claim.text] if made.get((section.name, claim.text), claim).decision else claim
+                for claim in section.claims
+            ))
+            for section in self.sections
+        ]  # fmt: skip
+        return replace(self, sections=tuple(sections))
+
     def with_claims(self, claims: Claims) -> WaitingDraft:
         """The draft with claims of a further answer, behind those of the same sections."""
         sections = {section.name: section for section in self.sections}
@@ -141,11 +153,11 @@ def _read(data: bytes, lang: Lang, path: PurePosixPath) -> WaitingDraft:
             raise ValueError
         value: Any = json.loads(data)
         sections = tuple(_section(section) for section in value["sections"])
-        facts = [_words(value[name]) for name in ("model", "prompt", "date", "source")]
+        model, prompt, date, source = (_words(value[name]) for name in ("model", "prompt", "date", "source"))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         message = f"{path} is no draft of paper-notes, or was changed so that it cannot be read"
         raise UserError(message, "take back the change, or delete it: the note itself has nothing of it") from None
-    return WaitingDraft(lang, *facts, sections=sections)
+    return WaitingDraft(lang, model, prompt, date, source, sections)
 
 
 def _section(value: Any) -> WaitingSection:
