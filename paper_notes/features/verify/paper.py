@@ -10,9 +10,9 @@ from typing import Literal
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
-from paper_notes.sources.pdf.document import PdfLine, PdfPage, opened
+from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfWord, opened
 from paper_notes.sources.pdf.figures import figures_on
-from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem, united
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
 from paper_notes.sources.tree import Source
@@ -22,8 +22,14 @@ _HEADING_NUMBER = re.compile(
     r"^(?:appendix\s+)?(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,3}|[IVX]{1,4})[.:]?\s+(?=\S)", re.IGNORECASE
 )
 _REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
-_SAME_ROW = 0.55
-"""Words whose middles are closer than this part of their height are on one row."""
+_SAME_ROW = 0.3
+"""Words that stand apart by up to this part of their size are on one row; cells merged over two rows stand at half."""
+_MARK = 0.85
+"""Smaller letters than this part of the next line's, right above it, are signs that are raised."""
+_THIN, _DASH = 2.5, 8.0
+"""The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
+_FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
+"""Raised or lowered signs that say nothing of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class Word:
     text: str
     left: float
     right: float
+    bold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,10 @@ class PassageRow:
 
     page: int
     words: tuple[Word, ...]
+    base: float = 0.0
+    """Where its letters stand, in points from the top of the page; 0 in sections."""
+    size: float = 10.0
+    """The size of its letters."""
 
     @property
     def text(self) -> str:
@@ -58,6 +69,8 @@ class Passage:
     """Heading or caption."""
     page: int
     rows: tuple[PassageRow, ...]
+    rules: tuple[Box, ...] = ()
+    """The lines drawn in a table or figure: flat boxes, or narrow ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,43 +94,87 @@ def read_passages(data: bytes) -> Passages:
         pages = document.every_page()
         figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
-        words = {page.number: document.words(page.number) for page in pages}
-    beside = [_beside(figure, words[figure.page]) for figure in figures]
+        words = {number: document.words(number) for number in {figure.page for figure in figures}}
+    graphics = {page.number: page.graphics for page in pages}
+    beside = [_beside(figure, words[figure.page], graphics[figure.page]) for figure in figures]
     boxes = {page.number: [figure.box for figure in figures if figure.page == page.number] for page in pages}
     first = joined(line.text for line in pages[0].lines if line.upright) if pages else ""
     return Passages((*_sections(pages, boxes, headings), *beside), len(pages), first)
 
 
-def _beside(figure: PdfFigure, words: Sequence[tuple[str, Box]]) -> Passage:
+def _beside(figure: PdfFigure, words: Sequence[PdfWord], graphics: Sequence[Box]) -> Passage:
     """A figure or table with its words in rows."""
-    inside = [(text, box) for text, box in words if _inside(box, figure.box)]
-    rows = tuple(PassageRow(figure.page, row) for row in _rows(inside))
-    return Passage(figure.kind, figure.number, figure.caption, figure.page, rows)
+    inside = [word for word in words if _inside(word.box, figure.box)]
+    rows = tuple(_in_line(figure.page, row) for row in _rows(inside))
+    rules = tuple(_rules(graphics, figure.box))
+    return Passage(figure.kind, figure.number, figure.caption, figure.page, rows, rules)
 
 
-def _rows(words: Sequence[tuple[str, Box]]) -> Iterator[tuple[Word, ...]]:
+def _rules(graphics: Sequence[Box], frame: Box) -> Iterator[Box]:
+    """The lines drawn in a frame, each whole, whatever pieces it is drawn in: dashes, or one for each cell."""
+    area = frame[0] - 4, frame[1] - 4, frame[2] + 4, frame[3] + 4
+    inside = [box for box in dict.fromkeys(graphics) if area[0] <= box[0] and box[2] <= area[2]]
+    inside = [box for box in inside if area[1] <= box[1] and box[3] <= area[3]]
+    for across in (0, 1):  # flat ones, then narrow ones
+        along = 1 - across
+        lines = [box for box in inside if box[2 + along] - box[along] < _THIN < box[2 + across] - box[across]]
+        ordered = sorted(lines, key=lambda box: (round(box[along]), box[across]))
+        line: Box | None = None
+        for box in ordered:
+            reach = _DASH if box[2 + across] - box[across] < _DASH else 1.5
+            if line and abs(box[along] - line[along]) < 1 and box[across] - line[2 + across] < reach:
+                line = united((line, box))
+            else:
+                yield from (line,) if line else ()
+                line = box
+        yield from (line,) if line else ()
+
+
+def _rows(words: Sequence[PdfWord]) -> Iterator[list[PdfWord]]:
     """The words as they stand side by side, from the top; raised and lowered signs go with their row."""
-    ordered = sorted(words, key=lambda word: (word[1][1] + word[1][3]) / 2)
-    row: list[tuple[str, Box]] = []
-    middle = height = 0.0
-    for text, box in ordered:
-        here, size = (box[1] + box[3]) / 2, box[3] - box[1]
-        if row and here - middle > _SAME_ROW * min(height, size or height):
-            yield _in_line(row)
-            row = []
-        if not row:
-            middle, height = here, size
-        row.append((text, box))
-    if row:
-        yield _in_line(row)
+    lines: list[list[PdfWord]] = []
+    for word in sorted(words, key=lambda word: (word.base, word.box[0])):
+        if lines and word.base - lines[-1][0].base <= _SAME_ROW * max(lines[-1][0].size, word.size):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    row: list[PdfWord] = []
+    for line in lines:
+        if row and max(word.size for word in row) < _MARK * line[0].size and line[0].base - row[0].base < line[0].size:
+            row += line  # the row so far is signs that are raised beside this line
+        else:
+            yield from (row,) if row else ()
+            row = line
+    yield from (row,) if row else ()
 
 
-def _in_line(row: Sequence[tuple[str, Box]]) -> tuple[Word, ...]:
-    return tuple(
-        Word(cleaned(text), round(box[0], 1), round(box[2], 1))
-        for text, box in sorted(row, key=lambda word: word[1][0])
-        if cleaned(text)
-    )
+def _in_line(page: int, row: Sequence[PdfWord]) -> PassageRow:
+    words: list[Word] = []
+    for word in sorted(row, key=lambda word: word.box[0]):
+        text = cleaned(word.text)
+        if word.script and word.glued and words:
+            before = words[-1]
+            glued = _with_script(before.text, text, word.script)
+            words[-1] = Word(glued, before.left, round(word.box[2], 1), before.bold)
+        elif word.glued and words and words[-1].right > word.box[0] - 0.25 * word.size:
+            before = words[-1]
+            words[-1] = Word(before.text + text, before.left, round(word.box[2], 1), before.bold)
+        elif text:
+            words.append(Word(text, round(word.box[0], 1), round(word.box[2], 1), word.bold))
+    largest = max(row, key=lambda word: word.size)
+    return PassageRow(page, tuple(words), round(largest.base, 1), round(largest.size, 1))
+
+
+def _with_script(text: str, script: str, raised: int) -> str:
+    """A word with what is raised or lowered beside it. Marks of footnotes are left out: they would change numbers."""
+    if _FOOTNOTE.fullmatch(script):
+        return text
+    if raised > 0 and re.fullmatch(r"[-+−–]?\d+", script):
+        if re.search(r"(?:^|\D)(?:10|2|e)$|\^$", text):
+            return f"{text}^{script}"
+        is_unit = re.search(r"(?:^|\d)[a-zA-Zµ]{1,3}$", text)
+        return text + script if is_unit or not script.isdecimal() else text
+    return f"{text} {script}" if text[-1:].isdecimal() and script[:1].isdecimal() else text + script
 
 
 def _sections(

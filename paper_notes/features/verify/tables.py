@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import pairwise
+from statistics import median
 
-from paper_notes.features.verify.paper import Passage
+from paper_notes.features.verify.columns import (
+    NOTHING,
+    Columns,
+    Line,
+    Phrase,
+    columns_of,
+    is_number,
+    line_of,
+    spread,
+    widened,
+)
+from paper_notes.features.verify.paper import Passage, PassageRow
 from paper_notes.sources.pdf.model import Box
+
+_WIDE = 0.6
+"""A rule is across the whole table if it is as wide as this part of it."""
+_MOST_LABELS = 2
+"""Of numbers, after those that are words: as many columns as tell rows apart that have the same words."""
+_MAX_ROWS, _MAX_WORDS = 400, 8_000
+"""Of a table; larger ones are not read."""
+_GOES_ON = re.compile(r"[a-z(\[]")
+_OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
+_STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
+_ASIDE = re.compile(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +70,438 @@ class PaperTable:
 
 def table_of(passage: Passage) -> PaperTable | None:
     """The grid of a table, or of a figure that is one; None if its words do not stand in columns."""
-    return None
+    rows = [row for row in passage.rows if row.words]
+    if passage.kind not in ("table", "figure") or not 1 < len(rows) <= _MAX_ROWS:
+        return None
+    if sum(len(row.words) for row in rows) > _MAX_WORDS:
+        return None
+    flat = sorted((box for box in passage.rules if box[2] - box[0] > box[3] - box[1]), key=lambda box: box[1])
+    if passage.kind == "figure" and len(flat) < 2:
+        return None
+    cells: list[TableCell] = []
+    corner: tuple[str, ...] = ()
+    across = 0
+    for beside, rules in _side_by_side(rows, flat):
+        before = max((cell.row for cell in cells), default=-1) + 1 if not across else 0
+        for part in _stacked(beside, rules):
+            grid = _grid(part, rules)
+            if grid is None:
+                return None
+            corner = corner or grid.corner
+            cells += (replace(cell, row=cell.row + before, column=cell.column + across) for cell in grid.cells())
+            before = max((cell.row for cell in cells), default=-1) + 1
+        across = max((cell.column for cell in cells), default=-1) + 1
+    return PaperTable(passage.number, passage.title, passage.page, corner, tuple(cells)) if cells else None
+
+
+_Part = Sequence[PassageRow]
+
+
+def _side_by_side(rows: _Part, rules: Sequence[Box]) -> Iterator[tuple[_Part, Sequence[Box]]]:
+    """The tables of one caption that stand beside each other: their rules do, and no word is between them."""
+    spans: list[tuple[float, float]] = []
+    for left, right in sorted((box[0], box[2]) for box in rules):
+        if spans and left <= spans[-1][1] + 3:
+            spans[-1] = spans[-1][0], max(spans[-1][1], right)
+        else:
+            spans.append((left, right))
+    inside = [[word for row in rows for word in row.words if left - 3 <= word.left <= right] for left, right in spans]
+    if len(spans) < 2 or sum(map(len, inside)) < sum(len(row.words) for row in rows) or not all(inside):
+        yield rows, rules
+        return
+    for left, right in spans:
+        own = [replace(row, words=tuple(word for word in row.words if left - 3 <= word.left <= right)) for row in rows]
+        yield [row for row in own if row.words], [box for box in rules if left <= box[0] and box[2] <= right + 3]
+
+
+def _stacked(rows: _Part, rules: Sequence[Box]) -> Iterator[_Part]:
+    """The tables of one caption below each other: each begins with a head between rules, as the first does."""
+    width = _width(rows)
+    start = 0
+    for at in range(2, len(rows) - 1):
+        before, row = rows[at - 1], rows[at]
+        begins = _ruled(rules, before.base, row.base - 0.4 * row.size, width) or row.page != before.page
+        if begins and _is_head(row) and not _is_head(before) and at > start + 1:
+            yield rows[start:at]
+            start = at
+    yield rows[start:]
+
+
+def _is_head(row: PassageRow) -> bool:
+    texts = [word.text for word in row.words]
+    return len(texts) > 2 and not any(map(is_number, texts)) and not any(map(NOTHING.fullmatch, texts))
+
+
+def _width(rows: _Part) -> float:
+    return max(row.words[-1].right for row in rows) - min(row.words[0].left for row in rows)
+
+
+def _ruled(rules: Sequence[Box], above: float, below: float, width: float) -> bool:
+    """Whether a rule as wide as the table is between two heights."""
+    return any(above < (box[1] + box[3]) / 2 < below and box[2] - box[0] > _WIDE * width for box in rules)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The lines of a table that are its body, with the labels of its columns."""
+
+    columns: Columns
+    labels: int
+    """How many columns, from the left, are labels of rows."""
+    paths: Sequence[tuple[str, ...]]
+    """The labels of each column."""
+    lines: Sequence[Line]
+    """Those with values."""
+    sections: Sequence[tuple[str, ...]]
+    """For each line, the headings that stand alone on a row before it."""
+    names: Sequence[Mapping[int, str]]
+    """For each line, its labels by column."""
+
+    @property
+    def corner(self) -> tuple[str, ...]:
+        return tuple(" ".join(path) for path in self.paths[: self.labels] if path)
+
+    def cells(self) -> Iterator[TableCell]:
+        """The values; and the labels that are numbers: they may be spoken of, too."""
+        told: set[tuple[int, str, str]] = set()
+        for row, line in enumerate(self.lines):
+            path = (*self.sections[row], *(self.names[row][column] for column in sorted(self.names[row])))
+            for column, text in self.names[row].items():
+                phrase, kind = line.at(column), (column, text, path[0])
+                if any(map(str.isdigit, text)) and (phrase or kind not in told):
+                    told.add(kind)
+                    box = phrase or line.phrases[0]
+                    yield self._cell(row, column, column, text, path, (box.left, box.right))
+            for phrase in line.phrases:
+                if phrase.first >= self.labels:
+                    text = _value(phrase.text)
+                    if text:
+                        yield self._cell(row, phrase.first, phrase.last, text, path, (phrase.left, phrase.right))
+
+    def _cell(
+        self, row: int, first: int, last: int, text: str, path: tuple[str, ...], across: tuple[float, float]
+    ) -> TableCell:
+        line = self.lines[row]
+        labels = tuple(dict.fromkeys(label for column in range(first, last + 1) for label in self.paths[column]))
+        box = (across[0], round(line.base - 0.8 * line.size, 1), across[1], round(line.base + 0.25 * line.size, 1))
+        return TableCell(row, first, text, path, labels, line.page, box)
+
+
+def _value(text: str) -> str:
+    """A cell without stars of significance and marks of footnotes."""
+    while (shorter := _STARS.sub("", text).strip()) != text:
+        text = shorter
+    return text
+
+
+def _grid(rows: _Part, rules: Sequence[Box]) -> _Grid | None:
+    columns = columns_of(rows)
+    if len(columns) < 2:
+        return None
+    lines = [line_of(row, columns) for row in rows]
+    lines = [line for line in lines if line.phrases]
+    head = _head(lines, rules, _width(rows))
+    if head == len(lines):
+        return None
+    columns = widened(columns, lines)
+    paths = _paths(lines[:head], columns, rules)
+    return _body(lines[head:], columns, paths, rules)
+
+
+def _head(lines: Sequence[Line], rules: Sequence[Box], width: float) -> int:
+    """How many lines are the head: those above the first rule across, or the first line of numbers."""
+    data = next((at for at, line in enumerate(lines) if _is_data(line)), len(lines))
+    for at in range(1, len(lines)):
+        if _ruled(rules, lines[at - 1].base, lines[at].base - 0.4 * lines[at].size, width):
+            ruled = at
+            break
+    else:
+        return min(data, len(lines) - 1) if data < len(lines) else 1
+    if ruled > data + 1 or (ruled == data + 1 and data and lines[data].at(0) and lines[data - 1].at(0)):
+        return data  # the rule is between rows of the body
+    if data == len(lines):  # a table of words
+        return ruled
+    while ruled < data and _is_head_line(lines[ruled]):
+        ruled += 1
+    return ruled
+
+
+def _is_data(line: Line) -> bool:
+    values = [phrase for phrase in line.phrases if phrase.first > 0]
+    return bool(values) and 2 * sum(phrase.is_number for phrase in values) >= len(values)
+
+
+def _is_head_line(line: Line) -> bool:
+    return sum(phrase.first > 0 and not phrase.is_number for phrase in line.phrases) > 1
+
+
+def _paths(lines: Sequence[Line], columns: Columns, rules: Sequence[Box]) -> Sequence[tuple[str, ...]]:
+    """The labels of each column, from the top; one that wraps is joined."""
+    spreads: list[Line] = []
+    below: frozenset[int] = frozenset()
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        under = lines[at + 1].base if at + 1 < len(lines) else 0.0
+        partial = [(box[0], box[2]) for box in rules if line.base < box[1] < under - 0.4 * line.size]
+        placed = spread(line, columns, partial, below) if at + 1 < len(lines) else line
+        spreads.insert(0, placed)
+        below |= {n for phrase in placed.phrases for n in range(phrase.first, phrase.last + 1)}
+    repeated = [Counter(phrase.text for phrase in line.phrases) for line in spreads]
+    paths: list[tuple[str, ...]] = []
+    for column in range(len(columns)):
+        path: list[str] = []
+        before: tuple[Line, Phrase] | None = None
+        for line, counts in zip(spreads, repeated, strict=True):
+            phrase = line.at(column)
+            if phrase is None:
+                continue
+            wraps = (
+                before is not None
+                and (before[1].first, before[1].last) == (phrase.first, phrase.last)
+                and line.base - before[0].base < 1.5 * line.size
+                and counts[phrase.text] == 1
+                and not any(before[0].base < box[1] < line.base and box[0] <= phrase.middle <= box[2] for box in rules)
+            )
+            path[-1:] = [_wrapped(path[-1], phrase.text)] if wraps else [*path[-1:], phrase.text]
+            before = line, phrase
+        paths.append(tuple(path))
+    return paths
+
+
+def _wrapped(first: str, second: str) -> str:
+    return first[:-1] + second if re.search(r"[a-z]-$", first) and second[:1].islower() else f"{first} {second}"
+
+
+def _body(
+    lines: Sequence[Line], columns: Columns, paths: Sequence[tuple[str, ...]], rules: Sequence[Box]
+) -> _Grid | None:
+    labels = _labels(lines, columns)
+    values = [line for line in lines if any(phrase.last >= labels and _is_value(phrase) for phrase in line.phrases)]
+    if not values:
+        return None
+    pitch = min((b.base - a.base for a, b in pairwise(values) if b.base > a.base), default=values[0].size * 1.2)
+    data: list[Line] = []
+    sections: list[tuple[str, ...]] = []
+    strays: list[Line] = []
+    headings = _Headings(columns)
+    at_value = set(map(id, values))
+    for at, line in enumerate(lines):
+        before = lines[at - 1] if at else None
+        after = lines[at + 1] if at + 1 < len(lines) else None
+        if id(line) in at_value:
+            data.append(line)
+            sections.append(headings.path)
+            headings.closed = True
+        elif _is_stray(line, before, after, labels, pitch, rules):
+            strays.append(line)
+        elif data and before and _continues(line, before, after, labels, rules):
+            data[-1] = _joined(data[-1], line)
+        else:
+            headings.add(line, between=_is_between_rules(line, before, after, rules))
+    names = _names(data, strays, labels, columns, rules, sections)
+    for more in range(labels, min(labels + _MOST_LABELS, len(columns) - 1) if _are_ambiguous(sections, names) else 0):
+        wider = _names(data, strays, more + 1, columns, rules, sections)
+        if not _are_ambiguous(sections, wider):
+            labels, names = more + 1, wider
+            break
+    return _Grid(columns, labels, paths, data, sections, names)
+
+
+def _key(section: tuple[str, ...], names: Mapping[int, str]) -> tuple[object, ...]:
+    return section, tuple(sorted(names.items()))
+
+
+def _are_ambiguous(sections: Sequence[tuple[str, ...]], names: Sequence[Mapping[int, str]]) -> bool:
+    return len(set(map(_key, sections, names))) < len(names)
+
+
+def _is_value(phrase: Phrase) -> bool:
+    """Whether a phrase beside the labels is not a heading that runs over them."""
+    return phrase.is_number or bool(NOTHING.fullmatch(phrase.text)) or phrase.first == phrase.last
+
+
+def _labels(lines: Sequence[Line], columns: Columns) -> int:
+    """How many columns are labels: the first, and those after it that are mostly words, or merged over rows."""
+    labels = 1
+    while labels + 1 < len(columns):
+        phrases = [phrase for line in lines if (phrase := line.at(labels)) and phrase.first == phrase.last == labels]
+        told = [phrase for phrase in phrases if not NOTHING.fullmatch(phrase.text)]
+        later = [line for line in lines if any(phrase.first > labels and phrase.is_number for phrase in line.phrases)]
+        is_merged = 2 * len(phrases) <= len(later)
+        if not told or not later or (2 * sum(phrase.is_number for phrase in told) >= len(told) and not is_merged):
+            break
+        labels += 1
+    return labels
+
+
+class _Headings:
+    """The headings that stand alone on a row, the outer ones first."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._middle = (columns[0][0] + columns[-1][1]) / 2
+        self._open: list[tuple[object, str]] = []
+        self.closed = False
+        """Whether a row with values came since the last one."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return tuple(text for _, text in self._open)
+
+    def add(self, line: Line, *, between: bool) -> None:
+        """A heading closes those that look the same, and the inner ones."""
+        phrase, text = line.phrases[0], " ".join(phrase.text for phrase in line.phrases)
+        centred = abs(phrase.middle - self._middle) < 3 * line.size and line.phrases[0].first > 0
+        look = (centred, phrase.bold, between, None if centred else round(phrase.left / 4))
+        looks = [other for other, _ in self._open]
+        if look in looks:
+            del self._open[looks.index(look) :]
+        elif self.closed:
+            del self._open[-1:]
+        self._open.append((look, text))
+        self.closed = False
+
+
+def _is_between_rules(line: Line, before: Line | None, after: Line | None, rules: Sequence[Box]) -> bool:
+    above = before.base if before else line.base - 2 * line.size
+    below = after.base - 0.4 * after.size if after else line.base + line.size
+    return any(above < box[1] < line.base - 0.4 * line.size for box in rules) and any(
+        line.base < box[1] < below for box in rules
+    )
+
+
+def _is_stray(
+    line: Line, before: Line | None, after: Line | None, labels: int, pitch: float, rules: Sequence[Box]
+) -> bool:
+    """Whether labels stand at half the height between rows: those of cells that are merged over rows."""
+    if any(phrase.last >= labels for phrase in line.phrases):
+        return False
+    near = [other for other in (before, after) if other and abs(other.base - line.base) < 0.8 * pitch]
+    return any(not _rule_between(line, other, rules, line.phrases[0]) for other in near)
+
+
+def _rule_between(line: Line, other: Line, rules: Sequence[Box], phrase: Phrase) -> bool:
+    low, high = sorted((line.base, other.base))
+    return any(low < box[1] < high - 0.3 * line.size and box[0] <= phrase.middle <= box[2] for box in rules)
+
+
+def _continues(line: Line, before: Line, after: Line | None, labels: int, rules: Sequence[Box]) -> bool:
+    """Whether words without values go on with the row before."""
+    first = line.phrases[0]
+    if _rule_between(line, before, rules, first) or line.base - before.base > 2 * line.size:
+        return False
+    above = before.at(first.first)
+    if above is None:
+        return False
+    if first.first > 0 or len(line.phrases) > 1:
+        return True
+    if after is None or _rule_between(line, after, rules, first):
+        return True
+    closer = line.base - before.base < after.base - line.base - 1.5
+    return bool(_GOES_ON.match(first.text) or _OPEN_END.search(above.text) or closer)
+
+
+def _joined(line: Line, more: Line) -> Line:
+    """A row with what goes on below it."""
+    phrases = list(line.phrases)
+    for phrase in more.phrases:
+        for at, other in enumerate(phrases):
+            if other.first <= phrase.first <= other.last:
+                phrases[at] = replace(other, text=_wrapped(other.text, phrase.text))
+                break
+        else:
+            phrases.append(phrase)
+    return replace(line, phrases=tuple(sorted(phrases, key=lambda phrase: phrase.left)))
+
+
+def _names(
+    data: Sequence[Line],
+    strays: Sequence[Line],
+    labels: int,
+    columns: Columns,
+    rules: Sequence[Box],
+    sections: Sequence[tuple[str, ...]],
+) -> list[dict[int, str]]:
+    """For each row its labels by column, with those of merged cells."""
+    names: list[dict[int, str]] = [{} for _ in data]
+    for column in range(labels):
+        middle = sum(columns[column]) / 2
+        for block in _blocks(data, middle, rules, sections):
+            lines = [data[at] for at in block]
+            top = data[block[0] - 1].base if block[0] else 0.0
+            bottom = data[block[-1] + 1].base if block[-1] + 1 < len(data) else float("inf")
+            heights = [rule[1] for rule in rules if rule[0] <= middle <= rule[2]]
+            top = max((y for y in heights if y < lines[0].base - 0.3 * lines[0].size), default=top)
+            bottom = min((y for y in heights if y > lines[-1].base), default=bottom)
+            spoken = [(line.base, phrase.text) for line in (*lines, *strays)
+                      if top < line.base < bottom and (phrase := line.at(column)) and phrase.last < labels]  # fmt: skip
+            merged = _merged(sorted(spoken), [line.base for line in lines], inner=column == labels - 1 > 0)
+            for at, text in zip(block, merged, strict=True):
+                if text:
+                    names[at][column] = text
+    return names
+
+
+def _blocks(
+    data: Sequence[Line], middle: float, rules: Sequence[Box], sections: Sequence[tuple[str, ...]]
+) -> Iterator[list[int]]:
+    """Rows without a rule between them in a column, or a heading."""
+    block: list[int] = []
+    for at, line in enumerate(data):
+        if block:
+            above = data[at - 1].base
+            ruled = any(
+                above < rule[1] < line.base - 0.3 * line.size and rule[0] <= middle <= rule[2] for rule in rules
+            )
+            if ruled or sections[at] != sections[at - 1] or line.page != data[at - 1].page:
+                yield block
+                block = []
+        block.append(at)
+    yield block
+
+
+def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], *, inner: bool) -> Sequence[str]:
+    """The label of each row of a block, of labels and rows by their heights.
+
+    One label for several rows stands in their middle, or at the first of them.
+    """
+    if not spoken:
+        return [""] * len(rows)
+    pitch = median([b - a for a, b in pairwise(rows)] or [12.0])
+    whole = (rows[0] + rows[-1]) / 2
+    steps = [b - a for (a, _), (b, _) in pairwise(spoken)]
+    centre = (spoken[0][0] + spoken[-1][0]) / 2
+    apart = spoken[0][0] > rows[0] + 0.3 * pitch or (bool(steps) and max(steps) < 0.93 * pitch)
+    apart = apart or (not inner and len(spoken) > 1 and all(text.startswith("(") for _, text in spoken[1:]))
+    if all(step < 1.3 * pitch for step in steps) and apart and abs(centre - whole) < 0.6 * pitch:
+        return [reduce(_wrapped, (text for _, text in spoken))] * len(rows)
+    if len(spoken) >= len(rows):
+        texts = [""] * len(rows)
+        for y, text in spoken:
+            nearest = min(range(len(rows)), key=lambda at: abs(rows[at] - y))
+            texts[nearest] = _wrapped(texts[nearest], text) if texts[nearest] else text
+        return texts
+    return _centred(spoken, rows, pitch) or _from_top(spoken, rows, pitch, inner=inner)
+
+
+def _centred(spoken: Sequence[tuple[float, str]], rows: Sequence[float], pitch: float) -> Sequence[str]:
+    """Labels of groups of rows, each in the middle of its group; nothing if they are not."""
+    texts: list[str] = []
+    for y, text in spoken:
+        start = len(texts)
+        ends = range(start, len(rows))
+        end = min(ends, key=lambda last: abs((rows[start] + rows[last]) / 2 - y), default=None)
+        if end is None or abs((rows[start] + rows[end]) / 2 - y) > 0.3 * pitch:
+            return []
+        texts += [text] * (end + 1 - start)
+    return texts if len(texts) == len(rows) else []
+
+
+def _from_top(
+    spoken: Sequence[tuple[float, str]], rows: Sequence[float], pitch: float, *, inner: bool
+) -> Sequence[str]:
+    """Labels of groups of rows, each at the first row of its group; those of innermost labels are their row's only."""
+    texts: list[str] = []
+    for base in rows:
+        near = [text for y, text in spoken if (abs(y - base) < 0.4 * pitch if inner else y < base + 0.6 * pitch)]
+        texts.append(near[-1] if near else "")
+    return texts

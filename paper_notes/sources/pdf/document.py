@@ -20,6 +20,11 @@ MAX_SIDE = 14_400.0
 _WHITE = 248
 """Grey values from this on are white. The largest is 255."""
 
+_UPRIGHT = 0.99
+"""The least cosine of the angle of an upright line."""
+_SMALLER, _SHIFTED = 0.85, 0.12
+"""Raised and lowered letters are smaller than the line's by this factor, and off its base by this part of its size."""
+
 _ON_WORDS = frozenset({8, 9, 10, 11})
 """PDF's numbers of highlights, underlines, squiggly lines and strike-outs."""
 
@@ -117,6 +122,22 @@ class PdfMark:
     colour: tuple[float, ...]
 
 
+class PdfWord(NamedTuple):
+    """Letters without a space between them, or the part of them that is raised or lowered."""
+
+    text: str
+    box: Box
+    base: float
+    """Where its line stands, in points from the top; that of the whole word for a raised or lowered part."""
+    size: float
+    """Of the line's letters."""
+    bold: bool
+    script: int
+    """1 if raised, -1 if lowered."""
+    glued: bool
+    """Whether no space is between it and the part before it."""
+
+
 class PdfDocument:
     """An open PDF."""
 
@@ -170,10 +191,13 @@ class PdfDocument:
         """All pages in order. Raises PdfProblem if one cannot be read."""
         return [self.page(number) for number in range(1, self.pages + 1)]
 
-    def words(self, number: int) -> tuple[tuple[str, Box], ...]:
-        """The words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
+    def words(self, number: int) -> tuple[PdfWord, ...]:
+        """The upright words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
-            return tuple((str(word[4]), _box(word[:4])) for word in page.get_text("words"))
+            flags = self._pymupdf.TEXT_PRESERVE_WHITESPACE | self._pymupdf.TEXT_MEDIABOX_CLIP
+            blocks = page.get_text("rawdict", flags=flags)["blocks"]
+            lines = [line["spans"] for block in blocks for line in block.get("lines", ()) if line["dir"][0] > _UPRIGHT]
+            return tuple(word for spans in lines for word in _words(spans))
 
     def marks(self, number: int) -> tuple[PdfMark, ...]:
         """The annotations of a page that are not hidden. Raises PdfProblem if it cannot be read."""
@@ -340,10 +364,48 @@ def _lines(blocks: list[dict[str, Any]]) -> Iterator[PdfLine]:
                 for span in line["spans"]
             )
             if any(span.text.strip() for span in spans):
-                piece = PdfLine(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > 0.99)
+                piece = PdfLine(spans, _box(line["bbox"]), number, upright=abs(line["dir"][0]) > _UPRIGHT)
                 joined = _joined(pieces[-1], piece) if pieces else None
                 pieces[-1:] = [joined] if joined else [*pieces[-1:], piece]
         yield from pieces
+
+
+def _words(spans: list[dict[str, Any]]) -> Iterator[PdfWord]:
+    """The words of a line; letters that are raised or lowered are words of their own."""
+    chars = [(char, span) for span in spans for char in span["chars"]]
+    printed = [(char, span) for char, span in chars if not char["c"].isspace()]
+    if not printed:
+        return
+    weights: dict[tuple[float, float], float] = {}
+    for char, span in printed:
+        style = round(float(span["size"]), 1), round(float(char["origin"][1]), 1)
+        weights[style] = weights.get(style, 0.0) + style[0]  # large letters tell more
+    size, base = max(weights, key=lambda style: (weights[style], style[0]))
+    size = max(size, max((of for of, at in weights if abs(at - base) < _SHIFTED * size), default=size))
+    word: list[tuple[Any, Any]] = []
+    script, glued = 0, False
+
+    def ended() -> PdfWord:
+        boxes = united(_box(char["bbox"]) for char, _ in word)
+        bold = bool(word[0][1]["flags"] & 16) or bool(_BOLD.search(word[0][1]["font"]))
+        return PdfWord("".join(char["c"] for char, _ in word), boxes, base, size, bold, script, glued)
+
+    for char, span in chars:
+        off = base - float(char["origin"][1])
+        small = float(span["size"]) < _SMALLER * size and abs(off) > _SHIFTED * size
+        shift = (1 if off > 0 else -1) if small else 0
+        apart = bool(word) and float(char["bbox"][0]) - float(word[-1][0]["bbox"][2]) > 0.25 * size
+        if word and (char["c"].isspace() or shift != script or apart):
+            yield ended()
+            glued = not char["c"].isspace() and not apart
+            word = []
+        elif char["c"].isspace():
+            glued = False
+        if not char["c"].isspace():
+            script = shift
+            word.append((char, span))
+    if word:
+        yield ended()
 
 
 def _joined(left: PdfLine, right: PdfLine) -> PdfLine | None:

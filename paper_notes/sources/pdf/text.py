@@ -23,10 +23,10 @@ _KEPT = frozenset(
 
 
 def cleaned(text: str) -> str:
-    """One line of plain text: no control characters, accents on their letters, ligatures as letters."""
+    """One line of plain text: no control characters, accents on their letters, ligatures and formulas in letters."""
     text = _ACCENTED.sub(lambda m: _DOTLESS.get(m[2], m[2]) + _ACCENTS[m[1]], text)
     text = unicodedata.normalize("NFC", text)
-    text = re.sub("[\ufb00-\ufb06]", lambda m: unicodedata.normalize("NFKC", m[0]), text)
+    text = re.sub("[\ufb00-\ufb06\U0001d400-\U0001d7ff]", lambda m: unicodedata.normalize("NFKC", m[0]), text)
     text = re.sub("[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]", " ", text)
     return " ".join(text.split())
 

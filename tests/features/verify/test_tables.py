@@ -1,0 +1,258 @@
+"""Tables as grids: small ones drawn here as text, each line 6 points high and each letter 4 points wide."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
+from paper_notes.features.verify.tables import PaperTable, table_of
+
+PAPERS = Path(__file__).parents[4] / "shared" / "reference" / "pdfs"
+
+
+def drawn(drawing: str) -> Passage:
+    """A passage of a drawing: a line of `-` is a rule; letters are 10 points high, so rows are two lines apart."""
+    rows, rules = [], []
+    for number, line in enumerate(dedent(drawing).strip("\n").split("\n")):
+        height = 100.0 + 6 * number
+        pieces = [(4.0 * piece.start(), 4.0 * piece.end(), piece[0]) for piece in re.finditer(r"\S+", line)]
+        if re.fullmatch("[- ]*---[- ]*", line):
+            rules += [(left, height - 3, right, height - 2.5) for left, right, _ in pieces]
+        elif pieces:
+            rows.append(PassageRow(1, tuple(Word(text, left, right) for left, right, text in pieces), height, 10.0))
+    return Passage("table", "1", "Small", 1, tuple(rows), tuple(rules))
+
+
+def said(table: PaperTable | None) -> list[str]:
+    assert table is not None
+    return [f"{' > '.join(cell.row_path)} | {' > '.join(cell.column_path)} = {cell.text}" for cell in table.cells]
+
+
+def test_a_number_is_below_its_head_and_beside_its_label() -> None:
+    table = table_of(
+        drawn("""
+        --------------------------------------
+        Method         Speed (x)    τ    Loss
+
+        --------------------------------------
+        EAGLE (7B)       3.06x    4.03   −1.4%
+
+        EAGLE-2          4.2x      -      0.3 ± 0.1
+
+        Ours            10.35x   6.1 k   +12
+        --------------------------------------
+        """)
+    )
+    assert table
+    assert table.corner == ("Method",)
+    assert said(table) == [
+        "EAGLE (7B) | Method = EAGLE (7B)", "EAGLE (7B) | Speed (x) = 3.06x", "EAGLE (7B) | τ = 4.03",
+        "EAGLE (7B) | Loss = −1.4%", "EAGLE-2 | Method = EAGLE-2", "EAGLE-2 | Speed (x) = 4.2x", "EAGLE-2 | τ = -",
+        "EAGLE-2 | Loss = 0.3 ± 0.1", "Ours | Speed (x) = 10.35x", "Ours | τ = 6.1 k", "Ours | Loss = +12",
+    ]  # fmt: skip
+
+
+def test_a_heading_belongs_to_all_columns_under_its_rule() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------------------
+                        Maths          Code
+                     ----------  ---------------------
+            Method     A     B     C      D      E
+            ------------------------------------------
+            old       1.0   2.0   3.0    4.0    5.0
+
+            new       1.1   2.1   3.1    4.1    5.1
+            ------------------------------------------
+            """)
+        )
+    )
+    assert lines[:5] == [
+        "old | Maths > A = 1.0", "old | Maths > B = 2.0", "old | Code > C = 3.0", "old | Code > D = 4.0",
+        "old | Code > E = 5.0",
+    ]  # fmt: skip
+
+
+def test_a_heading_without_a_rule_is_over_the_columns_that_it_is_in_the_middle_of() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            --------------------------------------------
+                        Plain            Hard
+
+            Method     A     B     C      D      E   Avg
+            --------------------------------------------
+            old       1.0   2.0   3.0    4.0    5.0  3.0
+
+            new       1.1   2.1   3.1    4.1    5.1  3.1
+            --------------------------------------------
+            """)
+        )
+    )
+    assert lines[:6] == [
+        "old | Plain > A = 1.0", "old | Plain > B = 2.0", "old | Hard > C = 3.0", "old | Hard > D = 4.0",
+        "old | Hard > E = 5.0", "old | Avg = 3.0",
+    ]  # fmt: skip
+
+
+def test_headings_alone_on_a_row_and_cells_merged_over_rows_are_labels_of_each_of_them() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ----------------------------
+            Model   Method   Speed   τ
+            ----------------------------
+                 Temperature = 0
+            ----------------------------
+                    SpS       1.9   2.2
+            V 13B
+                    Ours      5.5   6.6
+            ----------------------------
+                    SpS       1.6   2.0
+
+            L 8B    Medusa    1.7   2.1
+
+                    Ours      4.4   6.1
+            ----------------------------
+                 Temperature = 1
+            ----------------------------
+                    SpS       1.5   1.8
+            V 13B
+                    Ours      4.6   5.7
+            ----------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "Speed" in line] == [
+        "Temperature = 0 > V 13B > SpS | Speed = 1.9", "Temperature = 0 > V 13B > Ours | Speed = 5.5",
+        "Temperature = 0 > L 8B > SpS | Speed = 1.6", "Temperature = 0 > L 8B > Medusa | Speed = 1.7",
+        "Temperature = 0 > L 8B > Ours | Speed = 4.4", "Temperature = 1 > V 13B > SpS | Speed = 1.5",
+        "Temperature = 1 > V 13B > Ours | Speed = 4.6",
+    ]  # fmt: skip
+
+
+def test_heads_and_labels_that_wrap_are_read_whole() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ---------------------------------
+            Method               Mean     Rel.
+                                 time    speedup
+                                 (ms)
+            ---------------------------------
+            Draft trees          12.5    1.0
+
+            Draft trees with a   11.0    1.1
+
+            (second) head
+
+            No draft             30.5    0.4
+            ---------------------------------
+            """)
+        )
+    )
+    assert lines == [
+        "Draft trees | Mean time (ms) = 12.5", "Draft trees | Rel. speedup = 1.0",
+        "Draft trees with a (second) head | Mean time (ms) = 11.0",
+        "Draft trees with a (second) head | Rel. speedup = 1.1",
+        "No draft | Mean time (ms) = 30.5", "No draft | Rel. speedup = 0.4",
+    ]  # fmt: skip
+
+
+def test_numbers_are_labels_where_words_do_not_tell_rows_apart() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            --------------------
+             α     γ     SPEED
+            --------------------
+            0.8    2     2.44X
+
+            0.8    5     3.69X
+
+            0.9    2     2.71X
+            --------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "SPEED" in line] == [
+        "0.8 > 2 | SPEED = 2.44X", "0.8 > 5 | SPEED = 3.69X", "0.9 > 2 | SPEED = 2.71X",
+    ]  # fmt: skip
+
+
+def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
+    beside = said(
+        table_of(
+            drawn("""
+            ---------------     -----------------
+            Method    A         Model   Size   B
+            ---------------     -----------------
+            old      1.0        tiny     1    7.0
+
+            new      1.1        wide     20   8.0
+            ---------------     -----------------
+            """)
+        )
+    )
+    assert beside == [
+        "old | A = 1.0", "new | A = 1.1", "tiny | Size = 1", "tiny | B = 7.0", "wide | Size = 20", "wide | B = 8.0",
+    ]  # fmt: skip
+    stacked = said(
+        table_of(
+            drawn("""
+            ------------------------
+            Method   Maths   Code
+            ------------------------
+            old      1.0     2.0
+
+            new      1.1     2.1
+            ------------------------
+            Method   Speech  Vision
+            ------------------------
+            old      3.0     4.0
+
+            new      3.1     4.1
+            ------------------------
+            """)
+        )
+    )
+    assert stacked[3:6] == ["new | Code = 2.1", "old | Speech = 3.0", "old | Vision = 4.0"]
+
+
+def test_words_that_stand_in_no_columns_are_no_grid() -> None:
+    assert (
+        table_of(
+            drawn("""
+            -----------------------------------------------
+            We ask the model to think of nothing, which it
+
+            does at once and with 2 errors. Then it goes on
+
+            to answer all 7 of the questions that we did ask
+            -----------------------------------------------
+            """)
+        )
+        is None
+    )
+
+
+def cell(name: str, table: str, *labels: str) -> list[str]:
+    if not (PAPERS / name).exists():
+        pytest.skip("no papers at hand")
+    parts = [
+        part
+        for part in read_passages((PAPERS / name).read_bytes()).parts
+        if (part.kind, part.number) == ("table", table)
+    ]
+    grid = table_of(parts[0])
+    assert grid
+    return [cell.text for cell in grid.cells if {*labels} <= {*cell.row_path, *cell.column_path}]
+
+
+def test_cells_of_a_paper_have_all_of_their_labels() -> None:
+    assert cell("EAGLE3_2503.01840.pdf", "1", "Temperature=1", "L33 70B", "EAGLE-2", "HumanEval", "τ") == ["3.81"]
