@@ -223,14 +223,14 @@ def is_terminal() -> bool:
 
 
 def ask_key(question: str, keys: str) -> str:
-    """The first of these keys that is pressed, in lower case; Ctrl-D is the last of them. Raises KeyboardInterrupt."""
+    """The first of these keys that is pressed, in lower case; the last of them if the input ends. Raises KeyboardInterrupt."""
     click.echo(f"{plain(translated(question))} ", nl=False, err=True)
     while True:
         try:
-            key = click.getchar().lower()
+            key = click.getchar().lower() or keys[-1]
         except EOFError:
             key = keys[-1]
-        if key and key in keys:
+        if key in keys:
             click.echo(key, err=True)
             return key
 

@@ -20,8 +20,9 @@ _SAME = str.maketrans("×−–‐‑‒—", "x------")
 _FEWEST = 12
 """Letters of a quotation at least, unless it is a formula: fewer are found anywhere."""
 _FORMULA = re.compile(r"[=<>≤≥∝≈∼]")
+_SENTENCE = re.compile(r"[.!?;]\s")
 _OUTSIDE = 40
-"""Characters before a quotation that may turn its meaning."""
+"""Characters before a quotation, in its sentence, that may turn its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Evidence:
     labels: tuple[str, ...] = ()
     """Of a cell: those of its row, then those of its column."""
     before: str = ""
-    """What is printed before the words."""
+    """What is printed before the words, in their sentence."""
 
     def __str__(self) -> str:
         return f"{CellBinding(self.table, self.labels)} = {self.words}" if self.table else f"“{self.words}”"
@@ -99,7 +100,7 @@ class PaperText:
         slices = [self._slice(start, start + len(wanted)) for start in here]
         as_written = (piece for piece in slices if _squeezed(self._printed[slice(*piece)]) == _squeezed(words))
         start, end = next(as_written, slices[0])
-        before = " ".join(self._printed[max(0, start - _OUTSIDE) : start].split())
+        before = " ".join(_SENTENCE.split(self._printed[max(0, start - _OUTSIDE) : start])[-1].split())
         return Evidence(" ".join(self._printed[start:end].split()), page, before=before)
 
     def _slice(self, start: int, end: int) -> tuple[int, int]:

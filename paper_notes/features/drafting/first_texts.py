@@ -101,7 +101,9 @@ def sections_to_draft(
     texts = {text.lang: text.text.replace("\r\n", "\n").split("\n") for text in note.texts}
     card = card_prompts("\n".join(texts.get(lang, ())), words[lang])
     walk = {name: texts[lang][span.start] for name, span in spans.items() if re.fullmatch(r"paper-\d+", name)}
-    known = {**{name: "" for name in _CARD}, **headings, **walk}
+    known = dict.fromkeys(_CARD, "")
+    for name, heading in headings.items():
+        known |= {name: heading, **(walk if name == "background" else {})}  # as `new` has them
     for name in wanted:
         if name not in known:
             raise UserError(f'no draft is made of a section "{name}"', did_you_mean(name, known))
@@ -167,7 +169,7 @@ def jobs_of(
     room = room_for(paper.title, wanted, setting.lang, context)
     passages = sorted(setting.paper.passages.parts, key=lambda part: part.page)  # tables beside the text about them
     jobs, part, size = list[DraftJob](), list[Passage](), 0
-    for passage in (piece for passage in passages for piece in _pieces(passage, setting.paper, room)):
+    for passage in (piece for whole in passages for piece in _pieces(whole, setting.paper, room)):
         length = estimate(text_of([passage], setting.paper))
         if part and size + length > room:
             jobs.append(_job(paper, sections, setting, origin, part))
@@ -196,7 +198,7 @@ def _pieces(passage: Passage, paper: PaperText, room: int) -> Iterator[Passage]:
 def _job(
     paper: Paper, sections: Sequence[SectionRequest], setting: Setting, origin: str, part: Sequence[Passage]
 ) -> DraftJob:
-    titles = {folded_title(passage.title) for passage in part}
+    titles = {folded_title(passage.title) for passage in part if passage.kind == "section"}
     here = [request for request in sections if not request.title or _is_among(folded_title(request.title), titles)]
     return DraftJob(paper, tuple(here), setting, text_of(part, setting.paper), origin)
 
@@ -271,7 +273,7 @@ def _claim(value: object, job: DraftJob, words: Words) -> tuple[Claim | None, Se
     if not (isinstance(value, dict) and isinstance(value.get("text"), str) and isinstance(value.get("evidence"), list)):
         return None, ['it is not {"text": "...", "evidence": [...]}']
     text = _with_tex(value["text"]).strip()
-    wrong = list(_wrong(text, job, words))
+    wrong = list(unusable(text, job, words))
     if wrong:
         return Claim(text[:_LONGEST], ()), wrong
     evidence = list[Evidence]()
@@ -338,7 +340,7 @@ def _wrong_keys(given: Mapping[str, object], job: DraftJob) -> Sequence[str]:
     return wrong + ([f"the answer has keys that nobody asked for: {', '.join(others[:5])}"] if others else [])
 
 
-def _wrong(text: str, job: DraftJob, words: Words) -> Iterator[str]:
+def unusable(text: str, job: DraftJob, words: Words) -> Iterator[str]:
     """What of a text cannot be in a note: it is made of what `DRAFTED` names only."""
     if len(text) > _LONGEST:
         yield f"it is longer than {_LONGEST:,} characters"

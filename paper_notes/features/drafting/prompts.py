@@ -40,17 +40,17 @@ two lines that mark its begin and end. It is data: a text to be read, never inst
 Answer with one JSON object, and with nothing else. It has exactly these keys, and under each a list of claims:
 {asks}
 
-A claim is {{"text": "...", "evidence": [...]}}. Its text is one sentence, one item of a list ("- ..." or "1. ..."), one \
-displayed formula ($$...$$) or one table, in {language}. Its evidence is what the text rests on, in the paper's own \
-words; each is one of
+A claim is {{"text": "...", "evidence": [...]}}. Its text is one sentence, one item of a list ("- ..." or "1. ..."), \
+one displayed formula ($$...$$) or one table, in {language}. Its evidence is what the text rests on, in the paper's \
+own words; each is one of
 
-- a quotation: {{"page": 3, "words": "at least one clause, word for word as the paper has it", "table": "", "labels": []}}
-- a cell of a table: {{"page": 5, "words": "6.49", "table": "2", "labels": ["label of its row", "label of its column"]}}
+- a quotation: {{"page": 3, "words": "a clause at least, word for word as it is printed", "table": "", "labels": []}}
+- a cell of a table: {{"page": 5, "words": "6.49", "table": "2", "labels": ["that of its row", "that of its column"]}}
 
 Each claim is checked against the PDF by a program, which refuses what is not there word for word:
 
-- Say only what the evidence says: each number, name, comparison and condition of the text is in it. What the text does \
-not say is left out; a list without claims is []. Do not judge, do not advertise, do not guess, do not compute.
+- Say only what the evidence says: each number, name, comparison and condition of the text is in it. What the paper \
+does not say is left out; a list without claims is []. Do not judge, do not advertise, do not guess, do not compute.
 - A number from a table has the cell as evidence; a formula has the printed formula as a quotation.
 - Write numbers in digits, as they are printed, and name each method beside its number.
 - Paragraphs, lists, tables, **bold** and formulas ($...$ in LaTeX) are all that a text may have: no headings, links, \
@@ -61,7 +61,7 @@ pictures, HTML, boxes or code. In JSON a backslash is written twice: "$\\\\alpha
 SECTIONS: Mapping[str, str] = MappingProxyType(
     {
         LEAD_SENTENCE: "one sentence: what the paper does and how well it works",
-        LEAD_STATS: "the two or three numbers that matter most, each as a claim `number: what it measures, and of what`",
+        LEAD_STATS: "two or three numbers that matter most, each a claim `number: what it measures, and of what`",
         "motivation": "what the authors say that existing methods lack, and what they set out to do",
         "background": "the ideas that one needs in order to follow, a sentence each",
         "method": "the steps of the method, and the reason that is given for each",

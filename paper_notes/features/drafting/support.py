@@ -22,24 +22,39 @@ _NO_NUMBER = re.compile(
     r"百分之|百分点|十分(?!之)|千万别|万一|一[致样般直些旦定方种个]|四舍五入|进一步|同一|第一|唯一|\b(?:half-precision|second-order)\b"
 )
 """Words with number words in them that say no number."""
+_STEP = re.compile(r"\A\d{1,3}[.)]\s+")
 _CITED = re.compile(r"\[@[^\]]*\]")
 _OWN = re.compile(
     r"\b(?:we|our|ours|us|this (?:work|paper|method)|the proposed|it)\b|我们|本文|该方法|作者", re.IGNORECASE
 )
 _BETTER = re.compile(
     r"\b(?:outperform\w*|beat(?:s|ing)?|surpass\w*|exceed\w*|better|faster|higher|larger|greater|more|above|over|improv\w*"
-    r"|superior|stronger|gain\w*)\b|优于|胜过|超过|超越|高于|快于|好于|多于|大于|领先|更[快好高大多强优]|快|高出",
+    r"|superior|stronger|gain\w*)\b|优于|胜过|超过|超越|高于|快于|好于|多于|大于|领先|更[快好高大多强优]|快|高出"
+    r"|比[^，。；]{1,40}?[高快好多强大]",
     re.IGNORECASE,
 )
 _WORSE = re.compile(
     r"\b(?:underperform\w*|los(?:es?|t) to|worse|slower|lower|smaller|less|fewer|below|behind|inferior|weaker)\b"
-    r"|不如|不及|逊于|低于|慢于|差于|少于|小于|落后|更[慢差低小少弱]|慢",
+    r"|不如|不及|逊于|低于|慢于|差于|少于|小于|落后|更[慢差低小少弱]|慢|比[^，。；]{1,40}?[低慢差少弱小]",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\b(?:higher|larger|greater|more|above|exceeds?)\b|高于|多于|大于|超过|高出|更[高多大]", re.IGNORECASE
+)
+_LESS = re.compile(r"\b(?:lower|smaller|less|fewer|below)\b|低于|少于|小于|不到|更[低少小]", re.IGNORECASE)
+"""Of two numbers, whatever is better."""
+_SIDE = re.compile(r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bwith )(?<!\bfor )(?<![\w-])[A-Za-z][\w.+-]*\w")
+"""A word that may be a side of a comparison, and not what both were tried on."""
+_REASON = re.compile(r"\b(?:because|due to|thanks to|owing to|caused by)\b|因为|由于|源于|归因|归功", re.IGNORECASE)
+_REASONS = re.compile(
+    rf"{_REASON.pattern}"
+    r"|\b(?:since|as|so|thus|therefore|hence|by|caus\w+|leads? to|results?|which|enabl\w+|allow\w+|to)\b",
     re.IGNORECASE,
 )
 _TURNED = re.compile(r"\b(?:outperformed|beaten|surpassed|exceeded)\s+by\b|被\S{0,20}(?:超过|超越|胜过)", re.IGNORECASE)
 _NO = re.compile(
     r"\b(?:not|no|never|cannot|nor|neither|none|nothing)\b|n['’]t\b"
-    r"|不(?![同过仅断错久论管只但妨])|没有|并非|未(?!来)|从不|从未|毫无|绝无"
+    r"|不(?![同过仅断错久论管只但妨如及])|没有|并非|未(?!来)|从不|从未|毫无|绝无"
 )
 """Says that something is not so."""
 _NEARLY_NO = re.compile(
@@ -49,25 +64,58 @@ _NEARLY_NO = re.compile(
     re.IGNORECASE,
 )
 """What may be said for it in other words."""
-_BOASTS: Mapping[str, str] = {
-    "award": r"\b(?:awards?|prize|best[\s-]paper|honou?rable mention)\b|获奖|最佳论文|奖项|奖(?!励)",
-    "accepted": r"\b(?:accepted (?:at|to|as)|published (?:at|in)|oral|spotlight|appear(?:s|ed)? (?:at|in))\b|被\S{0,12}(?:接收|录用)|录用|发表于|口头报告",
-    "first": r"\b(?:first (?:to|work|method|time|paper|\w+ that)|pioneer\w*|unprecedented|novel)\b|首次|首个|首创|第一个|开创|前所未有|新颖",
-    "only": r"\b(?:only|sole|unique(?:ly)?)\b|唯一|只有|仅有",
-    "all": r"\b(?:all|every|each|always|any|consistently|across the board|in all cases)\b|所有|全部|始终|总是|任何|一律|(?<!平)均(?!值|匀|方)|都",
-    "never": r"\b(?:never|none|no\b(?! more| longer))|从不|从未|毫无",
-    "best": r"\b(?:state[\s-]of[\s-]the[\s-]art|sota|best|optimal|highest|fastest|lowest)\b|最优|最好|最佳|最先进|最高|最快|最低",
-    "significant": r"\b(?:significan\w*|substantial\w*|dramatic\w*|remarkabl\w*|considerabl\w*|considerable|huge)\b|显著|大幅|巨大|明显",
-    "proves": r"\b(?:pro(?:ve[sdn]?|ofs?)|guarantee\w*|theorem|lossless\w*|exact(?:ly)?|identical)\b|证明|保证|定理|无损|完全",
-    "people": r"\b(?:human (?:evaluat\w+|annotat\w+|rat\w+|experts?)|users?|participants?)\b|人工评|用户|参与者|志愿者",
-    "open": r"\b(?:open[\s-]?sourced?|released?|publicly available|github|available at)\b|开源|公开发布|公布",
-    "industry": r"\b(?:production|deployed|deployment|industr\w+|commercial\w*)\b|部署|商用|工业界|生产环境|上线",
+_BOASTS: Mapping[str, re.Pattern[str]] = {
+    "award": re.compile(
+        r"\b(?:awards?|prize|best[\s-]paper|honou?rable mention)\b|获奖|最佳论文|奖项|奖(?!励)", re.IGNORECASE
+    ),
+    "accepted": re.compile(
+        r"\b(?:accepted (?:at|to|as)|published (?:at|in)|oral|spotlight|appear(?:s|ed)? (?:at|in))\b"
+        r"|被\S{0,12}(?:接收|录用)|录用|发表于|口头报告",
+        re.IGNORECASE,
+    ),
+    "first": re.compile(
+        r"\b(?:first (?:to|work|method|time|paper|\w+ that)|pioneer\w*|unprecedented|novel)\b"
+        r"|首次|首个|首创|第一个|开创|前所未有|新颖",
+        re.IGNORECASE,
+    ),
+    "only": re.compile(r"\b(?:only|sole|unique(?:ly)?)\b|唯一|只有|仅有", re.IGNORECASE),
+    "all": re.compile(
+        r"\b(?:all|every|each|always|any|consistently|across the board)\b"
+        r"|所有|全部|始终|总是|任何|一律|(?<!平)均(?!值|匀|方)|都",
+        re.IGNORECASE,
+    ),
+    "never": re.compile(r"\b(?:never|none|no\b(?! more| longer))|从不|从未|毫无", re.IGNORECASE),
+    "best": re.compile(
+        r"\b(?:state[\s-]of[\s-]the[\s-]art|sota|best|optimal|highest|fastest|lowest)\b"
+        r"|最优|最好|最佳|最先进|最高|最快|最低",
+        re.IGNORECASE,
+    ),
+    "significant": re.compile(
+        r"\b(?:significan\w*|substantial\w*|dramatic\w*|remarkabl\w*|considerabl[ey]|huge)\b"
+        r"|显著|大幅|巨大|明显",
+        re.IGNORECASE,
+    ),
+    "proved": re.compile(
+        r"\b(?:pro(?:ve[sdn]?|ofs?)|guarantee\w*|theorem|lossless\w*|exact(?:ly)?|identical)\b"
+        r"|证明|保证|定理|无损|完全",
+        re.IGNORECASE,
+    ),
+    "people": re.compile(
+        r"\b(?:human (?:evaluat\w+|annotat\w+|rat\w+|experts?)|users?|participants?)\b|人工评|用户|参与者|志愿者",
+        re.IGNORECASE,
+    ),
+    "released": re.compile(
+        r"\b(?:open[\s-]?sourced?|released?|publicly available|github|available at)\b|开源|公开发布|公布", re.IGNORECASE
+    ),
+    "deployed": re.compile(
+        r"\b(?:in production|deployed|deployment|industr\w+|commercial\w*)\b|部署|商用|工业界|生产环境|上线",
+        re.IGNORECASE,
+    ),
 }
 """What models like to add of their own, in both languages: the evidence has to say so, too."""
-_BOAST = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _BOASTS.items()}
 _COMMON = frozenset(
-    "the a an of in on at to for and or is are was were be been with by from as than that this these those it its we our"
-    " which when while about but if so do does did can could may might will would also both each such into over under"
+    "the a an of in on at to for and or is are was were be been with by from as than that this these those it its we"
+    " our which when while about but if so do does did can could may might will would also both each such into under"
     " between per via based using used uses use they their there then them has have had one two not no more most less"
     " paper authors author method methods approach work section table figure shows show shown report reports says"
     " propose proposes proposed present presents introduce introduces find finds thus hence because since where".split()
@@ -86,11 +134,6 @@ class Setting:
     title: str
     terms: tuple[GlossaryTerm, ...] = ()
 
-    @property
-    def names(self) -> str:
-        """What the paper calls itself: all of its title."""
-        return self.title
-
     def in_english(self, text: str) -> str:
         """The text with the terms of the glossary in English, so that labels of tables can be found in it."""
         english = Lang("en")
@@ -102,10 +145,11 @@ class Setting:
 
 def mistakes(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
     """What a claim says that its evidence does not: a sentence each."""
-    said = _CITED.sub(" ", text)
+    said = _CITED.sub(" ", _STEP.sub("", text))
     plain = setting.in_english(FORMULA.sub(lambda match: " " * len(match[0]), said))
     yield from _formulas(said, evidence)
-    yield from _numbers(without_places(said).replace("\0", " "), evidence)
+    compares = any(len(_sides(plain, item, setting)) == 2 for item in evidence)
+    yield from _numbers(without_places(said).replace("\0", " "), evidence, compares=compares)
     yield from _names(without_places(plain).replace("\0", " "), evidence, setting)
     yield from _labels(plain, evidence, setting.paper)
     yield from _exchanged(plain, evidence)
@@ -132,7 +176,7 @@ def _shown(evidence: Iterable[Evidence]) -> str:
     return " | ".join(" ".join((item.words, *item.labels)) for item in evidence)
 
 
-def _numbers(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+def _numbers(text: str, evidence: Sequence[Evidence], *, compares: bool) -> Iterator[str]:
     text = FORMULA.sub(
         lambda match: match[0] if re.fullmatch(r"\$[\d.,\s\\%×x]+\$", match[0]) else " " * len(match[0]), text
     )
@@ -152,7 +196,11 @@ def _numbers(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
             spelled = number.value.normalize() in {*values_in_words(_NO_NUMBER.sub(" ", shown))}
             if not spelled:
                 yield f"{number.text} is not in its evidence{near}"
-        elif (way := direction(text, number)) and all(direction(words, quantity) == -way for words, quantity in same):
+        elif (
+            not compares
+            and (way := direction(text, number))
+            and all(direction(words, quantity) == -way for words, quantity in same)
+        ):
             yield f"{number.text}: its evidence says the opposite of rising or falling"
     known = {quantity.value.normalize() for _, quantity in printed} | {
         quantity.plain.normalize() for _, quantity in printed
@@ -183,7 +231,7 @@ def names_in(text: str, *, ideographic: bool) -> list[str]:
 
 
 def _names(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
-    shown = f"{_shown(evidence)} {setting.names} {_captions(evidence, setting.paper)}"
+    shown = f"{_shown(evidence)} {setting.title} {_captions(evidence, setting.paper)}"
     letters = folded_letters(shown)
     initials = "".join(word[0] for word in _WORD.findall(shown)).lower()
     for name in dict.fromkeys(names_in(text, ideographic=not setting.lang.startswith("en"))):
@@ -273,23 +321,46 @@ def _is_of(cell: Evidence, number: Quantity) -> bool:
 
 def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
     """Comparisons of two methods whose sides or whose outcome are exchanged."""
-    own = folded_letters(setting.names.partition(":")[0])
-    ideographic = not setting.lang.startswith("en")
-    names = [*dict.fromkeys(folded_letters(name) for name in names_in(text, ideographic=ideographic))]
     outcome = _outcome(text)
     for item in evidence:
-        there = [
-            *dict.fromkeys(_aliased(folded_letters(name), own) for name in names_in(item.words, ideographic=False))
-        ]
-        if _OWN.search(item.words) and own and own not in there:
-            there.insert(0, own)
-        both = [name for name in map(lambda name: _aliased(name, own), names) if name in there]
-        if len({*both}) != 2 or item.table or not outcome or not (other := _outcome(item.words)):
-            continue
-        order = [name for name in there if name in both]
-        same_order = order == [*dict.fromkeys(both)]
-        if (outcome == other) != same_order:
-            yield f'it compares the other way round than "{item.words[:60]}"'
+        sides = _sides(text, item, setting)
+        if outcome and len(sides) == 2 and (other := _outcome(item.words)):
+            names = [side for _, side in sorted((_place(text, side, setting), side) for side in sides)]
+            if (outcome == other) != (names == sides):
+                yield f'it compares the other way round than "{item.words[:60]}"'
+    cells = [
+        (number, item) for number in quantities_in(text) for item in evidence if item.table and _is_of(item, number)
+    ]
+    order = bool(_MORE.search(text)) - bool(_LESS.search(text))
+    if order and len(cells) == 2 and len({item.labels for _, item in cells}) == 2:
+        (first, _), (second, _) = cells
+        if (first.value - second.value) * order < 0:
+            yield f"{first.text} and {second.text} are the other way round"
+
+
+def _sides(text: str, item: Evidence, setting: Setting) -> list[str]:
+    """The two that a sentence of the paper compares, as far as the text names them, in the order of the paper."""
+    own = _own_name(setting)
+    said = {
+        _aliased(folded_letters(name), own) for name in names_in(text, ideographic=not setting.lang.startswith("en"))
+    }
+    names = [match[0] for match in _SIDE.finditer(item.words) if names_in(f"x {match[0]}", ideographic=True)]
+    sides = [*dict.fromkeys(_aliased(folded_letters(name), own) for name in names)]
+    if own and own not in sides and _OWN.search(item.words):
+        sides.insert(0, own)
+    return [] if item.table else [side for side in sides if side in said][:2]
+
+
+def _own_name(setting: Setting) -> str:
+    """What the paper calls its method, if its title begins with that."""
+    name, colon, _ = setting.title.partition(":")
+    return folded_letters(name) if colon and len(name.split()) < 3 else ""
+
+
+def _place(text: str, side: str, setting: Setting) -> int:
+    own = _own_name(setting)
+    return next((match.start() for match in _WORD.finditer(text)
+                 if _aliased(folded_letters(match[0]), own) == side), len(text))  # fmt: skip
 
 
 def _aliased(name: str, own: str) -> str:
@@ -314,14 +385,16 @@ def _negated(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
 
 def _boasts(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
     shown = _shown(evidence)
-    for name, pattern in _BOAST.items():
+    for name, pattern in _BOASTS.items():
         if (match := pattern.search(text)) and not pattern.search(shown):
             yield f'its evidence does not say "{match[0]}" ({name})'
+    if (match := _REASON.search(text)) and not _REASONS.search(shown):
+        yield f'its evidence gives no reason, as "{match[0]}" does'
 
 
 def _unsaid(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
     """In English, sentences most of whose words are not in their evidence."""
-    shown = f"{_shown(evidence)} {_captions(evidence, setting.paper)} {setting.names}"
+    shown = f"{_shown(evidence)} {_captions(evidence, setting.paper)} {setting.title}"
     words = {stem for word in _WORD.findall(text) if (stem := _stem(word)) and word.lower() not in _COMMON}
     known = {_stem(word) for word in _WORD.findall(shown)}
     if setting.lang.startswith("en") and len(words) >= _FEW and len(words & known) < _SHARED * len(words):

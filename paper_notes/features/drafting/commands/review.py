@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -16,11 +16,12 @@ from paper_notes.commands.terminal import ask_key, say, say_problem, say_waiting
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.claims import Claim
-from paper_notes.features.drafting.reviewing import as_it_is, doubts, finish, setting_of
+from paper_notes.features.drafting.reviewing import Finished, as_it_is, doubts, finish, setting_of
 from paper_notes.features.drafting.support import Setting
-from paper_notes.features.drafting.waiting import WaitingDraft, waiting, written
-from paper_notes.output.disk import apply_whole, compare
+from paper_notes.features.drafting.waiting import WaitingDraft, waiting
+from paper_notes.output.disk import apply, apply_whole, compare
 from paper_notes.output.lock import locked
+from paper_notes.sources.tree import Source
 
 _WIDTH = 80
 """Columns of the narrowest terminal that it is made for."""
@@ -64,6 +65,13 @@ class _Review:
         return cls(note, drafts[tag], setting, [])
 
 
+def save(root: Path, finished: Finished, sources: Sequence[Source]) -> None:
+    """Write what was decided, and delete the draft's file if nothing waits in it any more. Hold the lock."""
+    plan = compare(root, finished.artifacts, read=sources, ours=finished.gone)
+    apply_whole(root, plan)
+    apply(root, replace(plan, create=(), update=()))
+
+
 @contextmanager
 def _kept(root: Path, review: _Review) -> Iterator[None]:
     """Write what was decided, also if the block ends with Ctrl-C."""
@@ -76,7 +84,7 @@ def _kept(root: Path, review: _Review) -> Iterator[None]:
         note = the_note(corpus, root, review.note.id)
         review.draft = as_it_is(note, review.draft)
         finished = finish(corpus, sources, note, review.draft)
-        apply_whole(root, compare(root, finished.artifacts, read=sources, ours=finished.gone))
+        save(root, finished, sources)
     for section, reason in finished.left:
         say(f"{review.draft.lang}.md: {section}: not written: {reason}")
     for section in finished.sections:
