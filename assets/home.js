@@ -244,7 +244,7 @@ const row = ({ n }) => {
   if (kind != 'paper') fact('kind kind-' + kind, ...kinds);
   if (status != 'read') fact(status == 'draft' ? 'new' : '', ...statuses);
   if (n.langs < ALL) fact('', ...n.langs & 1 ? [words('label.only', 0)] : [words('label.only', 1)]);
-  if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`));
+  if (!asked.topic && data.topics.length > 1) fact('of', ...topics.map(t => `${emoji} ${t}`.trim()));
   if (n.rating) facts.append(make('span', { className: 'stars' }, make('span', { className: 'vh' }, `${word(words('ui.base.rating'))} ${n.rating}/5`),
     make('span', { ariaHidden: 'true' }, '★'.repeat(n.rating), make('i', {}, '★'.repeat(5 - n.rating)))));
   return make('li', {},
@@ -349,7 +349,7 @@ const run = () => {
 // Filters: what can be chosen, with how many notes each choice leaves.
 const named = list => list.map(([id, ...names]) => [id, word(...names)]);
 const choices = {
-  topic: () => data.topics.map(([id, emoji, ...names]) => [id, `${emoji} ${word(...names)}`]),
+  topic: () => data.topics.map(([id, emoji, ...names]) => [id, `${emoji} ${word(...names)}`.trim()]),
   kind: () => named(data.kinds),
   tag: () => data.tags.map(([id, ...names]) => [id, names[lang()] || id]),
   year: () => [...new Set(notes.map(n => n.year))].filter(y => y).sort((a, b) => b - a).map(y => [String(y), String(y)]),

@@ -61,7 +61,7 @@ opener.onclick = () => {
 let rows = [], links = { __proto__: null }, place, current; // sections may be named as what all objects have
 const line = 90, halves = row => all(':scope > .body', row).filter(shown);
 const here = () => {
-  const row = rows.findLast(r => box(r).top <= line), id = row?.id;
+  const at = y => rows.findLast(r => box(r).top <= y), row = at(line), id = at(innerHeight * .3)?.id;
   if (id != current) {
     links[current]?.removeAttribute('aria-current');
     const a = links[current = id];
@@ -92,7 +92,11 @@ const reach = () => {
   for (let fold = e; fold = fold?.parentElement?.closest('details');) fold.open = true;
   if (e && !shown(e)) e.closest('.row')?.scrollIntoView();
 };
-for (const i of views) i.onchange = () => moved(() => { put('pn-view', i.value); setLang() });
+for (const i of views) i.onchange = () => {
+  moved(() => { put('pn-view', i.value); setLang() });
+  // An address with a language must not bring back what the reader has left.
+  history.replaceState(0, '', location.href.replace(/([?&]lang=)[^&#]*/, '$1' + i.value));
+};
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
 const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];

@@ -135,6 +135,8 @@ RuleId = Literal[
     # facts
     "fact-not-found",
     "fact-elsewhere",
+    "fact-differs",
+    "unknown-cell",
     "quotation-differs",
     "languages-differ",
     "paper-differs",

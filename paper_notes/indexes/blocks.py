@@ -85,7 +85,7 @@ def _recent(readme: ReadmeWriter, topics: Topics) -> str:
     beside = topics[0].id if len(topics) == 1 else TopicId("")
     lines = []
     for day, note in latest:
-        title = link(plain(reference(note, readme.lang, beside)), readme.href(note_path(note)))
+        title = link(plain(reference(readme.corpus, note, readme.lang, beside)), readme.href(note_path(note)))
         revised = note.created is not None and day != note.created
         lines.append(f"- {day.isoformat()} {readme.word('revised' if revised else 'new', note=title)}")
     return "\n".join(lines)

@@ -166,7 +166,9 @@ class ReadmeWriter:
 
     def step(self, note_id: NoteId, words: Text | None, topic: Topic) -> str:
         note = self.corpus.note(note_id)
-        name = f"{number(note, topic.id)} {words[self.lang]}" if words else reference(note, self.lang, topic.id)
+        name = reference(self.corpus, note, self.lang, topic.id)
+        if words:
+            name = f"{number(self.corpus, note, self.lang, topic.id)} {words[self.lang]}"
         return link(plain(name), self.href(note_path(note)))
 
     def markdown(self, text: Text | None, topic: Topic, location: Location, label: str = "") -> str:
@@ -216,7 +218,7 @@ class ReadmeWriter:
         note = self.corpus.note(target[0])
         anchor = f"#{target[1]}" if target[1] else ""
         return link(
-            plain(slot.text or reference(note, self.lang, topic.id, slot.target)),
+            plain(slot.text or reference(self.corpus, note, self.lang, topic.id, slot.target)),
             self.href(note_path(note)) + anchor,
         )
 
@@ -261,7 +263,10 @@ class ReadmeWriter:
             name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
             plain(team),
             " · ".join(links) or "—",
-            ", ".join(link(plain(number(note, topic.id)), self.href(note_path(note))) for note in readers)
+            ", ".join(
+                link(plain(number(self.corpus, note, self.lang, topic.id)), self.href(note_path(note)))
+                for note in readers
+            )
             or cell(self.corpus.site.words[self.lang]("label.not-read")),
         )
         return _row(cells)

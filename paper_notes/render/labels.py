@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from paper_notes.corpus.model import DraftedSections, Lang, Note, Text, TopicId
+from paper_notes.corpus.model import Corpus, DraftedSections, Lang, Note, Text, Topic, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import split_section
 from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
@@ -25,20 +25,26 @@ def name_of(note: Note) -> Text:
     return note.short or note.title.map(short_title)
 
 
-def reference(note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
-    """The name of a note in texts of a topic: `#4 ReSpec`, or `models/#1 MTP` for a note of another topic.
+def reference(corpus: Corpus, note: Note, lang: Lang, topic: TopicId, target: str = "") -> str:
+    """The name of a note in texts of a topic: `#4 ReSpec`, or `🟡 #1 MTP` for a note of another topic.
 
     That of a page of the user's own is its title. The number of the section in `target`, `#4§3.2`, comes after it.
     """
     section = split_section(target)[1]
     after = f" {section}" if section.startswith("§") else ""
-    name = f"{number(note, topic)} {name_of(note)[lang]}" if note.topic else note.title[lang]
+    name = f"{number(corpus, note, lang, topic)} {name_of(note)[lang]}" if note.topic else note.title[lang]
     return name + after
 
 
-def number(note: Note, topic: TopicId) -> str:
-    """The number of a note in texts of a topic: `#4`, or `models/#1` for a note of another topic."""
-    return f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
+def number(corpus: Corpus, note: Note, lang: Lang, topic: TopicId) -> str:
+    """The number of a note in texts of a topic: `#4`, or `🟡 #1` for a note of another topic."""
+    own = f"#{note.number}"
+    return own if note.topic == topic else f"{sign_of(corpus.topic(note.topic))[lang]} {own}"
+
+
+def sign_of(topic: Topic) -> Text:
+    """What stands for a topic beside the number of a note: its emoji, or else its title."""
+    return topic.title.map(lambda title: topic.emoji or title)
 
 
 def cite_label(paper: Paper, *, bare: bool = False) -> str:

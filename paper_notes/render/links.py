@@ -28,6 +28,7 @@ from paper_notes.markdown.short_texts import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import ELSEWHERE, OWN, Excerpt, Excerpts, no_excerpts, place_of_excerpt
 from paper_notes.render.labels import cite_label, reference, short_title
+from paper_notes.render.signs import drawn
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
@@ -300,7 +301,7 @@ class LinkResolver:
                 note = self.index.find(split_section(slot.target)[0], topic)
                 if slot.text or isinstance(note, Dangling):
                     return slot.text or slot.target
-                return reference(self.corpus.note(note), lang, NO_TOPIC)
+                return reference(self.corpus, self.corpus.note(note), lang, NO_TOPIC)
             paper = self.corpus.papers.get(BibKey(slot.target)) if slot.kind == "cite" else None
             if paper is None:
                 return slot.text or slot.target
@@ -333,7 +334,7 @@ class LinkResolver:
         if slot.embedded and (excerpt := self.excerpts(*target, lang)):
             return self._excerpt(slot, excerpt, target[0], page, lang)
         note = self.corpus.note(target[0])
-        label = slot.text or reference(note, lang, topic_of(page), slot.target)
+        label = slot.text or drawn(reference(self.corpus, note, lang, topic_of(page), slot.target))
         anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
@@ -355,7 +356,7 @@ class LinkResolver:
             )
 
         source = self.html(
-            replace(slot, embedded=False, text=slot.text or reference(note, lang, topic_of(page))),
+            replace(slot, embedded=False, text=slot.text or drawn(reference(self.corpus, note, lang, topic_of(page)))),
             page,
             note.topic,
             lang,

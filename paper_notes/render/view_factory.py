@@ -20,7 +20,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.labels import name_of
+from paper_notes.render.labels import name_of, sign_of
 from paper_notes.render.links import (
     HOME,
     TAGS,
@@ -37,6 +37,7 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.mistakes import MistakeView, box
+from paper_notes.render.signs import drawn, without_drawn
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
@@ -64,8 +65,8 @@ class NoteLink:
 
     label: str
     """`#4`"""
-    topic: str
-    """The folder of its topic if that is not the page's own, else empty: with it the label is `models/#4`."""
+    topic: Text
+    """The sign of its topic, as HTML, if that is not the page's own, else empty: `🟡 #4`."""
     name: Text
     """Its `short`, or the title up to its colon."""
     title: Text
@@ -124,7 +125,7 @@ class TopicLink:
     """A link to a topic; `current` if the page belongs to it."""
 
     id: str
-    emoji: str
+    emoji: Markup
     title: Text
     href: str
     current: bool
@@ -319,7 +320,10 @@ class PageContext:
 
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
         href = self.href(topic_path(topic.id))
-        return TopicLink(topic.id, topic.emoji, topic.title, href, topic.id == current)
+        return TopicLink(topic.id, drawn(topic.emoji), topic.title, href, topic.id == current)
+
+    def _sign(self, topic: TopicId) -> Text:
+        return sign_of(self.corpus.topic(topic)).map(drawn) if topic else Text()
 
     def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
         """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
@@ -327,7 +331,7 @@ class PageContext:
         about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
-            topic="" if note.topic in (topic_of(self.page), within) else note.topic,
+            topic=Text() if note.topic in (topic_of(self.page), within) else self._sign(note.topic),
             name=name_of(note),
             title=note.label_in_lists,
             href=self.href(note_path(note)),
@@ -467,8 +471,8 @@ def tag_name(tag: str, corpus: Corpus) -> Text:
 
 
 def emoji_title(topic: Topic) -> Text:
-    """The emoji and title of a topic."""
-    return topic.title.map(lambda title: f"{topic.emoji} {title}".strip())
+    """The title of a topic, after its emoji if that needs no drawing."""
+    return topic.title.map(lambda title: f"{without_drawn(topic.emoji)} {title}".strip())
 
 
 def note_papers_in(notes: tuple[Note, ...]) -> tuple[BibKey, ...]:

@@ -81,7 +81,7 @@ def test_rows_say_only_what_differs(open_page: Open) -> None:
     page.locator("[name=kind]").select_option("paper")
     found = page.locator("#pn-results .rows li").first
     expect(found.locator(".by")).to_have_text(listed, use_inner_text=True)
-    expect(found.locator(".of")).to_have_text("🔵 Speculative decoding × RL")
+    expect(found.locator(".of")).to_have_text("Speculative decoding × RL")
 
 
 def test_the_last_topic_that_only_explains_is_quieter(open_page: Open) -> None:

@@ -24,7 +24,7 @@ def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
     open_page: Open, lang: str, title: str, summary: str
 ) -> None:
     page = open_page(f"tags.html?lang={lang}")
-    link = page.locator("a.ref[data-card]:visible", has_text="spec-rl/#1 Leviathan").first
+    link = page.locator("a.ref[data-card]:visible", has_text="#1 Leviathan").first
     link.hover()
     card = page.locator("#pn-card")
     card.wait_for(state="visible")

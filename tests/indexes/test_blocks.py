@@ -80,10 +80,10 @@ def test_the_latest_notes(corpus: Corpus, written: Written) -> None:
     day = datetime.date(2024, 5, 6)
     notes = tuple(replace(note, created=day) if note.number == 2 else note for note in corpus.notes)
     assert written("recent", of=replace(corpus, notes=notes)) == (
-        "- 2024-05-06 new: [arches/#2 Brick](site/arches/notes/02_Brick_2020.html)\n"
-        "- 2024-03-01 revised: [arches/#1 Stone arches](site/arches/notes/01_Stone_arches.html)"
+        "- 2024-05-06 new: [🌉 #2 Brick](site/arches/notes/02_Brick_2020.html)\n"
+        "- 2024-03-01 revised: [🌉 #1 Stone arches](site/arches/notes/01_Stone_arches.html)"
     )
-    assert written("recent", "zh") == "- 2024-03-01 修订：[arches/#1 石拱](site/arches/notes/01_Stone_arches.html)"
+    assert written("recent", "zh") == "- 2024-03-01 修订：[🌉 #1 石拱](site/arches/notes/01_Stone_arches.html)"
     assert written("recent", topic="cables") == ""
 
 

@@ -110,7 +110,7 @@ def test_an_entry(made: dict[str, bytes]) -> None:
         ("rl", "强化学习"),
         ("x & y", "x & y"),
     ]
-    assert old.findtext(f"{A}summary") == "见 one/#2 新 与 那篇，重点\n论文：A < B · A. Wu, 李明 · J · 2024-02"
+    assert old.findtext(f"{A}summary") == "见 一 #2 新 与 那篇，重点\n论文：A < B · A. Wu, 李明 · J · 2024-02"
 
 
 def test_a_feed_has_the_last_changed_notes_only() -> None:

@@ -86,7 +86,7 @@ def test_links_lead_from_where_the_readme_stands(readme: Make, path: str, base_u
         ("```\ncode", "```\ncode\n```"),
         ("[@okafor2023wind, <b>]", r"([Okafor, 2023](https://arxiv.org/abs/2310.00001), \<b>)"),
         ("[[#2#method|how]]", "[how](site/arches/notes/02_Brick_2020.html#method)"),
-        ("[[cables/#1]]", "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
+        ("[[cables/#1]]", "[🪢 #1 How wind moves a cable](site/cables/notes/01_Wind.html)"),
         ("[[#99]] has no note", r"\#99 has no note"),
         ("[@okafor2023wind, Table 2]", "([Okafor, 2023](https://arxiv.org/abs/2310.00001), Table 2)"),
         (
@@ -148,7 +148,8 @@ def test_a_topic_without_notes_or_emoji(corpus: Corpus, readme: Make) -> None:
 
 def test_a_folded_topic_has_its_papers_and_is_opened_by_its_title(corpus: Corpus, readme: Make) -> None:
     topic = replace(corpus.topic(TopicId("cables")), title=Text.of(en="A <b> & *c* |"), emoji="🔵", intro=None)
-    folded = replace(readme(), corpus=replace(corpus, topics=(topic,)), folded=True)
+    topics = tuple(topic if other.id == topic.id else other for other in corpus.topics)
+    folded = replace(readme(), corpus=replace(corpus, topics=topics), folded=True)
     assert folded.topic(topic, level=3).splitlines()[:4] == [
         "<details>",
         "<summary><h3>🔵 A &lt;b&gt; &amp; *c* | (1 note)</h3></summary>",
@@ -157,7 +158,7 @@ def test_a_folded_topic_has_its_papers_and_is_opened_by_its_title(corpus: Corpus
     ]
     shown = folded.site(title=False)
     assert "\n#### Papers by date\n\n| Date " in shown
-    assert shown.count("</details>") == shown.count("| Paper |") == 1
+    assert shown.count("</details>") == shown.count("| Paper |") == 2
     for content in ("notes", "papers"):
         assert BLOCKS[content](replace(folded, corpus=corpus), corpus.topics).count("<details>") == 2
 
@@ -167,7 +168,7 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
     assert readme().reading_path(topic.reading_paths[0], topic, level=3) == (
         "### A first walk\n\n"
         "[#2 Brick](site/arches/notes/02_Brick_2020.html) → "
-        "[cables/#1 How wind moves a cable](site/cables/notes/01_Wind.html) → "
+        "[🪢 #1 How wind moves a cable](site/cables/notes/01_Wind.html) → "
         "[#1 Stone arches](site/arches/notes/01_Stone_arches.html)\n\n"
         "- Begin with [#2 Brick](site/arches/notes/02_Brick_2020.html#method)."
     )
@@ -178,7 +179,7 @@ def test_a_step_shows_its_own_words(corpus: Corpus, readme: Make) -> None:
     words = (Text.of(zh="先看", en="look [here]"), None, None)
     path = replace(topic.reading_paths[0], words=words, guide=None)
     shown = readme().reading_path(path, replace(topic, reading_paths=(path,)), level=3)
-    assert "[#2 look \\[here\\]](site/arches/notes/02_Brick_2020.html) → [cables/#1 How wind" in shown
+    assert "[#2 look \\[here\\]](site/arches/notes/02_Brick_2020.html) → [🪢 #1 How wind" in shown
 
 
 @pytest.mark.parametrize(

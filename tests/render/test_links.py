@@ -94,7 +94,7 @@ def noted(href: str, title: str, words: str) -> str:
             (
                 '<a class="note-ref" href="../../cables/notes/01_Wind.html" data-card="note"'
                 ' data-title="How wind moves a cable" data-summary="">'
-                "cables/#1 How wind moves a cable</a>"
+                "🪢 #1 How wind moves a cable</a>"
             ),
         ),
         (
@@ -229,7 +229,7 @@ def test_a_plain_number_of_another_note_of_the_topic_is_offered_as_a_reference(
 
 @pytest.mark.parametrize(
     ("page", "topic"),
-    [(PAGE, ""), (PurePosixPath("cables/index.html"), "arches"), (PurePosixPath("tags.html"), "arches")],
+    [(PAGE, ""), (PurePosixPath("cables/index.html"), "🌉"), (PurePosixPath("tags.html"), "🌉")],
 )
 def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_too(
     resolver: LinkResolver, page: PurePosixPath, topic: str
@@ -238,7 +238,7 @@ def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_to
     assert theme is not None
     link = PageContext(resolver.corpus, resolver, theme, page, "list", ARCHES, print).note_link(STONE)
     name, rest = link.name[Lang("en")], link.rest[Lang("en")]
-    assert (link.topic, link.label, name, rest) == (
+    assert (link.topic[Lang("en")], link.label, name, rest) == (
         topic,
         "#1",
         "Stone arches",

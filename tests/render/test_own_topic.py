@@ -75,8 +75,8 @@ def test_intros_and_summaries_on_pages_of_topics_and_notes_lead_into_their_own_t
 def test_cards_on_tags_and_papers_name_the_topic_of_what_a_summary_refers_to(site: Path) -> None:
     for name in ("tags", "papers", "map"):
         cards = re.findall(r'data-(?:zh|en|summary)="([^"]*Seventh[^"]*)"', (site / f"{name}.html").read_text("utf-8"))
-        assert "接着 a/#7 Seventh a。" in cards, name
-        assert "After it b/#7 Seventh b." in cards, name
+        assert "接着 题a #7 Seventh a。" in cards, name
+        assert "After it Topic b #7 Seventh b." in cards, name
 
 
 def test_a_card_in_a_note_names_what_the_summary_of_another_topic_refers_to() -> None:
@@ -91,7 +91,7 @@ def test_a_card_in_a_note_names_what_the_summary_of_another_topic_refers_to() ->
     inputs = collector.of(material.corpus.note(NoteId("one/01_A")))
     common = site_context(material.corpus, resolver, (), ThemeFiles({}, {}))
     seen = resolver_of(common, inputs).plain_summary(corpus_of(common, inputs).note(NoteId("two/01_B")))
-    assert (seen[ZH], seen[EN]) == ("见 two/#2 题C", "See two/#2 Title C")
+    assert (seen[ZH], seen[EN]) == ("见 二 #2 题C", "See Two #2 Title C")
 
 
 def test_readmes_lead_into_the_topic_of_each_text(site: Path) -> None:
@@ -106,7 +106,7 @@ def test_readmes_lead_into_the_topic_of_each_text(site: Path) -> None:
 
 
 def test_feeds_descriptions_and_search_name_the_note_with_its_topic(site: Path) -> None:
-    for lang, words in (("zh", "接着 {0}/#7 Seventh {0}。"), ("en", "After it {0}/#7 Seventh {0}.")):
+    for lang, words in (("zh", "接着 题{0} #7 Seventh {0}。"), ("en", "After it Topic {0} #7 Seventh {0}.")):
         feed = next(path for path in site.glob(f"*{lang}*.xml") if "sitemap" not in path.name).read_text("utf-8")
         found = json.loads(part(site / "index.html", '{"topics"', "</script>"))
         texts = [text for row in found["notes"] for text in row if isinstance(text, str)]
@@ -115,9 +115,9 @@ def test_feeds_descriptions_and_search_name_the_note_with_its_topic(site: Path) 
             assert words.format(topic) in " ".join(texts) or (site / "search-all.css").exists()
     for topic in "ab":
         page = (site / topic / "index.html").read_text("utf-8")
-        assert f'content="先读 {topic}/#7 Seventh {topic}。再读别的。"' in page
+        assert f'content="先读 题{topic} #7 Seventh {topic}。再读别的。"' in page
         own = (site / topic / "notes/01_One.html").read_text("utf-8")
-        assert f'content="接着 {topic}/#7 Seventh {topic}。"' in own
+        assert f'content="接着 题{topic} #7 Seventh {topic}。"' in own
 
 
 def test_a_definition_means_the_notes_of_the_first_topic_on_every_page(site: Path) -> None:

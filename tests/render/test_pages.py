@@ -19,7 +19,7 @@ from paper_notes.render.site_pages import Pages, render_pages
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.tree import read_tree
 
-LINK = "{% macro link(n) %}{{ n.topic ~ '/' if n.topic }}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
+LINK = "{% macro link(n) %}{{ n.topic.en ~ ' ' if n.topic }}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
 TEMPLATES = {
     "note.html": LINK
     + """\
@@ -114,17 +114,17 @@ section 1 motivation: 动机：为什么是拱 / Motivation: why an arch
 section 2 three-curves: 三种曲线 / Three curves
 reference lin2019stone: Lin et al., 2019
 reference okafor2023wind: Okafor, 2023
-backlink cables/#1 How wind moves a cable <../../cables/notes/01_Wind.html>
+backlink 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
 path A first walk 3/3
-after cables/#1 How wind moves a cable <../../cables/notes/01_Wind.html>
-corrects cables/#1 How wind moves a cable <../../cables/notes/01_Wind.html>
+after 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
+corrects 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
   Cables never resonate -> They do (2024-03-01)
 """
     )
 
 
 def test_a_note_that_others_speak_about(texts: dict[str, str]) -> None:
-    stone = "arches/#1 Stone arches: two *curves*, A|B <../../arches/notes/01_Stone_arches.html>"
+    stone = "🌉 #1 Stone arches: two *curves*, A|B <../../arches/notes/01_Stone_arches.html>"
     assert (
         texts["site/cables/notes/01_Wind.html"]
         == f"""\
@@ -137,7 +137,7 @@ paper: Stone & Sky: A* search for the best_arch | a survey | Mei Lin; Ada Okafor
 section 1 motivation: 动机 / Motivation
 backlink {stone}
 path A first walk 2/3
-after arches/#2 Brick <../../arches/notes/02_Brick_2020.html>
+after 🌉 #2 Brick <../../arches/notes/02_Brick_2020.html>
 before {stone}
 corrected by {stone}: Cables never resonate -> They do
 """
@@ -147,7 +147,7 @@ corrected by {stone}: Cables never resonate -> They do
 def test_a_topic(texts: dict[str, str]) -> None:
     brick = "#2 Brick <notes/02_Brick_2020.html>"
     stone = "#1 Stone arches: two *curves*, A|B <notes/01_Stone_arches.html>"
-    wind = "cables/#1 How wind moves a cable <../cables/notes/01_Wind.html>"
+    wind = "🪢 #1 How wind moves a cable <../cables/notes/01_Wind.html>"
     text = texts["site/arches/index.html"]
     assert text.startswith("Arches: stone and brick ../index.html 2 notes\nintro: <p>Stone pushes and never pulls.")
     assert 'href="../cables/notes/01_Wind.html"' in text

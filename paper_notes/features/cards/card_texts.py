@@ -79,10 +79,10 @@ def markdown(cards: Iterable[Card], title: str) -> str:
 
 
 def _of_note(cards: list[Card]) -> Iterator[str]:
-    name, page = as_markdown(cards[0].name), cards[0].address.partition("#")[0]
+    name, page = as_markdown(cards[0].about), cards[0].address.partition("#")[0]
     yield f"### [{name}]({page})" if page else f"### {name}"
     for number, card in enumerate(cards, 1):
-        yield f"**{number}** *{as_markdown(card.asked)}*"
+        yield f"**{number}**"
         yield as_markdown(card.question)
         yield "\n".join(f"> {line}".rstrip() for line in as_markdown(card.answer).split("\n"))
 

@@ -40,20 +40,13 @@ class Card:
     question: str
     """HTML."""
     answer: str
-    asked: str
-    """What is asked of it: HTML."""
-    name: str
+    about: str
     """The name of the note: HTML."""
     address: str
     """That of the section; empty if the site has none."""
     place: str
     """Note and section in words: `spec-rl/#4 §3.2`."""
     note: Note
-
-    @property
-    def about(self) -> str:
-        """What is asked, and the note: HTML."""
-        return f"<b>{self.asked}</b> · {self.name}"
 
     @property
     def link(self) -> str:
@@ -100,7 +93,13 @@ class CardMaker:
         number = next(
             (name for name, section in numbers.items() if section == flashcard.section and name[:1] == "§"), ""
         )
-        asked = " · ".join(dict.fromkeys(words[lang](f"card.{flashcard.kind}") for lang in spoken))
+
+        def question(lang: Lang, side: Side) -> tuple[str, ...]:
+            """A sign or a title is no question: notes use the same sign for different things."""
+            if flashcard.kind == "point":
+                return side.question
+            return (str(escape(words[lang](f"card.{flashcard.kind}", note=name_of(note)[lang]))), *side.question)
+
         name = " · ".join(dict.fromkeys(name_of(note)[lang] for lang in spoken))
         anchor = f"#{flashcard.section}" if flashcard.section else ""
         topic = self.corpus.topic(note.topic)
@@ -113,10 +112,11 @@ class CardMaker:
             kind=flashcard.kind,
             deck=deck,
             tags=tuple(dict.fromkeys(_SPACE.sub("_", tag) for tag in tags)),
-            question=self._below_each_other([(lang, side.slots, side.question) for lang, side in sides], note, leads),
+            question=self._below_each_other(
+                [(lang, side.slots, question(lang, side)) for lang, side in sides], note, leads
+            ),
             answer=self._below_each_other([(lang, side.slots, side.answer) for lang, side in sides], note, leads),
-            asked=str(escape(asked)),
-            name=str(escape(name)),
+            about=str(escape(name)),
             address=absolute(page, base) + anchor if base else "",
             place=f"{note.reference} {number}".strip(),
             note=note,

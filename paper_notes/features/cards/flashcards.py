@@ -127,6 +127,8 @@ def _without_sign(tokens: list[Token]) -> list[Token]:
 
 Kind = Literal["point", "symbol", "formula", "line"]
 KINDS: tuple[Kind, ...] = ("point", "symbol", "formula", "line")
+USUAL_KINDS: tuple[Kind, ...] = ("point", "formula")
+"""Those that ask for one thing worth knowing by heart; signs and lines of formulas are looked up where they stand."""
 _COMPONENTS = ("recall", "symbols", "formula")
 _SPACE = re.compile(r"\s+")
 

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from paper_notes.features.papers.pdf_authors import authors
 from paper_notes.identifiers import ArxivId
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.figures import trimmed_figures
-from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, identity
+from paper_notes.sources.pdf.identity import ABSTRACT, identity
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 
@@ -74,21 +75,11 @@ def read_facts(data: bytes) -> PdfFacts:
             date=known.date,
             doi=known.doi,
             title=known.title,
-            authors=authors(document),
+            authors=authors(document, pages),
             abstract=abstract(pages),
             outline=outline(document, pages, style_of(pages).size),
             figures=trimmed_figures(document, pages),
         )
-
-
-def authors(document: PdfDocument) -> tuple[str, ...]:
-    """The authors in the metadata: on the page, names cannot be separated from degrees and footnote marks."""
-    text = cleaned(document.metadata.get("author", ""))
-    if not text or NO_METADATA.search(text):
-        return ()
-    parts = re.split(r"\s*;\s*" if ";" in text else r"\s*,\s*(?:and\s+)?|\s+and\s+", text)
-    names = tuple(part for part in parts if re.search(r"[^\W\d_]{2}", part))
-    return names if all(len(name) < 60 and not re.search(r"[@\d]", name) for name in names) else ()
 
 
 def abstract(pages: Sequence[PdfPage]) -> str:

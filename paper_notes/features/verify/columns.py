@@ -10,6 +10,10 @@ from paper_notes.features.verify.paper import PassageRow, Word
 
 _SPACE = 0.42
 """The widest space between words of a phrase, by the size of letters; cells of a row stand farther apart."""
+_BETWEEN_NUMBERS = 0.22
+"""The same between two numbers, which are two cells wherever they stand apart in all rows."""
+_PLAIN = re.compile(r"[-−–]?\d[\d.,]*\s?[%×xX]?")
+_THOUSANDS = re.compile(r"\d{3}")
 _SIGNS = r"[\[(<>≤≥~≈±+\-−–↑↓△∆×$€£]*\s?"
 _NUMBER = re.compile(rf"{_SIGNS}(?:\d|\.\d)")
 _MARK = re.compile(r"\s*[⋆★†‡§¶∗]+$")
@@ -51,6 +55,12 @@ class Line:
         """The phrase in a column."""
         return next((phrase for phrase in self.phrases if phrase.first <= column <= phrase.last), None)
 
+    def part(self, start: int, end: int) -> Line:
+        """What begins in some of the columns, counted from the first of them."""
+        own = (phrase for phrase in self.phrases if start <= phrase.first < end)
+        counted = (replace(own, first=own.first - start, last=min(own.last, end - 1) - start) for own in own)
+        return replace(self, phrases=tuple(counted))
+
 
 Columns = tuple[tuple[float, float], ...]
 """Left and right edge of what stands in each, in points."""
@@ -68,12 +78,12 @@ def columns_of(rows: Sequence[PassageRow]) -> Columns:
     full = [row for row, count in zip(rows, numbers, strict=True) if count >= max(1, most / 2)]
     if most < 1 or len(full) < 2:
         counts = [len(_pieces(row, 2 * _SPACE)) for row in rows]
-        full = [row for row, count in zip(rows, counts, strict=True) if count >= max(2, 0.6 * max(counts))]
+        full = [row for row, count in zip(rows, counts, strict=True) if count >= max(2, 0.85 * max(counts))]
     columns = _united(piece for row in full for piece in _pieces(row, _SPACE))
     spare = [piece for row in rows for piece in _pieces(row, _SPACE) if not _covered(*piece, columns)]
     for left, right in _united(spare):  # columns of cells that are merged over rows
         times = sum(left <= piece[0] <= right for piece in spare)
-        if not _covered(left, right, columns) and (times > 1 or right < columns[0][0]):
+        if columns and not _covered(left, right, columns) and (times > 1 or right < columns[0][0]):
             columns = tuple(sorted((*columns, (left, right))))
     return columns
 
@@ -96,11 +106,19 @@ def _pieces(row: PassageRow, space: float) -> list[tuple[float, float]]:
 def _groups(row: PassageRow, space: float) -> list[list[Word]]:
     groups: list[list[Word]] = []
     for word in row.words:
-        if groups and word.left - groups[-1][-1].right <= space * row.size:
+        before = groups[-1][-1] if groups else None
+        if before and word.left - before.right <= _widest(before.text, word.text, space) * row.size:
             groups[-1].append(word)
         else:
             groups.append([word])
     return groups
+
+
+def _widest(before: str, text: str, space: float) -> float:
+    """The widest space between two words of a phrase, which is less between numbers, and more after a full stop."""
+    if _PLAIN.fullmatch(before) and _PLAIN.fullmatch(text) and not (_THOUSANDS.fullmatch(text) and before.isdecimal()):
+        return min(space, _BETWEEN_NUMBERS)
+    return 1.4 * space if before.endswith((".", ":")) else space
 
 
 def _covered(left: float, right: float, columns: Columns) -> list[int]:

@@ -20,9 +20,14 @@ Half = tuple[NoteText, Sequence[Statement]]
 
 
 def differences(
-    sections: Mapping[Lang, Mapping[str, Sequence[Statement]]], texts: Mapping[Lang, NoteText]
+    sections: Mapping[Lang, Mapping[str, Sequence[Statement]]],
+    texts: Mapping[Lang, NoteText],
+    explained: Collection[Location] = (),
 ) -> Iterator[Diagnostic]:
-    """Report what one language has in a section and the other has not: numbers, formulas, references, verdicts."""
+    """Report what one language has in a section and the other has not: numbers, formulas, references, verdicts.
+
+    Of the numbers at the locations `explained` something better is said.
+    """
     languages = list(sections)[:2]
     if len(languages) < 2:
         return
@@ -35,8 +40,8 @@ def differences(
             first, second = (_without(half, blocks) for half, blocks in zip((first, second), lacked, strict=True))
             if not first[1] or not second[1]:
                 continue
-            yield from _numbers_only_in(first, second, section)
-            yield from _numbers_only_in(second, first, section)
+            numbers = (*_numbers_only_in(first, second, section), *_numbers_only_in(second, first, section))
+            yield from (number for number in numbers if number.location not in explained)
             for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
                 if said(first[1]) != said(second[1]):
                     yield _differing(what, said, section, first, second)

@@ -7,13 +7,25 @@ is kept of a section is used only while its text is the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.bindings import (
+    Binding,
+    CellBinding,
+    FigureBinding,
+    OwnBinding,
+    QuoteBinding,
+    SumBinding,
+    parse_binding,
+)
 from paper_notes.sources.tree import Source
 
 NAME = "evidence.tsv"
 _HEAD = b"# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."
-_FIELDS = 9
+_OLD, _FIELDS = 9, 12
+"""Columns, before bindings were kept and now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,28 @@ class KeptNumber:
     number is not there; or the `line 12` where the same number has its place."""
     chance: float = 0.0
     """From 0 to 1: how likely any other number of its shape would have been found as well."""
+    binding: Binding | None = None
+    accepted: str = ""
+    """If a person accepted the binding: a digest of the number's sentence, with which that holds."""
+
+    @property
+    def kind(self) -> str:
+        """What it is bound to, one of `KINDS`; its verdict, if it is not bound."""
+        if self.binding and self.verdict in ("bound", "declared"):
+            return _OF_BINDING[type(self.binding)]
+        origin = self.remark.partition(" ")[0] if self.verdict == "declared" else ""
+        return _OF_ORIGIN.get(origin, "place" if self.verdict == "bound" else self.verdict)
+
+
+KINDS = (
+    "cell", "sentence", "sum", "reading", "place", "own", "other", "ambiguous", "contradicted", "elsewhere", "missing",
+    "no-pdf", "unchecked",
+)  # fmt: skip
+"""What a number can be bound to, the best first, and why it may not be."""
+_OF_BINDING: Mapping[type[object], str] = MappingProxyType(
+    {CellBinding: "cell", QuoteBinding: "sentence", SumBinding: "sum", FigureBinding: "reading", OwnBinding: "own"}
+)
+_OF_ORIGIN = MappingProxyType({"own": "own", "derived": "sum", "figure": "reading", "other": "other"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +104,21 @@ class Evidence:
     """SHA-256 of the PDFs that were searched, by the key of the paper."""
     sections: tuple[KeptSection, ...] = ()
 
+    def accepted(self) -> Mapping[tuple[str, str, str], list[KeptNumber]]:
+        """What people accepted, by language, digest of the sentence and number, in their order."""
+        numbers: dict[tuple[str, str, str], list[KeptNumber]] = {}
+        for section in self.sections:
+            for number in section.numbers:
+                if number.accepted:
+                    numbers.setdefault((section.lang, number.accepted, number.text), []).append(number)
+        return numbers
+
     def of(self, lang: str, digest: str) -> KeptSection | None:
         """What is kept of a section with this text."""
         return next((kept for kept in self.sections if kept.lang == lang and kept.digest == digest), None)
+
+
+_OfPaper = CellBinding | QuoteBinding | FigureBinding
 
 
 def written(evidence: Evidence) -> bytes:
@@ -87,7 +133,12 @@ def written(evidence: Evidence) -> bytes:
 def _cells(number: KeptNumber) -> Iterable[str]:
     spot = number.spot
     where = (spot.kind, spot.number, str(spot.page or ""), spot.key) if spot else ("", "", "", "")
-    cells = (str(number.place), number.text, number.verdict, *where, number.remark, f"{number.chance:.2f}")
+    binding = number.binding
+    if spot and isinstance(binding, _OfPaper) and binding.key == spot.key:
+        binding = replace(binding, key=BibKey(""))
+    by = ("accepted", number.accepted) if number.accepted else ("", "")
+    bound = (str(binding), *by) if binding else ()
+    cells = str(number.place), number.text, number.verdict, *where, number.remark, f"{number.chance:.2f}", *bound
     return (" ".join(cell.split()) for cell in cells)
 
 
@@ -100,9 +151,13 @@ def read_evidence(source: Source | None) -> Evidence | None:
 
 
 def _number(*cells: str) -> KeptNumber:
-    place, text, verdict, kind, number, page, key, remark, chance = cells
+    place, text, verdict, kind, number, page, key, remark, chance, *bound = cells
     spot = Spot(kind, number, int(page or 0), key) if kind else None
-    return KeptNumber(int(place), text, verdict, spot, remark, float(chance))
+    binding, accepted = (parse_binding(bound[0]), bound[2]) if bound else (None, "")
+    if spot and isinstance(binding, _OfPaper) and not binding.key:
+        binding = replace(binding, key=BibKey(spot.key))
+    verdict = "bound" if verdict == "place" else verdict  # as files say that have no bindings
+    return KeptNumber(int(place), text, verdict, spot, remark, float(chance), binding, accepted)
 
 
 def _read(text: str) -> Evidence:
@@ -111,7 +166,7 @@ def _read(text: str) -> Evidence:
     for line in text.splitlines()[1:]:
         cells = line.split("\t")
         if cells[0].isdecimal():
-            sections[-1][3].append(_number(*cells[:_FIELDS]))
+            sections[-1][3].append(_number(*cells[: _FIELDS if len(cells) >= _FIELDS else _OLD]))
         elif cells[0] == "pdf":
             pdfs[cells[1]] = cells[2]
         else:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
 from paper_notes.features.verify.arithmetic import is_rounded
+from paper_notes.features.verify.cells import Grid, grid_of
+from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.sources.pdf.text import joined
 
+_SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
@@ -26,8 +30,6 @@ class Occurrence:
 
     quantity: Quantity
     row: int
-    middle: float
-    """Where it is on its line, in points from the left; the beginning of the line in running text."""
 
     @property
     def digits(self) -> str:
@@ -43,25 +45,27 @@ class Searched:
     """A passage with its numbers."""
 
     passage: Passage
+    vocabulary: Vocabulary = BUILT_IN
+    own: str = ""
+    """What the paper calls its method."""
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
-        """The texts of its rows; the caption or heading is the last."""
-        return (*(folded(row.text) for row in self.passage.rows), folded(self.passage.title))
+        """Its rows; of running text its sentences. The caption or heading is the last."""
+        rows = [row.text for row in self.passage.rows]
+        if self.passage.kind in ("section", "front"):
+            rows = _SENTENCE.split(joined(rows))
+        return (*map(folded, rows), folded(self.passage.title))
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        return tuple(self._all())
+        every = ((number, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
+        return tuple(Occurrence(quantity, number) for number, quantities in every for quantity in quantities)
 
-    def _all(self) -> Iterator[Occurrence]:
-        for number, row in enumerate(self.passage.rows):
-            if self.passage.kind in ("table", "figure"):
-                for word, after in zip(row.words, (*row.words[1:], None), strict=True):
-                    text = f"{word.text}%" if after and after.text == "%" else word.text
-                    yield from _numbers(folded(text), number, (word.left + word.right) / 2)
-            else:
-                yield from _numbers(folded(row.text), number, row.words[0].left)
-        yield from _numbers(folded(self.passage.title), len(self.passage.rows), -1.0)
+    @cached_property
+    def grid(self) -> Grid | None:
+        """Its cells with their labels, if they can be read."""
+        return grid_of(self.passage, self.vocabulary, self.own)
 
     @cached_property
     def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
@@ -119,10 +123,6 @@ def _is_rounded(figures: Quantity, occurrence: Occurrence) -> bool:
     return longer and is_rounded(float(occurrence.value), figures.digits)
 
 
-def _numbers(text: str, row: int, middle: float) -> Iterator[Occurrence]:
-    return (Occurrence(quantity, row, middle) for quantity in quantities_in(text, in_paper=True))
-
-
 def _shape(digits: str) -> tuple[int, int]:
     whole, _, part = digits.partition(".")
     return len(whole.lstrip("0")), len(part)
@@ -145,9 +145,10 @@ def words_of(text: str) -> frozenset[str]:
 class PaperIndex:
     """The passages of a paper by their names."""
 
-    def __init__(self, passages: Passages) -> None:
+    def __init__(self, passages: Passages, vocabulary: Vocabulary = BUILT_IN, own: str = "") -> None:
+        """`own` is what the paper calls its method."""
         self.passages = passages
-        self.all = tuple(Searched(passage) for passage in passages.parts)
+        self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""
@@ -173,7 +174,7 @@ def _on_page(passages: Iterable[Searched], page: int) -> Iterator[Searched]:
         rows = tuple(row for row in part.passage.rows if row.page == page)
         if rows:
             title = part.passage.title if part.passage.page == page else ""
-            yield Searched(Passage(part.passage.kind, part.passage.number, title, page, rows))
+            yield replace(part, passage=replace(part.passage, title=title, page=page, rows=rows))
 
 
 def _plain(number: str) -> str:

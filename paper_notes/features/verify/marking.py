@@ -26,7 +26,7 @@ from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 
-_MARKED = {"bound": "at", "elsewhere": "else", "missing": "no"}
+_MARKED = {"bound": "at", "elsewhere": "else", "contradicted": "else", "missing": "no"}
 """Classes of the marks, the best result first."""
 _NEARLY, _NEAR = 0.8, 3
 _UNIT = re.compile(r"\s?[×倍]|")
@@ -52,7 +52,7 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
             if saved and saved.text == number.figures.text:
                 checked += 1
                 in_papers += saved.verdict in ("bound", "declared")
-                if saved.verdict == "missing" or (saved.spot and saved.verdict in _MARKED):
+                if saved.verdict == "missing" or (saved.spot and saved.verdict in _MARKED and saved.kind != "sum"):
                     marked[statement.tokens].append((number, saved))
     main = _main(evidence)
     for at, numbers_of_block in marked.items():
@@ -122,7 +122,10 @@ def _place(number: KeptNumber, context: Context, main: str) -> str:
         return words("spot.missing")
     page = words("spot.page", page=str(spot.page))
     named = spot.kind in ("table", "figure", "section") and spot.number
+    bound = _named(number.binding, words)
     place = words("spot.both", place=words(f"spot.{spot.kind}", number=spot.number), page=page) if named else page
+    if bound and number.kind in ("cell", "reading"):
+        place = words("spot.both", place=words("spot.both", place=bound[0], page=bound[1]), page=page)
     place = f"{spot.key}: {place}" if spot.key != main else place
     return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
 
@@ -263,7 +266,8 @@ def _check_origins(context: Context, readings: Readings, tokens: Sequence[Token]
         if not origin:
             continue
         if problem := _problem(origin, readings):
-            del token.meta["from"]
+            if problem[1] == HINT:
+                del token.meta["from"]
             if where:
                 context.report(where, "unknown-option", *problem)
         elif origin.kind == "derived" and token.type == "inline" and where:

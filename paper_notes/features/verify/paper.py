@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfWord, opened
-from paper_notes.sources.pdf.figures import figures_on
+from paper_notes.sources.pdf.figures import captioned, figures_on, is_continued
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem, united
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
@@ -24,12 +25,14 @@ _HEADING_NUMBER = re.compile(
 _REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
 _SAME_ROW = 0.3
 """Words that stand apart by up to this part of their size are on one row; cells merged over two rows stand at half."""
+PAGE = 20_000.0
+"""How far down the next page of a table that goes on begins: no page is that long."""
 _MARK = 0.85
 """Smaller letters than this part of the next line's, right above it, are signs that are raised."""
 _THIN, _DASH = 2.5, 8.0
 """The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
 _FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
-"""Raised or lowered signs that say nothing of a number."""
+"""Raised signs that say nothing of a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ class PassageRow:
     page: int
     words: tuple[Word, ...]
     base: float = 0.0
-    """Where its letters stand, in points from the top of the page; 0 in sections."""
+    """Where its letters stand, in points from the top of the page; 0 in sections. A `PAGE` more for each page after the
+    first of a table."""
     size: float = 10.0
     """The size of its letters."""
 
@@ -92,11 +96,16 @@ def read_passages(data: bytes) -> Passages:
     """The passages of a PDF. Raises PdfProblem."""
     with opened(data) as document:
         pages = document.every_page()
+        all_figures = list(captioned(pages))
         figures = figures_on(pages)
         headings = outline(document, pages, style_of(pages).size)
-        words = {number: document.words(number) for number in {figure.page for figure in figures}}
+        words = {number: document.words(number) for number in {figure.page for figure in all_figures}}
     graphics = {page.number: page.graphics for page in pages}
-    beside = [_beside(figure, words[figure.page], graphics[figure.page]) for figure in figures]
+    beside = []
+    for figure in figures:
+        later = (other for other in all_figures if other.anchor == figure.anchor and is_continued(other))
+        parts = [_beside(part, words[part.page], graphics[part.page]) for part in (figure, *later)]
+        beside.append(reduce(_followed, parts))
     boxes = {page.number: [figure.box for figure in figures if figure.page == page.number] for page in pages}
     first = joined(line.text for line in pages[0].lines if line.upright) if pages else ""
     return Passages((*_sections(pages, boxes, headings), *beside), len(pages), first)
@@ -108,6 +117,14 @@ def _beside(figure: PdfFigure, words: Sequence[PdfWord], graphics: Sequence[Box]
     rows = tuple(_in_line(figure.page, row) for row in _rows(inside))
     rules = tuple(_rules(graphics, figure.box))
     return Passage(figure.kind, figure.number, figure.caption, figure.page, rows, rules)
+
+
+def _followed(first: Passage, other: Passage) -> Passage:
+    """A table with what there is of it on a later page."""
+    down = PAGE * (other.page - first.page)
+    rows = (replace(row, base=row.base + down) for row in other.rows)
+    rules = ((left, top + down, right, bottom + down) for left, top, right, bottom in other.rules)
+    return replace(first, rows=(*first.rows, *rows), rules=(*first.rules, *rules))
 
 
 def _rules(graphics: Sequence[Box], frame: Box) -> Iterator[Box]:
@@ -150,27 +167,26 @@ def _rows(words: Sequence[PdfWord]) -> Iterator[list[PdfWord]]:
 
 def _in_line(page: int, row: Sequence[PdfWord]) -> PassageRow:
     words: list[Word] = []
+    largest = max(row, key=lambda word: word.size)
     for word in sorted(row, key=lambda word: word.box[0]):
-        text = cleaned(word.text)
-        if word.script and word.glued and words:
-            before = words[-1]
-            glued = _with_script(before.text, text, word.script)
-            words[-1] = Word(glued, before.left, round(word.box[2], 1), before.bold)
-        elif word.glued and words and words[-1].right > word.box[0] - 0.25 * word.size:
-            before = words[-1]
-            words[-1] = Word(before.text + text, before.left, round(word.box[2], 1), before.bold)
+        text, off = cleaned(word.text), largest.base - word.base
+        script = word.script or (word.size < _MARK * largest.size and abs(off) > 1 and (1 if off > 0 else -1))
+        before = words[-1] if words else None
+        beside = before and word.box[0] - before.right < 0.2 * word.size
+        if before and beside and (word.glued or script):
+            text = _with_script(before.text, text, script) if script else before.text + text
+            words[-1] = Word(text, before.left, round(word.box[2], 1), before.bold)
         elif text:
             words.append(Word(text, round(word.box[0], 1), round(word.box[2], 1), word.bold))
-    largest = max(row, key=lambda word: word.size)
     return PassageRow(page, tuple(words), round(largest.base, 1), round(largest.size, 1))
 
 
 def _with_script(text: str, script: str, raised: int) -> str:
     """A word with what is raised or lowered beside it. Marks of footnotes are left out: they would change numbers."""
-    if _FOOTNOTE.fullmatch(script):
+    if raised > 0 and _FOOTNOTE.fullmatch(script):
         return text
     if raised > 0 and re.fullmatch(r"[-+−–]?\d+", script):
-        if re.search(r"(?:^|\D)(?:10|2|e)$|\^$", text):
+        if re.search(r"(?<![\d.,])(?:10|e)$", text) or (len(script) > 1 and re.search(r"(?<![\d.,])2$", text)):
             return f"{text}^{script}"
         is_unit = re.search(r"(?:^|\d)[a-zA-Zµ]{1,3}$", text)
         return text + script if is_unit or not script.isdecimal() else text

@@ -184,6 +184,11 @@ def agreement(claim: Quantity, printed: Quantity) -> Agreement:
     return "rounding" if claim.decimals < printed.decimals + claim.scale and apart < _step(claim) else "value"
 
 
+def is_exactly(claim: Quantity, printed: Quantity) -> bool:
+    """Whether they have the same digits, not just about the same."""
+    return agreement(replace(claim, bound="exact"), printed) == "same"
+
+
 def _agrees(claim: Quantity, printed: Quantity) -> bool:
     said, meant = _meant(claim), _meant(printed)
     if {claim.unit, printed.unit} == {"%", ""}:  # a share may be printed as 0.26, as 26, and as 26%
@@ -273,6 +278,21 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         Decimal(spread["digits"].replace("{,}", "").replace(",", "")) if spread else None,
         _bound(blanked, start, found.end() if found else end),
     )
+
+
+_IN_LABEL = re.compile(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
+_SPEEDUP = re.compile(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
+
+
+def unit_of_label(label: str) -> tuple[str, int]:
+    """The unit and the scale that a label gives to the numbers below it: `Latency (ms)`, `Tokens (M)`, `Speedup`."""
+    for match in _IN_LABEL.finditer(folded(label)):
+        unit = _UNIT.match(match["unit"]) if match["unit"] else None
+        whole = unit is not None and unit.end() == len(match["unit"].rstrip())
+        if whole or match["scale"] in SCALES:
+            found = _UNITS[int(unit.lastgroup[1:])][0] if whole and unit and unit.lastgroup else ""
+            return found, SCALES.get(match["scale"] or "", 0)
+    return ("x", 0) if _SPEEDUP.search(label) else ("%", 0) if label.rstrip().endswith("%") else ("", 0)
 
 
 def _sign(before: str) -> int:

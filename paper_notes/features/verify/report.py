@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import get_args
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
@@ -15,14 +13,25 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
 from paper_notes.features.verify.differences import differences
-from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, KeptSection, read_evidence, written
+from paper_notes.features.verify.evidence import (
+    KINDS,
+    NAME,
+    Evidence,
+    read_evidence,
+    written,
+)
+from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.labels import Vocabulary
+from paper_notes.features.verify.origins import named_by_hand
 from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
+from paper_notes.features.verify.readings import readings_of
+from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import Result, Verdict, verify
+from paper_notes.features.verify.verify import Papers, Surroundings, verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
-from paper_notes.markdown.body import LEAD, Body
+from paper_notes.markdown.body import Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -40,26 +49,6 @@ class PaperAtHand:
     """On its first page."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRow:
-    """A number, and what was found out about it."""
-
-    lang: Lang
-    section: str
-    digest: str
-    """Of the section."""
-    line: int
-    column: int
-    kept: KeptNumber
-    from_kept: bool
-    """Whether it was taken from what is kept, for want of a PDF."""
-
-    @property
-    def place(self) -> str:
-        """In words."""
-        return "; ".join(filter(None, (self.kept.spot.name if self.kept.spot else "", self.kept.remark)))
-
-
 @dataclass(frozen=True)
 class NoteReport:
     """What is found out about a note."""
@@ -70,13 +59,22 @@ class NoteReport:
     findings: tuple[Diagnostic, ...]
     claims: tuple[tuple[Location, str], ...]
     """Sentences that a person has to check, and where they are."""
-    evidence: Evidence
-    """To be kept."""
+    pdfs: Mapping[str, str]
+    """As in `Evidence`."""
+
+    @property
+    def papers(self) -> Papers:
+        return {item.paper.key: item.index for item in self.held}
+
+    @property
+    def evidence(self) -> Evidence:
+        """To be kept."""
+        return Evidence(self.pdfs, tuple(kept_sections(self.rows)))
 
     def counts(self, lang: Lang) -> Mapping[str, int]:
-        """How many numbers of a language there are of each verdict."""
-        numbers = Counter(row.kept.verdict for row in self.rows if row.lang == lang)
-        return {verdict: numbers[verdict] for verdict in get_args(Verdict)}
+        """How many numbers of a language there are of each kind."""
+        numbers = Counter(row.kept.kind for row in self.rows if row.lang == lang)
+        return {kind: numbers[kind] for kind in KINDS}
 
 
 def examine(
@@ -85,79 +83,45 @@ def examine(
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
     papers = {item.paper.key: item.index for item in held}
     names = {item.paper.key: name for item in held if (name := short_name(item.paper))}
+    readings, problems = readings_of(note.files)
+    missing = {item.paper.key for item in held if item.index is None}
     rows: list[NumberRow] = []
-    findings: list[Diagnostic] = []
+    findings: list[Diagnostic] = [*problems]
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
     for text in note.texts:
         statements = read_statements(text, words)
-        sections = _Sections(body, text.lang)
+        sections = Sections(body, text.lang)
         of_lang = by_section.setdefault(text.lang, {})
         for statement in statements:
             of_lang.setdefault(sections.at(statement.line)[0], []).append(statement)
-        results = verify(statements, papers, note.papers, names)
-        rows += _rows(results, text.lang, sections, kept, held)
+        results = [
+            named_by_hand(result.number, result.statement, papers, note.papers, readings) or result
+            for result in verify(statements, papers, note.papers, names)
+        ]
+        around = Surroundings(statements, note.papers, names)
+        rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]
     texts = {text.lang: text for text in note.texts}
-    findings += differences(by_section, texts)
+    of_numbers = Findings(rows, {lang: text.path for lang, text in texts.items()}, papers, note.papers)
+    wrong_numbers = list(of_numbers.all())
+    findings += differences(by_section, texts, of_numbers.explained)
     for item in held:
         if item.index and item.paper.key in note.papers:
             findings += facts(item.paper, item.index, item.title, item.version)
     findings += _unread(note, held, kept)
-    findings += _of_numbers(note, rows)
+    findings += wrong_numbers
     pdfs = {str(item.paper.key): item.sha256 for item in held if item.sha256}
     old = kept.pdfs if kept else {}
-    evidence = Evidence({**{key: old[key] for key in old if key in papers}, **pdfs}, tuple(_kept_sections(rows)))
-    return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), evidence)
+    pdfs = {**{key: old[key] for key in old if key in papers}, **pdfs}
+    return NoteReport(note.id, tuple(held), tuple(rows), tuple(findings), tuple(listed), pdfs)
 
 
 def short_name(paper: Paper) -> str:
     """What a text calls a paper: the word before the colon of its title."""
     head, colon, _ = paper.title.partition(":")
     return head if colon and len(head.split()) == 1 and len(head) > 2 else ""
-
-
-class _Sections:
-    """Which section a line of a text is in."""
-
-    def __init__(self, body: Body, lang: Lang) -> None:
-        halves = [(part.id, part.halves[lang]) for part in body.sections if lang in part.halves]
-        starts = sorted((half.location.line, name, half.digest) for name, half in halves)
-        half = body.halves.get(lang)
-        self._all = [(0, LEAD, half.lead_digest if half else ""), *starts]
-
-    def at(self, line: int) -> tuple[str, str]:
-        """Id and digest."""
-        _, name, digest = self._all[bisect_right(self._all, line, key=lambda entry: entry[0]) - 1]
-        return name, digest
-
-
-def _rows(
-    results: Sequence[Result], lang: Lang, sections: _Sections, kept: Evidence | None, held: Sequence[PaperAtHand]
-) -> Iterator[NumberRow]:
-    """A row for each number; where PDFs are missing that were there before, as it was then."""
-    missing = {item.paper.key for item in held if item.index is None}
-    lost = kept if kept and any(key in missing for key in kept.pdfs) else None
-    counts: Counter[str] = Counter()
-    for result in results:
-        section, digest = sections.at(result.statement.line)
-        index, number, text = counts[section], result.number, result.number.figures.text
-        counts[section] += 1
-        saved = lost.of(lang, digest) if lost else None
-        before = next((item for item in saved.numbers if item.place == index), None) if saved else None
-        before = before if before and before.text == text else None
-        now = KeptNumber(index, text, result.verdict, result.spot, result.remark, round(result.chance, 2))
-        yield NumberRow(lang, section, digest, number.line, number.column, before or now, bool(before))
-
-
-def _kept_sections(rows: Iterable[NumberRow]) -> Iterator[KeptSection]:
-    by_section: dict[tuple[Lang, str, str], list[KeptNumber]] = {}
-    for row in rows:
-        if row.kept.verdict != "unchecked":
-            by_section.setdefault((row.lang, row.section, row.digest), []).append(row.kept)
-    for section, numbers in by_section.items():
-        yield KeptSection(*section, tuple(numbers))
 
 
 def _unread(note: Note, held: Sequence[PaperAtHand], kept: Evidence | None) -> list[Diagnostic]:
@@ -173,31 +137,12 @@ def _unread(note: Note, held: Sequence[PaperAtHand], kept: Evidence | None) -> l
     return [Diagnostic(note.location, "unread-paper", message, hint, "warning")]
 
 
-def _of_numbers(note: Note, rows: Sequence[NumberRow]) -> list[Diagnostic]:
-    """The numbers that no paper at hand has, or not where the note says."""
-    texts = {text.lang: text.path for text in note.texts}
-    findings = []
-    for row in rows:
-        where = Location(texts[row.lang], row.line, row.column)
-        number = row.kept
-        if number.verdict == "missing":
-            message = f'"{number.text}" is in no paper of the note'
-            if number.remark:
-                message = f'"{number.text}" is not in {number.remark}, and in no paper of the note'
-            hint = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
-            findings.append(Diagnostic(where, "fact-not-found", message, hint, "error"))
-        elif number.spot and number.verdict == "elsewhere" and number.remark:
-            message = f'"{number.text}" is not in {number.remark}, but in {number.spot.name}'
-            hint = "name the place where it is, correct it, or say where it is from: {from=own}"
-            findings.append(Diagnostic(where, "fact-elsewhere", message, hint, "warning"))
-    return findings
-
-
 def reports_on(
     corpus: Corpus, bodies: Mapping[NoteId, Body], pdfs: PdfReader, notes: Iterable[Note]
 ) -> Iterator[NoteReport]:
     """What is found out about each of the notes; each PDF is read once."""
-    read = cache(partial(_at_hand, corpus, pdfs))
+    vocabulary = Vocabulary((*(name for _, name in term.name.parts), *term.aliases) for term in corpus.terms)
+    read = cache(partial(_at_hand, corpus, pdfs, vocabulary))
     for note in notes:
         body = bodies[note.id]
         cited = (BibKey(target) for kind, target in body.outline.mentions if kind in ("cite", "paper"))
@@ -205,7 +150,7 @@ def reports_on(
         yield examine(note, body, held, read_evidence(note.files.get(NAME)), corpus.site.words)
 
 
-def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
+def _at_hand(corpus: Corpus, pdfs: PdfReader, vocabulary: Vocabulary, key: BibKey) -> PaperAtHand:
     paper = corpus.papers[key]
     pdf = corpus.pdf_of(key, paper.version) or corpus.pdf_of(key)
     if pdf is None or pdf.problem:
@@ -214,12 +159,19 @@ def _at_hand(corpus: Corpus, pdfs: PdfReader, key: BibKey) -> PaperAtHand:
     if isinstance(passages, PdfProblem):
         return PaperAtHand(paper, None)
     title = identity.title if isinstance(identity, PdfIdentity) else ""
-    return PaperAtHand(paper, PaperIndex(passages), str(pdf.source.path), pdf.source.sha256, pdf.version, title)
+    return PaperAtHand(
+        paper,
+        PaperIndex(passages, vocabulary, short_name(paper)),
+        str(pdf.source.path),
+        pdf.source.sha256,
+        pdf.version,
+        title,
+    )
 
 
 def to_keep(note: Note, report: NoteReport) -> Artifact | None:
     """The file to keep beside a note; None if no PDF was ever searched, or the note has no folder."""
     is_folder = note.place != note.location.path
-    if not report.evidence.pdfs or not is_folder:
+    if not report.pdfs or not is_folder:
         return None
     return Artifact(note.place / NAME, written(report.evidence))

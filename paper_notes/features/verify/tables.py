@@ -21,15 +21,16 @@ from paper_notes.features.verify.columns import (
     spread,
     widened,
 )
-from paper_notes.features.verify.paper import Passage, PassageRow
+from paper_notes.features.verify.paper import PAGE, Passage, PassageRow
 from paper_notes.sources.pdf.model import Box
 
-_WIDE = 0.6
-"""A rule is across the whole table if it is as wide as this part of it."""
+_WIDE = 0.92
+"""A rule is across the whole table if it is as wide as this part of the widest."""
 _MOST_LABELS = 2
 """Of numbers, after those that are words: as many columns as tell rows apart that have the same words."""
 _MAX_ROWS, _MAX_WORDS = 400, 8_000
 """Of a table; larger ones are not read."""
+_FEW_WORDS = 2
 _GOES_ON = re.compile(r"[a-z(\[]")
 _OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
 _STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
@@ -84,12 +85,10 @@ def table_of(passage: Passage) -> PaperTable | None:
     for beside, rules in _side_by_side(rows, flat):
         before = max((cell.row for cell in cells), default=-1) + 1 if not across else 0
         for part in _stacked(beside, rules):
-            grid = _grid(part, rules)
-            if grid is None:
-                return None
-            corner = corner or grid.corner
-            cells += (replace(cell, row=cell.row + before, column=cell.column + across) for cell in grid.cells())
-            before = max((cell.row for cell in cells), default=-1) + 1
+            for grid in _grids(part, rules):
+                corner = corner or grid.corner
+                cells += (replace(cell, row=cell.row + before, column=cell.column + across) for cell in grid.cells())
+                before = max((cell.row for cell in cells), default=-1) + 1
         across = max((cell.column for cell in cells), default=-1) + 1
     return PaperTable(passage.number, passage.title, passage.page, corner, tuple(cells)) if cells else None
 
@@ -116,12 +115,12 @@ def _side_by_side(rows: _Part, rules: Sequence[Box]) -> Iterator[tuple[_Part, Se
 
 def _stacked(rows: _Part, rules: Sequence[Box]) -> Iterator[_Part]:
     """The tables of one caption below each other: each begins with a head between rules, as the first does."""
-    width = _width(rows)
     start = 0
-    for at in range(2, len(rows) - 1):
+    for at in range(1, len(rows) - 1):
         before, row = rows[at - 1], rows[at]
-        begins = _ruled(rules, before.base, row.base - 0.4 * row.size, width) or row.page != before.page
-        if begins and _is_head(row) and not _is_head(before) and at > start + 1:
+        ruled = at > start + 1 and _ruled(rules, before.base, row.base - 0.4 * row.size)
+        again = row.page != before.page and row.text == rows[start].text
+        if again or (ruled and _is_head(row) and not _is_head(before)):
             yield rows[start:at]
             start = at
     yield rows[start:]
@@ -132,13 +131,10 @@ def _is_head(row: PassageRow) -> bool:
     return len(texts) > 2 and not any(map(is_number, texts)) and not any(map(NOTHING.fullmatch, texts))
 
 
-def _width(rows: _Part) -> float:
-    return max(row.words[-1].right for row in rows) - min(row.words[0].left for row in rows)
-
-
-def _ruled(rules: Sequence[Box], above: float, below: float, width: float) -> bool:
+def _ruled(rules: Sequence[Box], above: float, below: float, share: float = _WIDE) -> bool:
     """Whether a rule as wide as the table is between two heights."""
-    return any(above < (box[1] + box[3]) / 2 < below and box[2] - box[0] > _WIDE * width for box in rules)
+    widest = max((box[2] - box[0] for box in rules), default=0.0)
+    return any(above < (box[1] + box[3]) / 2 < below and box[2] - box[0] > share * widest for box in rules)
 
 
 @dataclass(frozen=True)
@@ -183,7 +179,8 @@ class _Grid:
     ) -> TableCell:
         line = self.lines[row]
         labels = tuple(dict.fromkeys(label for column in range(first, last + 1) for label in self.paths[column]))
-        box = (across[0], round(line.base - 0.8 * line.size, 1), across[1], round(line.base + 0.25 * line.size, 1))
+        base = line.base % PAGE
+        box = (across[0], round(base - 0.8 * line.size, 1), across[1], round(base + 0.25 * line.size, 1))
         return TableCell(row, first, text, path, labels, line.page, box)
 
 
@@ -194,28 +191,32 @@ def _value(text: str) -> str:
     return text
 
 
-def _grid(rows: _Part, rules: Sequence[Box]) -> _Grid | None:
+def _grids(rows: _Part, rules: Sequence[Box]) -> Iterator[_Grid]:
+    """The grid of a table; several if its columns begin again with the same heads, as long tables do that are wide."""
     columns = columns_of(rows)
-    if len(columns) < 2:
-        return None
-    lines = [line_of(row, columns) for row in rows]
-    lines = [line for line in lines if line.phrases]
-    head = _head(lines, rules, _width(rows))
-    if head == len(lines):
-        return None
+    lines = [line for row in rows if (line := line_of(row, columns)).phrases] if len(columns) > 1 else []
+    head = _head(lines, rules) if lines else 0
     columns = widened(columns, lines)
     paths = _paths(lines[:head], columns, rules)
-    return _body(lines[head:], columns, paths, rules)
+    half = next((size for size in range(2, len(columns) // 2 + 1) if _repeats(paths, size)), len(columns))
+    for start in range(0, len(columns) if head < len(lines) else 0, max(half, 1)):
+        own = [line.part(start, start + half) for line in lines[head:]]
+        grid = _body([line for line in own if line.phrases], columns[start : start + half], paths[:half], rules)
+        if grid is not None:
+            yield grid
 
 
-def _head(lines: Sequence[Line], rules: Sequence[Box], width: float) -> int:
+def _repeats(paths: Sequence[tuple[str, ...]], size: int) -> bool:
+    return (
+        len(paths) % size == 0 and any(paths[:size]) and all(a == b for a, b in zip(paths, paths[size:], strict=False))
+    )
+
+
+def _head(lines: Sequence[Line], rules: Sequence[Box]) -> int:
     """How many lines are the head: those above the first rule across, or the first line of numbers."""
     data = next((at for at, line in enumerate(lines) if _is_data(line)), len(lines))
-    for at in range(1, len(lines)):
-        if _ruled(rules, lines[at - 1].base, lines[at].base - 0.4 * lines[at].size, width):
-            ruled = at
-            break
-    else:
+    ruled = _first_rule(lines, rules, _WIDE) or _first_rule(lines, rules, 0.5)
+    if ruled is None:
         return min(data, len(lines) - 1) if data < len(lines) else 1
     if ruled > data + 1 or (ruled == data + 1 and data and lines[data].at(0) and lines[data - 1].at(0)):
         return data  # the rule is between rows of the body
@@ -224,6 +225,14 @@ def _head(lines: Sequence[Line], rules: Sequence[Box], width: float) -> int:
     while ruled < data and _is_head_line(lines[ruled]):
         ruled += 1
     return ruled
+
+
+def _first_rule(lines: Sequence[Line], rules: Sequence[Box], share: float) -> int | None:
+    """How many lines are above the first rule of that part of the widest."""
+    for at, (before, line) in enumerate(pairwise(lines), 1):
+        if _ruled(rules, before.base, line.base - 0.4 * line.size, share):
+            return at
+    return None
 
 
 def _is_data(line: Line) -> bool:
@@ -275,7 +284,7 @@ def _wrapped(first: str, second: str) -> str:
 def _body(
     lines: Sequence[Line], columns: Columns, paths: Sequence[tuple[str, ...]], rules: Sequence[Box]
 ) -> _Grid | None:
-    labels = _labels(lines, columns)
+    labels = _labels(lines, columns, paths)
     values = [line for line in lines if any(phrase.last >= labels and _is_value(phrase) for phrase in line.phrases)]
     if not values:
         return None
@@ -288,7 +297,9 @@ def _body(
     for at, line in enumerate(lines):
         before = lines[at - 1] if at else None
         after = lines[at + 1] if at + 1 < len(lines) else None
-        if id(line) in at_value:
+        if id(line) in at_value and data and before and _wraps(line, data[-1], before, labels, rules):
+            data[-1] = _joined(data[-1], line)
+        elif id(line) in at_value:
             data.append(line)
             sections.append(headings.path)
             headings.closed = True
@@ -320,7 +331,7 @@ def _is_value(phrase: Phrase) -> bool:
     return phrase.is_number or bool(NOTHING.fullmatch(phrase.text)) or phrase.first == phrase.last
 
 
-def _labels(lines: Sequence[Line], columns: Columns) -> int:
+def _labels(lines: Sequence[Line], columns: Columns, paths: Sequence[tuple[str, ...]]) -> int:
     """How many columns are labels: the first, and those after it that are mostly words, or merged over rows."""
     labels = 1
     while labels + 1 < len(columns):
@@ -328,6 +339,9 @@ def _labels(lines: Sequence[Line], columns: Columns) -> int:
         told = [phrase for phrase in phrases if not NOTHING.fullmatch(phrase.text)]
         later = [line for line in lines if any(phrase.first > labels and phrase.is_number for phrase in line.phrases)]
         is_merged = 2 * len(phrases) <= len(later)
+        if paths[labels] and paths[labels] == paths[0]:  # under one head
+            labels += 1
+            continue
         if not told or not later or (2 * sum(phrase.is_number for phrase in told) >= len(told) and not is_merged):
             break
         labels += 1
@@ -376,7 +390,8 @@ def _is_stray(
     if any(phrase.last >= labels for phrase in line.phrases):
         return False
     near = [other for other in (before, after) if other and abs(other.base - line.base) < 0.8 * pitch]
-    return any(not _rule_between(line, other, rules, line.phrases[0]) for other in near)
+    bare = (other for other in near if not other.at(line.phrases[0].first))
+    return any(not _rule_between(line, other, rules, line.phrases[0]) for other in bare)
 
 
 def _rule_between(line: Line, other: Line, rules: Sequence[Box], phrase: Phrase) -> bool:
@@ -398,6 +413,15 @@ def _continues(line: Line, before: Line, after: Line | None, labels: int, rules:
         return True
     closer = line.base - before.base < after.base - line.base - 1.5
     return bool(_GOES_ON.match(first.text) or _OPEN_END.search(above.text) or closer)
+
+
+def _wraps(line: Line, row: Line, before: Line, labels: int, rules: Sequence[Box]) -> bool:
+    """Whether a line of words beside no label goes on with those above it, which are many."""
+    own = [phrase for phrase in line.phrases if not phrase.is_number]
+    if line.at(0) or len(own) < len(line.phrases) or line.base - before.base > 1.6 * line.size:
+        return False
+    above = [other for phrase in own if (other := row.at(phrase.first)) and other.text.count(" ") > _FEW_WORDS]
+    return len(above) == len(own) and not any(_rule_between(line, before, rules, phrase) for phrase in own)
 
 
 def _joined(line: Line, more: Line) -> Line:
@@ -467,12 +491,14 @@ def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], *, inner
     if not spoken:
         return [""] * len(rows)
     pitch = median([b - a for a, b in pairwise(rows)] or [12.0])
+    few = 2 * len(spoken) <= len(rows) + 1
+    aside = not inner and len(spoken) > 1 and all(text.startswith("(") for _, text in spoken[1:])
+    inner = inner or (not few and all(is_number(text) for _, text in spoken))
     whole = (rows[0] + rows[-1]) / 2
     steps = [b - a for (a, _), (b, _) in pairwise(spoken)]
     centre = (spoken[0][0] + spoken[-1][0]) / 2
     apart = spoken[0][0] > rows[0] + 0.3 * pitch or (bool(steps) and max(steps) < 0.93 * pitch)
-    apart = apart or (not inner and len(spoken) > 1 and all(text.startswith("(") for _, text in spoken[1:]))
-    if all(step < 1.3 * pitch for step in steps) and apart and abs(centre - whole) < 0.6 * pitch:
+    if (aside or (few and apart)) and all(step < 1.3 * pitch for step in steps) and abs(centre - whole) < 0.6 * pitch:
         return [reduce(_wrapped, (text for _, text in spoken))] * len(rows)
     if len(spoken) >= len(rows):
         texts = [""] * len(rows)

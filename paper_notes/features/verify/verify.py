@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import Any, Literal
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
-from paper_notes.features.verify.bindings import Binding
+from paper_notes.features.verify.bindings import Binding, QuoteBinding
+from paper_notes.features.verify.cells import GridCell, Judged, Words
 from paper_notes.features.verify.evidence import Spot
-from paper_notes.features.verify.grid import TableNumber, fitting
-from paper_notes.features.verify.index import PaperIndex, Searched, words_of
+from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
+from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, is_exactly
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
-_BEFORE = 14
+_BEFORE, _SHORT = 14, 30
+_WORDS = re.compile(r"[^\W\d_]{2}")
 _OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
@@ -102,11 +105,54 @@ class Surroundings:
 
     def sentence(self, at: int, number: Number) -> str:
         """The words around a number: its sentence; in a table its row, and the head of its column."""
-        statement = self.statements[at]
+        return self.sentence_of(self.statements[at], number)
+
+    def sentence_of(self, statement: Statement, number: Number) -> str:
+        """The same for a number of a statement."""
         if statement.table >= 0:
             return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
         return statement.text[start:end]
+
+    def words(self, at: int, number: Number) -> Words:
+        """The words around a number that may name its row and column in a paper."""
+        statement, figures = self.statements[at], number.figures
+        heading = self._heading(at)
+        if statement.kind == "cell" and (statement.column > 0 or not _WORDS.search(statement.text)):
+            row = [other for other in self.table(statement) if other.row == statement.row and other is not statement]
+            label = " ".join(other.text for other in row if other.column == 0 or _is_label(other))
+            head = " ".join(
+                other.text
+                for other in self.table(statement)
+                if other.kind == "head" and other.column == statement.column
+            )
+            beside = " ".join(
+                self.statements[near].text for near in self._beside_table(at) if self.statements[near].kind != "head"
+            )
+            at_number, others = (figures.start, figures.end), _spans(statement, number, 0, len(statement.text))
+            return Words((statement.text, label, head), (beside, heading), at_number, others, is_cell=True)
+        start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
+        unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
+        at_number = (figures.start - start, figures.end - start)
+        names = tuple(self._names_before_places(statement, start))
+        others = _spans(statement, number, start, end)
+        return Words((statement.text[start:end],), (unit, heading), at_number, others, names=names)
+
+    def name_of(self, key: BibKey) -> BibKey:
+        """How a binding names a paper: not at all if the note is about no other."""
+        return BibKey("") if tuple(self._main) == (key,) else key
+
+    def _names_before_places(self, statement: Statement, start: int) -> Iterator[tuple[int, int]]:
+        """Where the names of papers are that say which place is meant: `DFlash Table 4`."""
+        for place in statement.places:
+            for name in self._names.values():
+                for match in name.finditer(statement.text, max(0, place.start - _BEFORE), place.start):
+                    yield match.start() - start, match.end() - start
+
+    def _heading(self, at: int) -> str:
+        """The heading above a statement."""
+        section = self._sections[self.statements[at].section]
+        return next((self.statements[index].text for index in section if self.statements[index].kind == "heading"), "")
 
     def papers(self, at: int, number: Number, known: Papers) -> tuple[BibKey, ...]:
         """The papers that a statement may be about: those cited there, then those of its chapter or of the note."""
@@ -120,6 +166,16 @@ class Surroundings:
         of_chapter = [key for key in self._cited.get(statement.chapter, ()) if key in self._main]
         main = of_chapter if of_chapter and len(self._main) > 1 else self._main
         return tuple(key for key in dict.fromkeys((*near, *main)) if key in known)
+
+
+def _is_label(cell: Statement) -> bool:
+    return not cell.numbers and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
+
+
+def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where the other numbers of a sentence are in it."""
+    others = (other.figures for other in statement.numbers if other is not number)
+    return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
 
 
 _OfPaper = tuple[BibKey, Searched]
@@ -158,6 +214,18 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Hit:
+    """A cell or a sentence that has the number."""
+
+    key: BibKey
+    passage: Searched
+    binding: Binding | None
+    score: int
+    cell: GridCell | None = None
+    judged: Judged | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A number, and where the paper has it."""
 
@@ -172,15 +240,22 @@ class Result:
     candidates: tuple[Binding, ...] = ()
     """When it is ambiguous, the best first."""
     mismatch: Mismatch | None = None
+    hits: tuple[Hit, ...] = field(default=(), compare=False)
+    """What it may be, of which the best are chosen."""
 
 
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
+_RARE = 0.15
+"""The same for cells of tables in figures, whose layout is another one."""
+_ANYWHERE = 0.05
+"""The same where no place is named."""
 _SUPPORTED = 0.35
 """What is left of that chance if words or other numbers of the sentence are there, too."""
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
-_WORDS = re.compile(r"[A-Za-z]{3}")
+_QUOTED = 12
+"""Words around a number that are quoted from a paper."""
 _Key = tuple[int, int]
 """Which statement, and which number of it."""
 
@@ -199,14 +274,9 @@ def verify(
     results: dict[_Key, Result] = {}
     for at, statement in enumerate(statements):
         for index, number in enumerate(statement.numbers):
-            if result := _declared(number, statement):
-                results[at, index] = result
-    results |= _of_tables(around, papers, results)
-    for at, statement in enumerate(statements):
-        for index, number in enumerate(statement.numbers):
-            if (at, index) not in results:
-                results[at, index] = _of_text(around, at, number, papers)
-    return tuple(_repeated([(key[0], results[key]) for key in sorted(results)], around))
+            results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
+    _settle_tables(around, results)
+    return tuple(_repeated([(key[0], result) for key, result in results.items()], around))
 
 
 def _declared(number: Number, statement: Statement) -> Result | None:
@@ -227,48 +297,190 @@ def _is_cell(number: Number, statement: Statement) -> bool:
     return statement.column > 0 and statement.kind == "cell" and len(statement.text.strip()) <= number.figures.end + 3
 
 
-def _of_tables(around: Surroundings, papers: Papers, known: Mapping[_Key, Result]) -> dict[_Key, Result]:
-    tables = defaultdict[int, list[_Key]](list)
-    for at, statement in enumerate(around.statements):
-        if statement.kind in ("cell", "head") and statement.column > 0:
-            indexes = range(len(statement.numbers))
-            tables[statement.table] += ((at, index) for index in indexes if (at, index) not in known)
-    results: dict[_Key, Result] = {}
-    for keys in tables.values():
-        named = [_named_for_cell(around, at, index, papers) for at, index in keys]
-        owners = {id(passage): paper for passages, _ in named for paper, passage in passages}
-        cells = [_cell(around, *key, *passages) for key, passages in zip(keys, named, strict=True)]
-        fits = fitting(cells)
-        for place, (key, cell) in enumerate(zip(keys, cells, strict=True)):
-            if passage := fits.get(place):
-                results[key] = _at(cell.number, around.statements[key[0]], owners[id(passage)], passage)
-            elif cell.passages:
-                results[key] = _elsewhere(around, key[0], cell.number, papers)
-    return results
+class _Search:
+    """The search for one number."""
+
+    def __init__(self, around: Surroundings, at: int, number: Number, papers: Papers) -> None:
+        self._around, self._at, self._number, self._papers = around, at, number, papers
+        self._statement = around.statements[at]
+        self._keys = around.papers(at, number, papers)
+        self._words = around.words(at, number)
+        self._claim = number.figures
+        self._way = direction(self._words.near[0], self._claim) if not self._words.is_cell else 0
+        self._terms = words_of(around.sentence(at, number))
+        self._beside = [
+            other for other in self._statement.numbers if other is not number and not other.figures.is_trivial
+        ]
+
+    def result(self) -> Result:
+        """What is bound, or what speaks against it."""
+        named, against = False, None
+        for nearness, layer in enumerate(self._around.layers(self._at, self._number)):
+            if nearness > 0 and named:
+                break  # what is named in the same sentence is meant
+            passages = resolved(layer, self._keys, self._papers)
+            named = named or bool(layer if nearness == 0 else self._words.is_cell and passages)
+            result = self._among(passages, _ENOUGH[nearness])
+            if result and result.verdict in ("bound", "ambiguous"):
+                return result
+            against = against or result
+        if against and named:
+            return against
+        held = [(key, index) for key in self._keys if (index := self._papers.get(key))]
+        every = [(key, passage) for key, index in held for passage in index.all]
+        if not named:
+            result = self._among(every, _ANYWHERE)
+            if result and result.verdict in ("bound", "ambiguous"):
+                return result
+            against = against or result
+        return self._elsewhere(every, bool(held), against)
+
+    def _among(self, passages: Sequence[_OfPaper], enough: float) -> Result | None:
+        """The best cell or sentence of these passages; or why none can be meant."""
+        cells, opposed = list[Hit](), list[tuple[Hit, Judged, MismatchKind | None]]()
+        for key, passage in passages:
+            if passage.grid:
+                for cell, agreed in passage.grid.compared(self._claim):
+                    judged = passage.grid.judged(cell, self._words)
+                    hit = Hit(
+                        key, passage, passage.grid.binding(cell, self._around.name_of(key)), judged.score, cell, judged
+                    )
+                    kind = self._kind(agreed, cell.quantity)
+                    if kind is None and (not judged.against or self._claim.bound == "range"):  # of two rows, perhaps
+                        cells.append(hit)
+                    elif (kind is None and is_exactly(self._claim, cell.quantity)) or (
+                        kind != "value" and not judged.against and judged.named
+                    ):
+                        opposed.append((hit, judged, kind))
+        if cells:
+            best = max(hit.score for hit in cells)
+            top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
+            is_said = any(hit.judged and hit.judged.named for hit in top)
+            if is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough:
+                return self._bound(top, cells)
+        texts = list(self._sentences(passages, enough))
+        if texts:
+            return self._bound([max(texts, key=lambda hit: hit.score)])
+        if cells:
+            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
+        return self._contradicted(passages, opposed)
+
+    def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
+        chance = top[0].passage.chance(self._claim)
+        result = Result(self._number, self._statement, "bound", chance=chance, hits=tuple(every))
+        return replace(result, **_outcome(top))
+
+    def _kind(self, agreed: Agreement, printed: Quantity) -> MismatchKind | None:
+        """What speaks against a printed number, with the words that say which way it goes; None if nothing does."""
+        claim = self._claim
+        if agreed == "sign" and claim.sign == 0 and printed.sign == -1:
+            return "direction" if self._way > 0 else None
+        if agreed == "same" and claim.sign == 0 and printed.sign == 1 and self._way < 0:
+            return "direction"
+        return None if agreed == "same" else agreed
+
+    def _sentences(self, passages: Sequence[_OfPaper], enough: float) -> Iterator[Hit]:
+        """The sentences, or the rows of what has no grid, that have the number."""
+        for key, passage in passages:
+            chance = self._chance(passage)
+            if self._words.is_cell and passage.passage.kind == "figure":  # what is beside it there says little
+                enough = min(enough, _RARE)
+                chance = chance and (passage.chance(self._claim), chance[1])
+            if chance is not None and chance[0] <= enough:
+                yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
+
+    def _chance(self, passage: Searched) -> tuple[float, Occurrence] | None:
+        """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
+        occurrences = [
+            occurrence
+            for occurrence in passage.find(self._claim)
+            if self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity) is None
+            and not self._goes_otherwise(passage, occurrence)
+            and not (passage.grid and passage.grid.has(occurrence.quantity))
+        ]
+        if not occurrences:
+            return None
+        chance = passage.chance(self._claim)
+        best = chance, occurrences[0]
+        rows = [
+            occurrence.row
+            for item in self._beside
+            for occurrence in passage.find(item.figures)
+            if occurrence.value != self._claim.value
+        ]
+        for occurrence in occurrences:
+            near = range(max(occurrence.row - 1, 0), min(occurrence.row + 2, len(passage.words)))
+            said = any(self._terms & passage.words[row] for row in near)
+            beside = any(abs(row - occurrence.row) <= 2 for row in rows)
+            if said or beside:
+                best = min(
+                    best, (chance * _SUPPORTED * (0.6 if said and beside else 1.0), occurrence), key=itemgetter(0)
+                )
+        return best
+
+    def _goes_otherwise(self, passage: Searched, occurrence: Occurrence) -> bool:
+        """Whether the sentence of the paper says that it rises, and this one that it falls."""
+        printed = direction(passage.rows[occurrence.row], occurrence.quantity)
+        return bool(self._way and printed and self._way != printed and passage.passage.kind in ("section", "front"))
+
+    def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
+        part = passage.passage
+        if part.kind not in ("section", "front"):
+            return None
+        text = passage.rows[occurrence.row]
+        before, after = text[: occurrence.quantity.start].split(), text[occurrence.quantity.start :].split()
+        words = " ".join((*before[-_QUOTED // 2 :], *after[: _QUOTED // 2]))
+        section = "abstract" if part.kind == "front" else part.number or part.title
+        return QuoteBinding(section, words, self._around.name_of(key))
+
+    def _contradicted(
+        self, passages: Sequence[_OfPaper], opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]
+    ) -> Result | None:
+        """The cell that the words point to and that says otherwise, or one of other labels that has the number."""
+        for kinds in (False, True):
+            for hit, judged, kind in sorted(opposed, key=lambda item: (len(item[1].against), -item[1].score)):
+                if (kind is None) == kinds or not hit.cell or not hit.passage.grid:
+                    continue
+                spoken = hit.passage.grid.spoken(self._words, judged.against)
+                mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
+                spot = _spot(hit.key, hit.passage)
+                chance = hit.passage.chance(self._claim)
+                return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
+        return None
+
+    def _elsewhere(self, every: Sequence[_OfPaper], held: bool, against: Result | None) -> Result:
+        """The rarest place anywhere in the papers that has the number."""
+        number, statement = self._number, self._statement
+        beside = list(self._around.layers(self._at, number))[: 2 if statement.table >= 0 else 1]
+        named = ", ".join(dict.fromkeys(place.name for layer in beside for place in layer))
+        if against and (named or against.chance <= _TELLING):
+            return against
+        chances = [(passage.chance(number.figures), key, passage) for key, passage in every]
+        matches = [match for match in chances if match[2].find(number.figures)]
+        whole = min(1.0, sum(chance for chance, _, _ in chances)) if matches else 0.0
+        cites_missing = any(self._papers.get(BibKey(key)) is None for _, key in statement.cites)
+        if not held or (cites_missing and (not matches or whole > _TELLING)):
+            return Result(number, statement, "no-pdf", remark=named)
+        if not matches:
+            return Result(number, statement, "missing", remark=named)
+        _, key, passage = min(matches, key=itemgetter(0))
+        return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
 
 
-def _named_for_cell(around: Surroundings, at: int, index: int, papers: Papers) -> tuple[Sequence[_OfPaper], bool]:
-    """The passages that are named for a number of a table, and whether that is nearby, not just in the section."""
-    number = around.statements[at].numbers[index]
-    keys = around.papers(at, number, papers)
-    for nearness, layer in enumerate(around.layers(at, number)):
-        if passages := resolved(layer, keys, papers):
-            return passages, nearness < len(_ENOUGH) - 1
-    return (), False
+def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:
+    return tuple(dict.fromkeys(hit.binding for hit in hits if hit.binding))
 
 
-def _cell(around: Surroundings, at: int, index: int, passages: Sequence[_OfPaper], near: bool) -> TableNumber:
-    statement = around.statements[at]
-    table = around.table(statement)
-    row = (other for other in table if other.row == statement.row)
-    label = " ".join(other.text for other in row if other.column == 0 or _WORDS.search(other.text))
-    head = " ".join(other.text for other in table if other.kind == "head" and other.column == statement.column)
-    candidates, number = tuple(passage for _, passage in passages), statement.numbers[index]
-    return TableNumber(statement.row, statement.column, index, number, label, head, candidates, near)
-
-
-def _at(number: Number, statement: Statement, key: BibKey, passage: Searched) -> Result:
-    return Result(number, statement, "bound", _spot(key, passage), chance=passage.chance(number.figures))
+def _outcome(top: Sequence[Hit]) -> dict[str, Any]:
+    """What a result says if these fit equally well."""
+    first, bindings = top[0], _bindings(top)
+    several = len(bindings) > 1
+    return {
+        "verdict": "ambiguous" if several else "bound",
+        "spot": _spot(first.key, first.passage),
+        "binding": None if several else first.binding,
+        "candidates": bindings if several else (),
+    }
 
 
 def _spot(key: BibKey, passage: Searched) -> Spot:
@@ -276,61 +488,73 @@ def _spot(key: BibKey, passage: Searched) -> Spot:
     return Spot(part.kind, part.number or part.title[:60], part.page, key)
 
 
-def _of_text(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
-    statement = around.statements[at]
-    keys = around.papers(at, number, papers)
-    words, named = words_of(around.sentence(at, number)), False
-    others = [other for other in statement.numbers if other is not number and not other.figures.is_trivial]
-    for nearness, layer in enumerate(around.layers(at, number)):
-        if nearness > 0 and named:
-            break  # what is named in the same sentence is meant
-        passages = resolved(layer, keys, papers)
-        named = named or (nearness == 0 and bool(layer))
-        for key, passage in passages:
-            chance = _chance(passage, number, words, others)
-            if chance is not None and chance <= _ENOUGH[nearness]:
-                return _at(number, statement, key, passage)
-    return _elsewhere(around, at, number, papers)
+_MATES, _AGREED = 2, 0.6
+"""How many numbers of a row or a column have to be in one line of the paper's table, and what part of them."""
 
 
-def _chance(passage: Searched, number: Number, words: frozenset[str], others: Sequence[Number]) -> float | None:
-    """How likely another number of the shape would be found as well; None if this one is not there."""
-    occurrences = passage.find(number.figures)
-    if not occurrences:
-        return None
-    chance = passage.chance(number.figures)
-    best = chance
-    rows = [
-        occurrence.row
-        for item in others
-        for occurrence in passage.find(item.figures)
-        if occurrence.value != number.figures.value
+def _settle_tables(around: Surroundings, results: dict[_Key, Result]) -> None:
+    """Choose among cells that fit by those of the same row and column, where labels say nothing.
+
+    A number whose labels say nothing, in a row and a column that are all of one line of the paper's table, is of the
+    cell where these meet, and of no other.
+    """
+    tables = defaultdict[int, list[_Key]](list)
+    for key, result in results.items():
+        if result.hits and result.statement.column > 0:
+            tables[result.statement.table].append(key)
+    for keys in tables.values():
+        settled = {key: _settled(key, keys, results, around) for key in keys}
+        results |= settled
+
+
+def _settled(key: _Key, keys: Sequence[_Key], results: Mapping[_Key, Result], around: Surroundings) -> Result:
+    """A result of a table with the cell that its neighbours leave."""
+    result = results[key]
+    own, part = result.statement, key[1]
+    row = [results[other] for other in keys if other != key and results[other].statement.row == own.row]
+    column = [
+        results[other]
+        for other in keys
+        if other[1] == part and results[other].statement.column == own.column and other != key
     ]
-    for occurrence in occurrences:
-        near = range(max(occurrence.row - 1, 0), min(occurrence.row + 2, len(passage.words)))
-        said = any(words & passage.words[row] for row in near)
-        beside = any(abs(row - occurrence.row) <= 2 for row in rows)
-        if said or beside:
-            best = min(best, chance * _SUPPORTED * (0.6 if said and beside else 1.0))
-    return best
+    lines = [_line(row, 0), _line(row, 1), _line(column, 0), _line(column, 1)]
+    (row_across, row_down), (column_across, column_down) = lines[:2], lines[2:]
+    upright = (row_across is not None) + (column_down is not None)
+    turned = (row_down is not None) + (column_across is not None)
+    across, down = (row_across, column_down) if upright >= turned else (column_across, row_down)
+    fit = [hit for hit in result.hits if _is_on(hit, across, down)]
+    if fit and (len(fit) < len(result.hits) or (result.verdict == "ambiguous" and (across or down))):
+        return replace(result, **_outcome(fit))
+    if not fit and across and down and all(hit.judged is None or not hit.judged.named for hit in result.hits):
+        first = result.hits[0]
+        mismatch = Mismatch("label", first.binding, first.cell.cell.text if first.cell else "", ())
+        return replace(result, verdict="contradicted", binding=None, candidates=(), mismatch=mismatch)
+    return result
 
 
-def _elsewhere(around: Surroundings, at: int, number: Number, papers: Papers) -> Result:
-    """The rarest place anywhere in the papers that has the number."""
-    statement = around.statements[at]
-    held = [(key, index) for key in around.papers(at, number, papers) if (index := papers.get(key))]
-    beside = list(around.layers(at, number))[: 2 if statement.table >= 0 else 1]
-    named = ", ".join(dict.fromkeys(place.name for layer in beside for place in layer))
-    every = [(passage.chance(number.figures), key, passage) for key, index in held for passage in index.all]
-    matches = [match for match in every if match[2].find(number.figures)]
-    whole = min(1.0, sum(chance for chance, _, _ in every)) if matches else 0.0
-    cites_missing = any(papers.get(BibKey(key)) is None for _, key in statement.cites)
-    if not held or (cites_missing and (not matches or whole > _TELLING)):
-        return Result(number, statement, "no-pdf", remark=named)
-    if not matches:
-        return Result(number, statement, "missing", remark=named)
-    _, key, passage = min(matches, key=lambda match: match[0])
-    return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
+def _is_on(hit: Hit, across: _Line | None, down: _Line | None) -> bool:
+    cell = hit.cell
+    if cell is None:
+        return True
+    return (across is None or (across == (id(hit.passage), cell.cell.row))) and (
+        down is None or down == (id(hit.passage), cell.cell.column)
+    )
+
+
+_Line = tuple[int, int]
+"""A passage, and a row or a column of its table."""
+
+
+def _line(mates: Sequence[Result], side: int) -> _Line | None:
+    """The line of a paper's table that most of these numbers can be on, if they are enough and no other has as many."""
+    counts = Counter[_Line]()
+    for mate in mates:
+        cells = {(id(hit.passage), (hit.cell.cell.row, hit.cell.cell.column)[side]) for hit in mate.hits if hit.cell}
+        counts.update(cells)
+    best = counts.most_common(2)
+    if not best or best[0][1] < max(_MATES, _AGREED * len(mates)) or (len(best) > 1 and best[1][1] == best[0][1]):
+        return None
+    return best[0][0]
 
 
 def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> Iterator[Result]:

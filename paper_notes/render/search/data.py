@@ -18,6 +18,7 @@ from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
 from paper_notes.render.notes import NotePages
 from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import Shard, for_script, shards, sheet
+from paper_notes.render.signs import without_drawn
 from paper_notes.render.view_factory import tag_name
 
 MOST_AUTHORS = 40
@@ -82,7 +83,7 @@ def search_data(
     papers = [_paper(corpus.papers[key]) for key in keys]
     terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
     data: dict[str, object] = {
-        "topics": [[topic.id, topic.emoji, *_each(topic.title, languages)] for topic in corpus.topics],
+        "topics": [[topic.id, without_drawn(topic.emoji), *_each(topic.title, languages)] for topic in corpus.topics],
         "kinds": [[kind, *_each(corpus.site.kind_name(kind), languages)] for kind in kinds],
         "statuses": [[status, *_each(name, languages)] for status, name in statuses.items()],
         "tags": [[tag, *_names_of_tag(tag, corpus)] for tag in tags],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
@@ -15,6 +15,8 @@ from paper_notes.sources.pdf.text import joined, without_marks, words_of
 
 _PAD = 3.0
 """Points of white space around a crop, and around the ink in it."""
+_HEAD_GAP = 5.0
+"""The most space between the lines of the head of a table, and between it and the first rule, in points."""
 _MAX_GRAPHICS = 60_000
 """The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
@@ -57,22 +59,29 @@ def _trimmed(document: PdfDocument, figure: PdfFigure) -> PdfFigure:
 
 def figures_on(pages: Sequence[PdfPage]) -> tuple[PdfFigure, ...]:
     """All figures and tables that have a caption, in the order of their captions."""
+    figures: dict[str, PdfFigure] = {}
+    for figure in captioned(pages):
+        if not is_continued(figure):
+            figures.setdefault(figure.anchor, figure)
+    return tuple(figures.values())
+
+
+def is_continued(figure: PdfFigure) -> bool:
+    """Whether it goes on with one of the same number on a page before."""
+    return figure.caption.lower().startswith(("(continued", "continued", "(cont.", "cont."))
+
+
+def captioned(pages: Sequence[PdfPage]) -> Iterator[PdfFigure]:
+    """What has a caption, in the order of captions; numbers may come again."""
     style = style_of(pages)
     words = words_of(line for page in pages for line in page.lines)
-    figures: dict[tuple[str, str], PdfFigure] = {}
     layouts = [_Layout(page, style) for page in pages]
     below = _tables_are_below(layouts)
     for layout in layouts:
         for caption, box in layout.crops(tables_below=below):
             texts = [without_marks(line) for line in caption.lines]
             texts[0] = caption.lines[0].text[caption.start :]
-            text = joined(texts, words)
-            if not text.lower().startswith(("(continued", "continued")):
-                figures.setdefault(
-                    (caption.kind, caption.number),
-                    PdfFigure(caption.kind, caption.number, layout.page.number, box, text),
-                )
-    return tuple(figures.values())
+            yield PdfFigure(caption.kind, caption.number, layout.page.number, box, joined(texts, words))
 
 
 def _tables_are_below(layouts: Iterable[_Layout]) -> bool:
@@ -162,7 +171,9 @@ class _Layout:
         """Left and right limit of the figure of a caption."""
         left, right = self.style.left - 12, self.style.right + 12
         left, right = min(left, caption.box[0]), max(right, caption.box[2])
-        if self.gutter and caption.box[2] < self.gutter + 4:
+        if self.gutter and any(self._crosses(rule, caption) for rule in self.rules):
+            pass  # a table across the page, with a short caption at its left
+        elif self.gutter and caption.box[2] < self.gutter + 4:
             right = self.gutter
         elif self.gutter and caption.box[0] > self.gutter - 4:
             left = self.gutter
@@ -174,6 +185,12 @@ class _Layout:
             elif beside and box[0] >= caption.box[2] - 1:
                 right = min(right, (box[0] + caption.box[2]) / 2 if is_caption else box[0] - 2)
         return left, right
+
+    def _crosses(self, rule: Box, caption: Caption) -> bool:
+        """Whether a rule right beside the caption of a table runs from its column into the other."""
+        gap = max(rule[1] - caption.box[3], caption.box[1] - rule[3])
+        inside = rule[0] < (self.gutter or 0) - 20 and rule[2] > (self.gutter or 0) + 20
+        return caption.kind == "table" and inside and 0 <= gap < 2 * self.style.size
 
     def region(self, caption: Caption, *, up: bool) -> _Region | None:
         """The content above or below a caption up to the next text; None if there is nothing."""
@@ -309,6 +326,9 @@ def _table(content: list[Box], rules: list[Box], *, up: bool) -> tuple[list[Box]
     if len(same) < 2:
         return content, rules
     top, bottom = min(box[1] for box in same), max(box[3] for box in same)
+    for box in sorted(content, key=lambda box: -box[3]):  # a head without a line above it
+        if top - _HEAD_GAP < box[3] < top + 3 and first[0] - 3 <= box[0] and box[2] <= first[2] + 3:
+            top = min(top, box[1])
     return [box for box in content if top - 3 <= (box[1] + box[3]) / 2 <= bottom + 3], same
 
 

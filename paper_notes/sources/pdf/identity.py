@@ -77,14 +77,15 @@ def _doi(document: PdfDocument, first: PdfPage) -> str | None:
 def title(document: PdfDocument, first: PdfPage) -> str:
     """The title in the metadata if the first page has it too, else its largest lines. May be empty."""
     known = cleaned(document.metadata.get("title", ""))
-    shown = title_text(_title_lines(first))
+    shown = title_text(title_lines(first))
     if not known or NO_METADATA.search(known) or len(folded_title(known)) < 4:
         return shown
     on_page = folded_title("".join(line.text for line in first.lines if line.upright))
     return known if folded_title(known) in on_page or not shown else shown
 
 
-def _title_lines(first: PdfPage) -> list[PdfLine]:
+def title_lines(first: PdfPage) -> list[PdfLine]:
+    """The largest lines of the first page that read as a title. May be empty."""
     lines = [line for line in first.lines if line.upright and line.box[1] < 0.6 * first.height]
     end = next((i for i, line in enumerate(lines) if ABSTRACT.match(line.text)), len(lines))
     wanted = [
@@ -100,10 +101,15 @@ def _title_lines(first: PdfPage) -> list[PdfLine]:
     for line in wanted[start + 1 :]:
         gap = line.box[1] - title[-1].box[3]
         same_size = line.largest > largest - 0.8 or abs(line.size - title[0].size) < 0.8
-        if not same_size or gap > 1.2 * largest or line.bold != title[0].bold:
+        if not same_size or gap > 1.2 * largest or _is_bold(line) != _is_bold(title[0]):
             break
         title.append(line)
     return title
+
+
+def _is_bold(line: PdfLine) -> bool:
+    """True if most of its letters are: the name of a package is often set in another font."""
+    return 2 * sum(len(span.text) for span in line.spans if span.bold) > sum(len(span.text) for span in line.spans)
 
 
 def _in_header(line: PdfLine, page: PdfPage) -> bool:

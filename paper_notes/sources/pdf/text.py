@@ -9,8 +9,17 @@ from collections.abc import Iterable, Sequence
 from paper_notes.sources.pdf.document import PdfLine, PdfSpan
 from paper_notes.typography import is_ideographic
 
-_ACCENTS = {"¨": "\u0308", "´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c", "¸": "\u0327"}
-_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸`])\s?([A-Za-zıȷ])")
+_ACCENTS = {
+    "¨": "\u0308",
+    "´": "\u0301",
+    "`": "\u0300",
+    "ˆ": "\u0302",
+    "˜": "\u0303",
+    "ˇ": "\u030c",
+    "¸": "\u0327",
+    "˚": "\u030a",
+}
+_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸˚`])\s?([A-Za-zıȷ])")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _HYPHEN = re.compile(r"(\w-)?(\w+)[-\u2010\u00ad]$")
 _LONGEST_WORD = 200
@@ -71,13 +80,16 @@ def words_in(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(words)
 
 
+def is_raised(span: PdfSpan, line: PdfLine) -> bool:
+    """True for the small raised letters of a line."""
+    return span.size < 0.8 * line.size and span.box[3] < (line.box[1] + line.box[3]) / 2 + 0.3 * line.size
+
+
 def without_marks(line: PdfLine) -> str:
     """The text of a line without the small raised numbers of footnotes."""
-    middle = (line.box[1] + line.box[3]) / 2
 
     def is_mark(span: PdfSpan) -> bool:
-        raised = span.size < 0.8 * line.size and span.box[3] < middle + 2
-        return raised and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
+        return is_raised(span, line) and bool(re.fullmatch(r"\s*[\d*†‡§,]{1,3}\s*", span.text))
 
     return "".join(span.text for span in line.spans if not is_mark(span))
 

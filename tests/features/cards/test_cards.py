@@ -147,10 +147,13 @@ def kinds(cards: list[dict[str, str]]) -> list[str]:
 
 
 def test_questions_symbols_formulas_and_their_lines_become_cards_in_both_languages(root: Path) -> None:
-    cards = rows(root)
+    cards = rows(root, "--kind", "every")
     assert kinds(cards) == [*["symbol"] * 3, "formula", "line", "line", "point", "point"]
     theta, _, _, cooling, first, _, why, hot = cards
-    assert theta["Question"] == r"<div>\(\theta\)</div>"  # the same in both languages, so once
+    assert theta["Question"] == (  # the sign is the same in both languages, so it is there once
+        '<div class="side" lang="zh-CN">在“凉”里，这个符号表示什么？</div>'
+        r'<div class="side" lang="en">What does it stand for in “Cooling”?</div><div>\(\theta\)</div>'
+    )
     assert theta["Answer"] == (
         r'<div class="side" lang="zh-CN">温度，单位 \(\mathrm{K}\)<sup>[1]</sup>'
         '<div class="footnotes">[1] <p>开尔文。</p></div></div>'
@@ -158,27 +161,32 @@ def test_questions_symbols_formulas_and_their_lines_become_cards_in_both_languag
         '<div class="footnotes">[1] <p>Kelvin.</p></div></div>'
     )
     formula = r'<div class="math-block">\[\def\E{\mathbb{E}}\E[T] = T_0 e^{-kt}\]</div>'
-    assert cooling["Question"] == ('<div class="side" lang="zh-CN">冷却</div><div class="side" lang="en">Cooling</div>')
+    assert cooling["Question"].endswith(
+        '“Cooling”:</div><div class="side" lang="zh-CN">冷却</div><div class="side" lang="en">Cooling</div>'
+    )
     assert cooling["Answer"].startswith(f"<div>{formula}</div>")
     assert "越热凉得越快" in cooling["Answer"]
-    assert first["Question"] == rf"<div>{formula}</div><div>\(T_0\)</div>"
+    assert first["Question"].endswith(rf"say?</div><div>{formula}</div><div>\(T_0\)</div>")
     assert '<a href="https://example.org/t/leaf/notes/02_Water.html">' in first["Answer"]
     assert r"\(T &gt; T_{\text{室}}\)" in why["Answer"]
     assert hot["Question"].endswith('<div class="side" lang="en">How hot must water be?</div>')
     assert why["Link"] == ('<a href="https://example.org/t/leaf/notes/01_Cooling.html#memory-points">leaf/#1 §3</a>')
-    assert why["About"] == "<b>记忆点 · Memory point</b> · 凉 · Cooling"
+    assert why["About"] == "凉 · Cooling"
     assert (why["deck"], why["tags"]) == ("茶::叶:子", "leaf heat_of_tea kind::point")
     assert " id=" not in json.dumps(cards)
 
 
 def test_one_language_or_some_kinds_can_be_chosen_and_the_ids_stay(root: Path) -> None:
-    every = {card["id"]: card for card in rows(root)}
-    english = rows(root, "--lang", "en")
+    every = {card["id"]: card for card in rows(root, "--kind", "every")}
+    usual = rows(root)
+    assert kinds(usual) == ["formula", "point", "point"]
+    assert usual == [card for card in every.values() if card in usual]
+    english = rows(root, "--lang", "en", "--kind", "every")
     assert [card["id"] for card in english] == list(every)
     assert english[-1]["Question"] == '<div class="side" lang="en">How hot must water be?</div>'
-    assert (english[0]["deck"], english[0]["About"]) == ("Tea::Leaf", "<b>What does it stand for?</b> · Cooling")
+    assert (english[0]["deck"], english[0]["About"]) == ("Tea::Leaf", "Cooling")
     assert kinds(rows(root, "leaf/1", "--kind", "point", "--kind", "line")) == ["line", "line", "point", "point"]
-    assert len(rows(root, "--topic", "leaf")) == len(every)
+    assert len(rows(root, "--topic", "leaf")) == len(usual)
 
 
 def test_an_id_depends_on_what_is_asked_and_not_on_place_answer_punctuation_or_address(root: Path) -> None:
@@ -213,6 +221,9 @@ def test_a_question_that_only_one_language_has_is_a_card_in_it(root: Path) -> No
         ["en"],
         ["en"],
     ]
+
+
+SIGN_OF = '在“一”里，这个符号表示什么？</div><div class="side" lang="zh-CN">{}'
 
 
 def test_labelled_lines_of_plain_sections_become_cards_too(tmp_path: Path) -> None:
@@ -256,7 +267,9 @@ $y$：高，$z$ 不算
         "notes_src/a/topic.yaml": "title: 甲\n",
     }
     root = write(tmp_path, {**files, "notes_src/a/01_One.md": f"---\ntitle: 一\n---\n{text}"})
-    found = [(card["tags"].partition("::")[2], card["Question"], card["Answer"]) for card in rows(root)]
+    found = [
+        (card["tags"].partition("::")[2], card["Question"], card["Answer"]) for card in rows(root, "--kind", "every")
+    ]
     words = [tuple(re.sub(r'^<div class="side" lang="zh-CN">|</div>$', "", part) for part in card) for card in found]
     assert words == [
         ("point", "数字", "三"),
@@ -264,8 +277,8 @@ $y$：高，$z$ 不算
         ("point", "公式", r"\(x = 1\)"),
         ("point", "坑", "别漏"),
         ("point", "细节", "也算。"),
-        ("symbol", r"\(x\)", "长<br/>\n米"),
-        ("symbol", r"\(y\)", r"高，\(z\) 不算"),
+        ("symbol", SIGN_OF.format(r"\(x\)"), "长<br/>\n米"),
+        ("symbol", SIGN_OF.format(r"\(y\)"), r"高，\(z\) 不算"),
     ]
 
 
@@ -353,7 +366,7 @@ class Anki:
         template["qfmt"], template["afmt"] = "{{Question}} {{About}}", "{{Answer}} {{Link}}"
         self.collection.models.add_template(model, template)
         self.collection.models.add(model)
-        rows(root)
+        rows(root, "--kind", "every")
         table = str(root / "out.tsv")
         metadata = self.collection.get_csv_metadata(table, None)
         self.collection.import_csv(ImportCsvRequest(path=table, metadata=metadata))
@@ -371,8 +384,8 @@ def anki(tmp_path: Path) -> Iterator[Anki]:
 
 
 def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root: Path, anki: Anki) -> None:
-    table = rows(root)
-    assert anki.take_in(packed(root)) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
+    table = rows(root, "--kind", "every")
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
     notes = anki.notes()
     assert set(notes) == {row["id"] for row in table}
     for row in table:
@@ -395,13 +408,13 @@ def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root:
     text = root / "notes_src/leaf/01_Cooling/en.md"
     write(text.parent, {"en.md": text.read_text("utf-8").replace("Because", "Simply because")})
     os.utime(text, (EPOCH + 60, EPOCH + 60))
-    assert anki.take_in(packed(root)) == {"new": 0, "updated": 8, "duplicate": 0, "conflicting": 0}
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 0, "updated": 8, "duplicate": 0, "conflicting": 0}
     after = anki.notes()
     assert after.keys() == notes.keys()
     assert "Simply because" in after[table[6]["id"]]["Answer"]
     kept = after[table[6]["id"]].cards()[0]
     assert (kept.id, kept.type, kept.ivl, kept.reps, kept.due) == (why.id, 2, 40, 7, 99)
-    assert anki.take_in(packed(root)) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
+    assert anki.take_in(packed(root, "--kind", "every")) == {"new": 0, "updated": 0, "duplicate": 8, "conflicting": 0}
 
 
 PLAYED = {

@@ -22,7 +22,7 @@ def page_of(tmp_path: Path, *, keep: bool) -> str:
     (tmp_path / PDF).parent.mkdir(exist_ok=True)
     (tmp_path / PDF).write_bytes(making_pdfs.results())
     if keep:
-        assert paper_notes("verify", "--keep", "--root", tmp_path).exit_code == 0
+        assert "kept: " in paper_notes("verify", "--keep", "--root", tmp_path).stderr
     (tmp_path / PDF).unlink()
     return (built(tmp_path) / PAGE).read_text("utf-8")
 
@@ -31,10 +31,9 @@ def test_each_number_carries_its_place_in_the_language_of_the_text(tmp_path: Pat
     html = page_of(tmp_path, keep=True)
     marks = re.findall(r'<span class="spot (\w+)" data-at="([^"]*)">(.*?)</span>', html)
     shown = [(name, place, re.sub("<[^>]*>", "", inside)) for name, place, inside in marks]
-    assert ("at", "Table 1, p. 2", "71.2") in shown
-    assert ("at", "表 1，第 2 页", "71.2") in shown
-    assert ("at", "Table 1, p. 2", "66.0") in shown, "a range says it once"
-    assert all(inside != "64.5" for _, _, inside in shown)
+    assert ("at", "Table 1, Green tea × Score, p. 2", "71.2") in shown
+    assert ("at", "表 1，Green tea × Score，第 2 页", "71.2") in shown
+    assert ("at", "Table 1, Black tea × Score, p. 2", "64.5") in shown
     assert ("no", "not found", "71.9") in shown
     assert ("else", "elsewhere: §1, p. 1", "3.5") in shown
     assert ("no", "not found", "1.84×") in shown
@@ -54,8 +53,8 @@ def test_a_section_that_was_edited_since_has_no_marks(tmp_path: Path) -> None:
     page_of(tmp_path, keep=True)
     write(tmp_path, {"notes_src/tea/01_Green/en.md": TEXT.replace("Green", "Fine green")})
     html = (built(tmp_path) / PAGE).read_text("utf-8")
-    assert "表 1，第 2 页" in html
-    assert "Table 1, p. 2" not in html
+    assert "表 1，Green tea × Score，第 2 页" in html
+    assert "Table 1, Green tea × Score, p. 2" not in html
 
 
 def test_each_section_keeps_the_marks_of_its_own_text(tmp_path: Path) -> None:
@@ -75,7 +74,7 @@ def test_each_section_keeps_the_marks_of_its_own_text(tmp_path: Path) -> None:
     (tmp_path / "notes_src/tea/01_Green/zh.md").unlink()
     (tmp_path / PDF).parent.mkdir(exist_ok=True)
     (tmp_path / PDF).write_bytes(making_pdfs.results())
-    assert paper_notes("verify", "--keep", "--root", tmp_path).exit_code == 0
+    assert "kept: " in paper_notes("verify", "--keep", "--root", tmp_path).stderr
     (tmp_path / PDF).unlink()
     assert marked() == ["71.2", "64.5", "71.9"]
     for section, rest in zip(sections, (["64.5", "71.9"], ["71.2", "71.9"], ["71.2", "64.5"]), strict=True):

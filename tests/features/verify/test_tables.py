@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from textwrap import dedent
 
+import making_pdfs
+import pymupdf
 import pytest
 
 from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
@@ -14,12 +16,12 @@ from paper_notes.features.verify.tables import PaperTable, table_of
 PAPERS = Path(__file__).parents[4] / "shared" / "reference" / "pdfs"
 
 
-def drawn(drawing: str) -> Passage:
+def drawn(drawing: str, letter: float = 4.0) -> Passage:
     """A passage of a drawing: a line of `-` is a rule; letters are 10 points high, so rows are two lines apart."""
     rows, rules = [], []
     for number, line in enumerate(dedent(drawing).strip("\n").split("\n")):
         height = 100.0 + 6 * number
-        pieces = [(4.0 * piece.start(), 4.0 * piece.end(), piece[0]) for piece in re.finditer(r"\S+", line)]
+        pieces = [(letter * piece.start(), letter * piece.end(), piece[0]) for piece in re.finditer(r"\S+", line)]
         if re.fullmatch("[- ]*---[- ]*", line):
             rules += [(left, height - 3, right, height - 2.5) for left, right, _ in pieces]
         elif pieces:
@@ -224,6 +226,136 @@ def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
     assert stacked[3:6] == ["new | Code = 2.1", "old | Speech = 3.0", "old | Vision = 4.0"]
 
 
+def test_columns_that_begin_again_with_the_same_heads_are_further_rows() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------
+            x      erf(x)      x      erf(x)
+            -----------------------------------
+            0.0    0.000      1.1     0.880
+
+            0.5    0.520      1.2     0.910
+
+            1.0    0.842
+            -----------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "| erf" in line] == [
+        "0.0 | erf(x) = 0.000", "0.5 | erf(x) = 0.520", "1.0 | erf(x) = 0.842", "1.1 | erf(x) = 0.880",
+        "1.2 | erf(x) = 0.910",
+    ]  # fmt: skip
+
+
+def test_words_of_a_cell_that_wrap_are_one_cell() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------------------
+            Function   What it gives
+            ------------------------------------------
+            deviance   Minus twice the log-likelihood,
+
+                       at its maximum
+
+            drop1      Models without a single term
+            ------------------------------------------
+            """)
+        )
+    )
+    assert lines == [
+        "deviance | What it gives = Minus twice the log-likelihood, at its maximum",
+        "drop1 | Function = drop1", "drop1 | What it gives = Models without a single term",
+    ]  # fmt: skip
+
+
+def test_a_head_without_a_rule_above_it_is_read_and_marks_of_footnotes_are_not() -> None:
+    page = (document := pymupdf.open()).new_page(width=595, height=842)
+    page.insert_textbox((72, 72, 524, 200), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+    for left, head, cells in (
+        (96, "Tea", ("Green", "Black")),
+        (196, "Score", ("71.2", "64.5")),
+        (296, "Cost", ("3", "10")),
+    ):
+        page.insert_text((left, 300), head, fontsize=10, fontname="tiro")
+        for row, text in enumerate(cells):
+            page.insert_text((left, 316 + 12 * row), text, fontsize=10, fontname="tiro")
+    page.insert_text((196 + 17.5, 312), "1", fontsize=7, fontname="tiro")
+    page.insert_text((296 + 10, 324), "-5", fontsize=7, fontname="tiro")
+    for height in (303, 332):
+        page.draw_line((90, height), (350, height))
+    page.insert_text((90, 348), "Table 1: Teas with a mark of a footnote.", fontsize=9, fontname="tiro")
+    page.insert_textbox((72, 380, 524, 600), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+    table = next(part for part in read_passages(document.tobytes()).parts if part.kind == "table")
+    assert said(table_of(table)) == [
+        "Green | Score = 71.2", "Green | Cost = 3", "Black | Score = 64.5", "Black | Cost = 10^-5",
+    ]  # fmt: skip
+
+
+def test_numbers_that_are_a_space_apart_in_all_rows_are_columns_but_not_the_parts_of_one_cell() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            --------------------------------
+            Method   Speed τ    Score (Δ)
+            --------------------------------
+            old      1.22x 2.1  71.2 (0.3)
+
+            new      6.08x 7.9  70.9 (1.1)
+            --------------------------------
+            """)
+        )
+    )
+    assert lines == [
+        "old | Speed τ = 1.22x", "old | Speed τ = 2.1", "old | Score (Δ) = 71.2 (0.3)",
+        "new | Speed τ = 6.08x", "new | Speed τ = 7.9", "new | Score (Δ) = 70.9 (1.1)",
+    ]  # fmt: skip
+
+
+def test_what_a_statistics_package_prints_is_a_table() -> None:
+    lines = said(
+        table_of(
+            drawn(
+                """
+                            Estimate Std. Error t value Pr(>|t|)
+
+                (Intercept) -2.24111    0.09532 -23.512  < 2e-16 ***
+
+                hours        0.04502    0.01833   2.456  0.01410 *
+
+                teaYes       1.10094    0.26005   4.234 2.35e-05 ***
+                """,
+                letter=5.25,
+            )
+        )
+    )
+    assert lines == [
+        "(Intercept) | Estimate = -2.24111", "(Intercept) | Std. Error = 0.09532", "(Intercept) | t value = -23.512",
+        "(Intercept) | Pr(>|t|) = < 2e-16", "hours | Estimate = 0.04502", "hours | Std. Error = 0.01833",
+        "hours | t value = 2.456", "hours | Pr(>|t|) = 0.01410", "teaYes | Estimate = 1.10094",
+        "teaYes | Std. Error = 0.26005", "teaYes | t value = 4.234", "teaYes | Pr(>|t|) = 2.35e-05",
+    ]  # fmt: skip
+
+
+def test_a_table_that_goes_on_on_the_next_page_is_one() -> None:
+    document = pymupdf.open()
+    for caption, cells in (("Table 1: Teas.", ("Green", "71.2")), ("Table 1 (continued)", ("Black", "64.5"))):
+        page = document.new_page(width=595, height=842)
+        page.insert_textbox((72, 72, 524, 200), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+        page.insert_text((90, 280), caption, fontsize=9, fontname="tiro")
+        for height, texts in ((300, ("Tea", "Score")), (316, cells)):
+            for left, text in zip((96, 196), texts, strict=True):
+                page.insert_text((left, height), text, fontsize=10, fontname="tiro")
+        for height in (288, 304, 320):
+            page.draw_line((90, height), (350, height))
+        page.insert_textbox((72, 380, 524, 600), 3 * making_pdfs.WORDS, fontsize=10, fontname="tiro")
+    table = table_of(next(part for part in read_passages(document.tobytes()).parts if part.kind == "table"))
+    assert said(table) == ["Green | Score = 71.2", "Black | Score = 64.5"]
+    assert table
+    assert [(cell.page, round(cell.box[3])) for cell in table.cells] == [(1, 318), (2, 318)]
+
+
 def test_words_that_stand_in_no_columns_are_no_grid() -> None:
     assert (
         table_of(
@@ -256,3 +388,8 @@ def cell(name: str, table: str, *labels: str) -> list[str]:
 
 def test_cells_of_a_paper_have_all_of_their_labels() -> None:
     assert cell("EAGLE3_2503.01840.pdf", "1", "Temperature=1", "L33 70B", "EAGLE-2", "HumanEval", "τ") == ["3.81"]
+
+
+@pytest.mark.parametrize("drawing", ["", "Nothing", "Nothing\n\nat all"])
+def test_a_caption_without_columns_below_it_has_no_grid(drawing: str) -> None:
+    assert table_of(drawn(drawing)) is None

@@ -38,24 +38,22 @@ def test_it_tells_how_many_numbers_are_where_and_which_sentences_to_check(root: 
     assert done.exit_code == 0
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[:5] == [
-        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "at the place named 2 2", "sentences to check 2",
+        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "a cell 2 2", "sentences to check 2",
     ]  # fmt: skip
     shown = paper_notes("verify", "tea/1", "--all", "--root", root).stdout
-    assert "notes_src/tea/01_Green/en.md:1:23 71.2 at the place named Table 1, p. 2" in " ".join(shown.split())
+    assert "notes_src/tea/01_Green/en.md:1:23 71.2 a cell Table 1, Green tea × Score, p. 2" in " ".join(shown.split())
     assert "notes_src/tea/01_Green/zh.md:1  只有绿茶得 71.2 分" in shown
 
 
 def test_the_json_form_has_every_number_with_its_place(root: Path) -> None:
     told = json.loads(paper_notes("verify", "--json", "--root", root).stdout)
     note = told["notes"][0]
-    assert note["counts"]["en"] == {
-        "bound": 2, "ambiguous": 0, "contradicted": 0,
-        "elsewhere": 0, "missing": 0, "declared": 0, "no-pdf": 0, "unchecked": 0,
-    }  # fmt: skip
+    assert {kind: count for kind, count in note["counts"]["en"].items() if count} == {"cell": 2}
     number = note["numbers"][-1]
     assert number | {"chance": 0} == {
-        "lang": "en", "section": "costs", "line": 5, "column": 10, "number": "0.48", "result": "bound",
-        "paper": "lu760tea", "place": "Table 1, p. 2", "chance": 0, "kept": False,
+        "lang": "en", "section": "costs", "line": 5, "column": 10, "number": "0.48",
+        "result": "bound", "bound": "cell", "binding": "T1[Green tea, Cost (s)]", "accepted": False,
+        "paper": "lu760tea", "place": "Table 1, Green tea × Cost (s), p. 2", "chance": 0, "kept": False,
     }  # fmt: skip
     assert note["papers"][0]["pdf"] == PDF
 
@@ -75,6 +73,15 @@ def test_a_clone_without_the_pdf_shows_the_same_until_a_section_is_edited(root: 
     write(root, {"notes_src/tea/01_Green/en.md": FILES["notes_src/tea/01_Green/en.md"].replace("0.48", "0.49")})
     again = json.loads(paper_notes("verify", "--json", "--root", root).stdout)["notes"][0]["numbers"]
     assert [number["result"] for number in again] == ["bound", "bound", "bound", "no-pdf"]
+
+
+def test_it_exits_1_on_errors_as_check_does_and_keeps_all_the_same(root: Path) -> None:
+    write(root, {name: text.replace("71.2", "71.9") for name, text in FILES.items() if name.endswith(".md")})
+    for options in ([], ["--json"], ["--keep"], ["tea/1"]):
+        assert paper_notes("verify", *options, "--root", root).exit_code == 1
+    assert (root / "notes_src/tea/01_Green" / NAME).exists()
+    write(root, {"notes_src/site.yaml": FILES["notes_src/site.yaml"] + "rules: {fact-not-found: warning}\n"})
+    assert paper_notes("verify", "--root", root).exit_code == 0
 
 
 def test_check_fails_in_ci_only_with_facts_and_can_be_told_otherwise(root: Path) -> None:

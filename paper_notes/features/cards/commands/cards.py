@@ -28,7 +28,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.cards.anki import package
 from paper_notes.features.cards.card_texts import markdown, table
 from paper_notes.features.cards.cards import Card, CardMaker
-from paper_notes.features.cards.flashcards import KINDS
+from paper_notes.features.cards.flashcards import KINDS, USUAL_KINDS
 from paper_notes.features.epub.commands.rendered import (
     chosen_languages,
     chosen_topic,
@@ -48,8 +48,8 @@ _SUFFIX = {"apkg": "apkg", "tsv": "tsv", "markdown": "md"}
     "--kind",
     "kinds",
     multiple=True,
-    type=click.Choice(["point", "symbol", "formula", "line"]),
-    help="Only such cards; may be repeated.",
+    type=click.Choice([*KINDS, "every"]),
+    help="Such cards, by default point and formula; may be repeated.",
 )
 @click.option("--format", "form", type=click.Choice(list(_SUFFIX)), default="apkg", show_default=True, help="The file.")
 @output_option("Write to this file, by default cards.apkg, .tsv or .md.")
@@ -73,8 +73,9 @@ def cards(
 ) -> None:
     """Make cards of what notes have to remember, for Anki and other programs.
 
-    Self-test questions become cards (point), and so do symbols (symbol), whole formulas (formula) and each line of a
-    formula that is explained (line). A card leads back to its section if the site has an address.
+    Self-test questions become cards (point), and so do whole formulas (formula); with `--kind`, symbols (symbol) and
+    each line of a formula that is explained (line), too. A card names its note, and leads back to its section if the
+    site has an address.
 
     Import the file again after notes have changed: cards are updated and keep their schedule, also if a note was moved.
     A question that is worded anew is a new card, unless it has a name: ` ^name` at its end.
@@ -91,7 +92,7 @@ def cards(
             collection.resolver,
             languages,
             "dollars" if form == "markdown" else "mathjax",
-            frozenset(kind for kind in KINDS if not kinds or kind in kinds),
+            frozenset(kind for kind in KINDS if kind in (kinds or USUAL_KINDS) or "every" in kinds),
             place=(lambda name: f"{folder}/{name}") if form == "markdown" else str,
         )
         all_cards = list(maker.cards(notes, collection.bodies))
@@ -99,7 +100,7 @@ def cards(
     if not all_cards:
         fail(
             "there is nothing to remember in these notes",
-            "write questions into :::recall, see `paper-notes explain recall`",
+            "write questions into :::recall, see `paper-notes explain recall`; `--kind every` has symbols and lines",
         )
     if form == "apkg":
         files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from paper_notes.commands.collection import open_collection
 from paper_notes.commands.help import columns
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
+    INPUT_WRONG,
     all_or_nothing,
     jobs_option,
     json_option,
@@ -24,21 +26,28 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic, in_file_order
+from paper_notes.features.verify.evidence import KINDS
 from paper_notes.features.verify.report import NoteReport, reports_on, to_keep
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
 _WIDTH = 20
 _NAMES = {
-    "bound": "at the place named",
+    "cell": "a cell",
+    "sentence": "a sentence",
+    "sum": "a sum",
+    "reading": "read off a figure",
+    "place": "at the place named",
+    "own": "the note's own",
+    "other": "another source",
     "ambiguous": "ambiguous",
     "contradicted": "contradicted",
     "elsewhere": "elsewhere",
     "missing": "not found",
-    "declared": "declared",
     "no-pdf": "no PDF",
-    "unchecked": "too small to say",
+    "unchecked": "cannot be wrong",
 }
+"""What the terminal calls `KINDS`."""
 
 
 @click.command()
@@ -64,7 +73,7 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
         updated = []
     if as_json:
         print_json(notes=[_as_json(report) for report in reports], kept=updated)
-        return
+        _end(corpus, reports)
     for report in reports:
         _print(corpus, report, show_all=show_all)
         if note or show_all:
@@ -73,6 +82,13 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
         say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
     elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
+    _end(corpus, reports)
+
+
+def _end(corpus: Corpus, reports: Iterable[NoteReport]) -> None:
+    """Exit 1 if a finding is an error, as the collection's rules have it."""
+    findings = corpus.severities.judged(finding for report in reports for finding in report.findings)
+    sys.exit(INPUT_WRONG if any(finding.severity == "error" for finding in findings) else 0)
 
 
 def examined(root: Path, names: Sequence[str], jobs: int | None) -> tuple[Corpus, tuple[NoteReport, ...]]:
@@ -108,13 +124,13 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     languages = note.languages
     tell("  " + " " * _WIDTH + "".join(f"{lang:>8}" for lang in languages))
     counts = {lang: report.counts(lang) for lang in languages}
-    for verdict, name in _NAMES.items():
-        numbers = [counts[lang][verdict] for lang in languages]
+    for kind in KINDS:
+        numbers = [counts[lang][kind] for lang in languages]
         if any(numbers):
-            tell(_line(translated(name), numbers))
+            tell(_line(translated(_NAMES[kind]), numbers))
     others: dict[str, int] = {}
     for finding in report.findings:
-        if finding.rule not in ("fact-not-found", "fact-elsewhere"):
+        if finding.rule not in ("fact-not-found", "fact-elsewhere", "fact-differs"):
             others[finding.rule] = others.get(finding.rule, 0) + 1
     for rule, count in others.items():
         tell(_line(rule, [count]))
@@ -134,12 +150,12 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.verdict])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.kind])}  {row.place}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
             tell(f"{location.path}:{location.line}  {said}")
-    say_diagnostics(in_file_order(report.findings))
+    say_diagnostics(in_file_order(corpus.severities.judged(report.findings)))
 
 
 def _as_json(report: NoteReport) -> dict[str, object]:
@@ -158,6 +174,9 @@ def _as_json(report: NoteReport) -> dict[str, object]:
                 "column": row.column,
                 "number": row.kept.text,
                 "result": row.kept.verdict,
+                "bound": row.kept.kind,
+                "binding": str(row.kept.binding or "") or None,
+                "accepted": bool(row.kept.accepted),
                 "paper": row.kept.spot.key if row.kept.spot else None,
                 "place": row.place or None,
                 "chance": row.kept.chance,

@@ -1,0 +1,277 @@
+"""The cells of a paper's table that a number may be, and what the words around the number say for and against each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.bindings import CellBinding
+from paper_notes.features.verify.labels import Axis, Level, Mention, Vocabulary, axes_of
+from paper_notes.features.verify.paper import Passage
+from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in, unit_of_label
+from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+
+_WIDEST = Decimal("0.3")
+"""How far apart, as a part of it, a printed number and a claim of it may be to be compared at all."""
+_ATTACHED_BEFORE = re.compile(
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|is\s|has\s|at\s|reaches\s|gets\s|为\s?|是\s?|达到?\s?|约\s?)?\$?[-+~≈]?"
+)
+_ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_BREAK = re.compile(r"[;；。:：—]")
+_PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
+_AGAINST = re.compile(
+    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|升到|降到|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
+    r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
+)
+_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
+_WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
+_LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said around a number, the nearest first."""
+
+    near: tuple[str, ...]
+    """The sentence; or the cell, the label of its row, the head of its column."""
+    wide: tuple[str, ...]
+    """Titles, headings, the paragraph."""
+    at: tuple[int, int]
+    """Where the number is in the first text."""
+    others: tuple[tuple[int, int], ...] = ()
+    """Where other numbers are in it."""
+    is_cell: bool = False
+    names: tuple[tuple[int, int], ...] = ()
+    """Where papers are named to say which place is meant: `DFlash Table 4`."""
+
+    @cached_property
+    def is_compared(self) -> bool:
+        """Whether the number stands against one before or after it, and may be of what is not named: `2.4× 对 1.9×`."""
+        gaps = ((other[1], self.at[0]) if other[1] <= self.at[0] else (self.at[1], other[0]) for other in self.others)
+        return any(_AGAINST.fullmatch(self.near[0], *gap) for gap in gaps)
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """The labels of an axis that the words name."""
+
+    attached: frozenset[str]
+    """Right beside the number."""
+    near: frozenset[str]
+    """In its sentence or row, but those right beside other numbers."""
+    said: frozenset[str]
+    """In its sentence or row."""
+    wide: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class GridCell:
+    """A number in a cell."""
+
+    cell: TableCell
+    quantity: Quantity
+    labels: Mapping[Level, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the words around a number say of a cell."""
+
+    cell: GridCell
+    grid: Grid
+    score: int
+    against: tuple[Level, ...]
+    """The axes of which the words name another label."""
+    named: int
+    """Of how many axes the words right there name its label."""
+
+
+class Grid:
+    """A table of a paper in which cells are found by their labels."""
+
+    def __init__(self, passage: Passage, table: PaperTable, vocabulary: Vocabulary, own: str = "") -> None:
+        """`own` is the name of the paper's own method, of which a text need not speak."""
+        self.passage, self.table, self._own = passage, table, own.lower()
+        body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
+        body = [cell for cell in body if not (cell.column_path and cell.column_path[-1] in table.corner)]
+        paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
+        self.axes = axes_of(paths, vocabulary, table.corner)
+        self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
+        self._stances: dict[Words, Mapping[Level, Stance]] = {}
+        values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
+        self._values, self._order = [value for value, _ in values], [place for _, place in values]
+        self._by_digits: dict[Decimal, list[int]] = defaultdict(list)
+        for place, cell in enumerate(self.cells):
+            self._by_digits[cell.quantity.value.normalize()].append(place)
+
+    def compared(self, claim: Quantity) -> Sequence[tuple[GridCell, Agreement]]:
+        """The cells that are nearly the claim, or that have its digits, and how they agree with it."""
+        places = dict.fromkeys(self._by_digits.get(claim.value.normalize(), ()))
+        value = _plain(claim)
+        for factor in (1, 100, 0.01) if claim.unit in ("%", "") else (1,):
+            low, high = sorted((value * factor * 0.75, value * factor * 1.25))
+            places |= dict.fromkeys(self._order[bisect_left(self._values, low) : bisect_right(self._values, high)])
+        return [(self.cells[place], agreement(claim, self.cells[place].quantity)) for place in places]
+
+    def has(self, quantity: Quantity) -> bool:
+        """Whether a cell has these digits; what else stands in the table is a label or its caption."""
+        return quantity.value.normalize() in self._by_digits
+
+    def stances(self, words: Words) -> Mapping[Level, Stance]:
+        """What the words name of each axis."""
+        if words not in self._stances:
+            self._stances[words] = {level: _stance(axis, words) for level, axis in self.axes.items()}
+        return self._stances[words]
+
+    def judged(self, cell: GridCell, words: Words) -> Judged:
+        """What the words say for and against a cell."""
+        score = named = 0
+        against: list[Level] = []
+        for level, stance in self.stances(words).items():
+            label = cell.labels.get(level)
+            if label is None:
+                continue
+            clear = stance.attached or stance.near
+            if label in clear:
+                score, named = score + 3, named + 1
+            elif label in stance.said:
+                score, named = score + 1, named + 1
+                if stance.attached and not words.is_cell:
+                    against.append(level)
+            elif stance.said:
+                speaks = clear and not self._is_own(label) and 2 * len(clear) <= len(self.axes[level].labels) + 1
+                if speaks and (stance.attached or words.is_cell or not words.is_compared):
+                    against.append(level)
+                score -= 1
+            elif stance.wide:
+                score += 1 if label in stance.wide else -1
+        return Judged(cell, self, score, tuple(against), named)
+
+    def pointed(self, words: Words) -> GridCell | None:
+        """The only cell that the words speak of; None if they leave several."""
+        judged = [self.judged(cell, words) for cell in self.cells]
+        free = [one for one in judged if not one.against and one.named]
+        best = max((one.named for one in free), default=0)
+        free = [one for one in free if one.named == best]
+        top = [one for one in free if one.score == max(item.score for item in free)]
+        return top[0].cell if len({id(one.cell.cell) for one in top}) == 1 else None
+
+    def spoken(self, words: Words, levels: Iterable[Level]) -> tuple[str, ...]:
+        """The labels of these axes that the words name."""
+        stances = self.stances(words)
+        return tuple(sorted(label for level in levels for label in stances[level].attached or stances[level].near))
+
+    def binding(self, cell: GridCell, key: BibKey) -> CellBinding | None:
+        """Its name by labels; None in a figure, which has no cells."""
+        if self.passage.kind == "figure":
+            return None
+        labels = (*cell.cell.row_path, *cell.cell.column_path)
+        return CellBinding(self.table.number, tuple(dict.fromkeys(filter(None, labels))), key)
+
+    def _is_own(self, label: str) -> bool:
+        low = label.lower()
+        return bool(self._own and self._own in low) or "ours" in low
+
+
+def grid_of(passage: Passage, vocabulary: Vocabulary, own: str = "") -> Grid | None:
+    """The grid of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
+    if passage.kind not in ("table", "figure"):
+        return None
+    table = table_of(passage) if passage.kind == "table" else None
+    table = table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
+    return Grid(passage, table, vocabulary, own) if table else None
+
+
+def _rows_of(passage: Passage) -> PaperTable | None:
+    """The rows that have words and numbers; None if there are not several with words of their own."""
+    cells = []
+    for at, row in enumerate(passage.rows):
+        numbers = [bool(_NUMBER.match(word.text)) for word in row.words]
+        label = " ".join(word.text for word, is_number in zip(row.words, numbers, strict=True) if not is_number)
+        for place, word in enumerate(row.words):
+            if numbers[place] and _WORD.search(label):
+                box = (word.left, 0.0, word.right, 0.0)
+                cells.append(TableCell(at, place, word.text, (label,), (), row.page, box))
+    labels = {cell.row_path for cell in cells}
+    return PaperTable(passage.number, passage.title, passage.page, (), tuple(cells)) if len(labels) > 1 else None
+
+
+def _numbers(cell: TableCell, axes: Mapping[Level, Axis]) -> Iterable[GridCell]:
+    labels = {
+        (side, depth): label
+        for side, path in (("row", cell.row_path), ("column", cell.column_path))
+        for depth, label in enumerate(reversed(path))
+        if (side, depth) in axes
+    }
+    for quantity in quantities_in(cell.text, in_paper=True):
+        for label in (*reversed(cell.column_path), *reversed(cell.row_path)):
+            if not quantity.unit and (headed := unit_of_label(label)) != ("", 0):
+                quantity = replace(quantity, unit=headed[0], scale=quantity.scale or headed[1])
+                break
+        yield GridCell(cell, quantity, labels)
+
+
+def _plain(quantity: Quantity) -> float:
+    return float(quantity.value.scaleb(quantity.scale))
+
+
+def _stance(axis: Axis, words: Words) -> Stance:
+    text = words.near[0]
+    mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
+    attached = _attached(text, mentions, words.at, words.others) if mentions else None
+    free = _labels(mention for mention in mentions if mention is attached or not _is_taken(text, mention, words))
+    said = _labels(mentions)
+    for other in words.near[1:]:
+        named = axis.named(other)
+        said |= named
+        free = (free & named or free | named) if free and named else free or named
+    wide = next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
+    return Stance(attached.labels if attached else frozenset(), free, said, wide)
+
+
+def _is_no_mention(mention: Mention, words: Words) -> bool:
+    """Whether the words name a paper, not a label: `DFlash Table 4`; or are the number itself."""
+    own = any(start < mention.end and mention.start < end for start, end in (words.at, *words.others))
+    return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
+
+
+def _is_taken(text: str, mention: Mention, words: Words) -> bool:
+    """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
+    if _BREAK.search(text, *sorted((mention.end, words.at[0]))):
+        return True
+    cuts = [0, *(cut.end() for cut in _PART.finditer(text)), len(text)]
+
+    def part(at: int) -> int:
+        return bisect_right(cuts, at)
+
+    here = part(mention.start)
+    return part(words.at[0]) != here and any(part(start) == here for start, _ in words.others)
+
+
+def _labels(mentions: Iterable[Mention]) -> frozenset[str]:
+    return frozenset(label for mention in mentions for label in mention.labels)
+
+
+def _attached(
+    text: str, mentions: Sequence[Mention], at: tuple[int, int], others: Iterable[tuple[int, int]]
+) -> Mention | None:
+    """The words that stand right beside a number: `EAGLE-3's 2.1`, `2.1 (EAGLE-3)`, `2.1 for EAGLE-3`."""
+    start, end = at
+    before = [mention for mention in mentions if mention.end <= start]
+    if before and _ATTACHED_BEFORE.fullmatch(text, before[-1].end, start):
+        is_listed = len(before) > 1 and _LISTED.fullmatch(text, before[-2].end, before[-1].start)
+        if not is_listed:
+            return before[-1]
+    after = next((mention for mention in mentions if mention.start >= end), None)
+    if after and _ATTACHED_AFTER.fullmatch(text, end, after.start):
+        in_brackets = text[after.start - 1] in "(（"
+        of_other = any(_ATTACHED_BEFORE.fullmatch(text, after.end, other) for other, _ in others)
+        if not of_other and (not in_brackets or text[after.end : after.end + 1] in tuple(")）")):
+            return after
+    return None

@@ -1,0 +1,212 @@
+"""Which labels of a table a text speaks of: in full, in short, translated, in the words of the glossary.
+
+`Q3-8B` is `Qwen3-8B`, `平均` is `Avg.`, `2Wiki` is `2WikiMultihopQA`. Of labels that share words, a text names those
+that have most of its words: `EAGLE-3` is not `EAGLE-2`, `DFlash` may be `DFlash (16)` and `DFlash (10)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from paper_notes.features.verify.quantities import folded
+
+_GROUPS = (
+    "avg.|average|mean|averaged|平均值|平均|均值",
+    "speedup|speed-up|speed up|加速比|加速倍数|加速|提速",
+    "accuracy|acc.|acc|准确率|正确率",
+    "acceptance length|accept length|average acceptance length|平均接受长度|接受长度|τ|\\tau",
+    "acceptance rate|acceptance probability|接受率|接受概率|α|\\alpha",
+    "throughput|吞吐量|吞吐",
+    "latency|时延|延迟",
+    "baseline|基线",
+    "temperature|temp|温度|t=|t =",
+    "without|w/o|去掉|不用|不带|没有",
+    "time|耗时|用时|时间",
+    "memory|显存|内存",
+    "parameters|params|参数量|参数",
+    "greedy|贪心",
+    "translation|翻译",
+    "summarization|summarisation|summary|摘要任务|摘要|总结",
+    "median|中位数",
+    "maximum|max|最大",
+    "minimum|min|最小",
+    "recall|召回率",
+    "precision|精确率",
+    "training|train|训练",
+    "human|人工",
+    "retrieval|检索",
+    "code|代码",
+    "math|数学",
+    "dialogue|conversation|对话",
+    "total|总计|合计",
+    "overall|总体|整体",
+    "iteration|iterations|迭代",
+    "generation|生成",
+    "remove|removed|删除|删去|去除|删",
+    "fused|fuse|融合",
+    "ours|our method|our approach|本文方法|本文",
+)
+"""Words that mean the same in labels, in both languages."""
+_STOPS = frozenset(
+    "of the a an in on at for and or with by from as to is are w the per vs this that its be token tokens".split()
+)
+_ATOM = re.compile(r"[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]")
+_GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
+Level = tuple[str, int]
+"""`row` or `column`, and how far from the innermost label."""
+_FIRST, _SHORT = 3, 12
+"""Letters that tell a word by its beginning, and those of a text that is hardly more than a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A word, a number, or a term of several words, in the form that all its spellings have."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Vocabulary:
+    """Words with the same meaning: those of every collection, and those of its glossary."""
+
+    def __init__(self, terms: Iterable[Sequence[str]] = ()) -> None:
+        """Each of the terms is a name with its other names."""
+        self._forms: dict[str, str] = {}
+        for group in (*(group.split("|") for group in _GROUPS), *terms):
+            names = [name.lower() for name in group if name.strip()]
+            known = next((self._forms[name] for name in names if name in self._forms), f"={names[0]}" if names else "")
+            for name in names:
+                self._forms.setdefault(name, known)
+        self._memo: dict[str, tuple[Atom, ...]] = {}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        names = sorted(self._forms, key=len, reverse=True)
+        return re.compile(
+            "|".join(f"(?<![a-z]){re.escape(n)}(?![a-z])" if n[:1].isascii() else re.escape(n) for n in names)
+        )
+
+    def atoms(self, text: str) -> tuple[Atom, ...]:
+        """The words of a text in order."""
+        if text not in self._memo:
+            low, atoms, done = folded(text).lower(), list[Atom](), 0
+            for term in self._pattern.finditer(low):
+                atoms += (Atom(*atom.span(), atom[0]) for atom in _ATOM.finditer(low, done, term.start()))
+                atoms.append(Atom(*term.span(), self._forms[term[0]]))
+                done = term.end()
+            atoms += (Atom(*atom.span(), atom[0]) for atom in _ATOM.finditer(low, done))
+            self._memo[text] = tuple(atom for atom in atoms if atom.text not in _STOPS)
+        return self._memo[text]
+
+
+BUILT_IN = Vocabulary()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of a text that name one of these labels."""
+
+    start: int
+    end: int
+    labels: frozenset[str]
+
+
+class Axis:
+    """The labels that the rows or the columns of a table have at one level, and how texts name them."""
+
+    def __init__(self, labels: Iterable[str], vocabulary: Vocabulary, name: str = "") -> None:
+        """`name` says what they are, if they are numbers: `Batch size`."""
+        self.labels = tuple(dict.fromkeys(labels))
+        self._name = frozenset(atom.text for atom in vocabulary.atoms(name))
+        self._vocabulary = vocabulary
+        self._sizes: dict[str, int] = {}
+        self._by_atom: dict[str, set[str]] = defaultdict(set)
+        for label in self.labels:
+            atoms = {atom.text for atom in vocabulary.atoms(label)}
+            self._sizes[label] = len(atoms)
+            for atom in atoms:
+                self._by_atom[atom].add(label)
+            words = re.findall(r"[A-Za-z]+", label)
+            if len(words) > 1 and all(word[0].isupper() for word in words):
+                self._by_atom["".join(word[0] for word in words).lower()].add(label)
+        self._memo: dict[str, tuple[Mention, ...]] = {}
+
+    def mentions(self, text: str) -> tuple[Mention, ...]:
+        """Where the text names some of the labels, but not all."""
+        if text not in self._memo:
+            self._memo[text] = tuple(self._mentions(text))
+        return self._memo[text]
+
+    def named(self, text: str) -> frozenset[str]:
+        """The labels that a text names."""
+        return frozenset(label for mention in self.mentions(text) for label in mention.labels)
+
+    def _mentions(self, text: str) -> Iterable[Mention]:
+        atoms = self._vocabulary.atoms(text)
+        at = 0
+        while at < len(atoms):
+            matched = self._longest(atoms, at, text)
+            if matched is None:
+                at += 1
+                continue
+            last, labels = matched
+            if len(labels) < len(self.labels):
+                yield Mention(atoms[at].start, atoms[last].end, labels)
+            at = last + 1
+
+    def _longest(self, atoms: Sequence[Atom], at: int, text: str) -> tuple[int, frozenset[str]] | None:
+        """The run of words from here that some label has, its last word, and these labels."""
+        labels, solid = self._having(atoms[at].text)
+        if not labels:
+            return None
+        if not solid and atoms[at].text[0].isdigit():  # `batch 64`, or the head of a column
+            before = atoms[at - 1] if at else None
+            solid = len(text) < _SHORT or bool(
+                before and before.text in self._name and atoms[at].start - before.end < _SHORT
+            )
+        last, count = at, 1
+        for after in range(at + 1, len(atoms)):
+            if not _GAP.fullmatch(text, atoms[last].end, atoms[after].start):
+                break
+            more, firm = self._having(atoms[after].text)
+            if not labels & more:
+                break
+            labels, solid, last, count = labels & more, solid or firm, after, count + 1
+        if not solid:
+            return None
+        whole = {label for label in labels if self._sizes[label] <= count}
+        return last, frozenset(whole or labels)
+
+    def _having(self, atom: str) -> tuple[frozenset[str], bool]:
+        """The labels with a word, and whether it is more than a number or a letter."""
+        if exact := self._by_atom.get(atom):
+            return frozenset(exact), not atom.isascii() or (len(atom) > 1 and not atom.isdecimal() and atom[-1] != ".")
+        if not atom[:1].isalpha() or not atom.isascii():
+            return frozenset(), False
+        alike = [labels for known, labels in self._by_atom.items() if _is_short_for(atom, known)]
+        return frozenset(label for labels in alike for label in labels), len(atom) > _FIRST
+
+
+def _is_short_for(atom: str, known: str) -> bool:
+    """Whether one is the beginning of the other: `q` of `qwen`, `hotpot` of `hotpotqa`, `steps` for `step`."""
+    if known[:1] != atom[0]:
+        return False
+    return known.startswith(atom) or (atom.startswith(known) and (len(known) > _FIRST + 1 or atom[len(known) :] == "s"))
+
+
+def axes_of(
+    paths: Mapping[str, Iterable[Sequence[str]]], vocabulary: Vocabulary, corner: Sequence[str]
+) -> Mapping[Level, Axis]:
+    """The levels of rows and columns, counted from the innermost, that have more than one label."""
+    levels: dict[Level, list[str]] = defaultdict(list)
+    for side, every in paths.items():
+        for path in every:
+            for depth, label in enumerate(reversed(path)):
+                levels[side, depth].append(label)
+    axes = {level: Axis(labels, vocabulary, " ".join(corner)) for level, labels in levels.items()}
+    return {level: axis for level, axis in axes.items() if len(axis.labels) > 1}
