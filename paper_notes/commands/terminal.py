@@ -223,7 +223,7 @@ def is_terminal() -> bool:
 
 
 def ask_key(question: str, keys: str) -> str:
-    """The first of these keys that is pressed, in lower case; the last of them if the input ends. Raises KeyboardInterrupt."""
+    """The first of these keys that is pressed; the last of them if the input ends. Raises KeyboardInterrupt."""
     click.echo(f"{plain(translated(question))} ", nl=False, err=True)
     while True:
         try:
