@@ -141,6 +141,8 @@ class Checked(Generic[T]):
     findings: tuple[str, ...] = ()
     rest: T | None = None
     """What can be used of it if no better answer comes."""
+    doubts: tuple[str, ...] = ()
+    """What is asked about once in a value that can be used, and is then said to a person."""
 
 
 @dataclass
@@ -182,6 +184,7 @@ class Asker:
         messages = prompt.messages
         findings: tuple[str, ...] = ()
         rest: T | None = None
+        doubted: Checked[T] | None = None
         for _ in range(1 + ROUNDS):
             text, cut_off = self._answer(prompt, messages)
             if not text.strip():
@@ -192,12 +195,21 @@ class Asker:
                 checked = check(text)
                 findings, rest = checked.findings, checked.rest or rest
                 if checked.value is not None:
-                    if self.store:
-                        self.store.put(key, text.encode(), of_any_program=True)
-                        self.store.write()
-                    return checked
-            messages = sent_back(prompt, text[:_LONGEST], findings) if text.strip() else prompt.messages
-        return Checked(rest, findings)
+                    self._keep(key, text)
+                    if doubted or not checked.doubts:
+                        return checked
+                    doubted, findings = checked, checked.doubts
+                elif doubted:
+                    return doubted
+            messages = prompt.messages
+            if text.strip():
+                messages = sent_back(prompt, text[:_LONGEST], findings, doubts=bool(doubted))
+        return doubted or Checked(rest, findings)
+
+    def _keep(self, key: str, text: str) -> None:
+        if self.store:
+            self.store.put(key, text.encode(), of_any_program=True)
+            self.store.write()
 
     def _answer(self, prompt: Prompt, messages: Sequence[Mapping[str, str]]) -> tuple[str, bool]:
         about = sum(estimate(message["content"]) for message in messages)

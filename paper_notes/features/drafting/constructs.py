@@ -58,7 +58,9 @@ DRAFTED: Mapping[str, str] = MappingProxyType(
 """What a draft may have, and why. A person adds links, references, marks, sources and pictures."""
 AS_LANGUAGES_DO = frozenset("text softbreak hardbreak strong em held sign".split())
 """What a translation may have more or less of than its original: languages stress and break in other places."""
-_OURS = frozenset("at in_table head shown title line lines line_end numbered from_at anchor written problem".split())
+_OURS = frozenset(
+    "alert at in_table head shown title line lines line_end numbered from_at anchor written problem".split()
+)
 """What our parser notes on a token for itself."""
 _BY_CONTENT = frozenset("bullet_list list_item table td th held".split())
 """Tokens whose class and style our parser works out from what is in them, and from the line below a table's head."""

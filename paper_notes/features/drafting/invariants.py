@@ -15,11 +15,13 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
-from paper_notes.features.drafting.numbers import changed, names, numbers
+from paper_notes.features.drafting.numbers import changed, changed_units, names, numbers
+from paper_notes.features.drafting.sentences import NO_WORDS, Finding, compared
 from paper_notes.languages.language import Words, english_name
 from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.glossary import finder
+from paper_notes.markdown.syntax.tables import too_wide
 
 _WHERE = Location(PurePosixPath("text.md"))
 _SPACE = re.compile(r"\s+")
@@ -30,6 +32,10 @@ _LETTERS = re.compile(r"[a-z]+")
 _ENGLISH = frozenset(
     "the of and to a in is that it for as with are on by this be not from at an or which than but one".split()
 )
+_SYMBOL = re.compile(r"\\?[A-Za-z]+")
+"""A formula that is a symbol and nothing else."""
+_SHORT = 12
+"""Words of a cell or title that may be names only, and stay as they are."""
 _FEW, _MOST_LONGER = 40, 2.6
 """Words from which on the length of a text says something, and how much longer or shorter another one may be."""
 
@@ -51,6 +57,11 @@ class ParsedPiece:
     @property
     def prose(self) -> str:
         return "\n".join(self.blocks)
+
+    @property
+    def is_recognisable(self) -> bool:
+        """Whether it has anything that tells its translation from a polite word: blocks, formulas, numbers, names."""
+        return len(self.structure) > 1 or any(self.parts.values()) or bool(numbers(self.prose) or names(self.prose))
 
     @property
     def size(self) -> float:
@@ -75,8 +86,15 @@ def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
         references.append(slot.text)
     errors = Counter[str](finding.rule for finding in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
-    prose = ("".join(_inline(token.children or [])) for token in read.tokens if token.type == "inline")
+    prose = ["".join(_inline(token.children or [])) for token in read.tokens if token.type == "inline"]
     structure = tuple(_structure_of(read.tokens))
+    for _, _, beyond in too_wide(read.tokens, read.context.lines):  # our pages leave these out, others show them
+        piece = read_piece("\n\n".join(beyond), lang, words)
+        structure, constructs = structure + piece.structure, constructs + piece.constructs
+        parts = {name: parts[name] + piece.parts[name] for name in parts}
+        *own, other = piece.blocks
+        prose += own
+        references.append(other)
     return ParsedPiece(structure, parts, (*prose, "\n".join(references)), constructs, errors)
 
 
@@ -111,12 +129,12 @@ def _inline(tokens: Iterable[Token]) -> Iterator[str]:
     for token in tokens:
         if token.type in ("text", "text_special"):
             yield token.content
-        elif token.type.startswith("math") or token.type == "code_inline":
-            yield " "
+        elif token.type.startswith("math") or token.type in ("code_inline", "slot"):
+            yield NO_WORDS
         elif token.type == "image":
             yield from ("\n", *_inline(token.children or []), "\n")
         elif token.type in ("softbreak", "hardbreak"):
-            yield "\n"
+            yield "\n" if token.type == "hardbreak" else " "
 
 
 def differences(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
@@ -129,7 +147,19 @@ def differences(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
 
 
 def _others(these: ParsedPiece, those: ParsedPiece) -> Iterator[Construct]:
-    return (construct for construct in these.constructs - those.constructs if construct.kind not in AS_LANGUAGES_DO)
+    ours, theirs = (Counter(map(_untranslated, piece.constructs.elements())) for piece in (these, those))
+    for construct in ours - theirs:
+        is_repeated = construct.kind.startswith("math") and _SYMBOL.fullmatch(construct.which) and theirs[construct]
+        if construct.kind not in AS_LANGUAGES_DO and not is_repeated:
+            yield construct
+
+
+def _untranslated(construct: Construct) -> Construct:
+    """The construct without the words of a place in a paper: `@key, Section 2` is `@key, 第 2 节`."""
+    if not construct.kind.startswith("span ") or "@" not in construct.which:
+        return construct
+    key, comma, place = construct.which.partition(",")
+    return construct._replace(which=key + comma + "".join(re.findall(r"\d[\d.]*", place)))
 
 
 def _changes(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
@@ -139,15 +169,26 @@ def _changes(source: ParsedPiece, translation: ParsedPiece) -> Iterator[str]:
         yield _structure(source.structure, translation.structure)
     for name in _CALLED:
         before, after = source.parts[name], translation.parts[name]
-        if lost := before - after:
+        if lost := _only(before, after):
             yield f"a {name} is missing or changed: {_listed(lost)}"
-        if new := after - before:
+        if new := _only(after, before):
             yield f"a {name} is new or changed: {_listed(new)}"
-    same = source.structure == translation.structure and len(source.blocks) == len(translation.blocks)
-    pairs = zip(source.blocks, translation.blocks, strict=True) if same else ((source.prose, translation.prose),)
-    yield from dict.fromkeys(finding for before, after in pairs for finding in _in_prose(before, after))
+    yield from dict.fromkeys(
+        finding for before, after in _blocks(source, translation) for finding in _in_prose(before, after)
+    )
     if source.size >= _FEW and not source.size / _MOST_LONGER < translation.size < source.size * _MOST_LONGER:
         yield f"it has {translation.size / source.size:.0%} of the original's length, so it says less or more than that"
+
+
+def _blocks(source: ParsedPiece, translation: ParsedPiece) -> Sequence[tuple[str, str]]:
+    """The words of each block with those of its translation; all at once if the blocks differ."""
+    same = source.structure == translation.structure and len(source.blocks) == len(translation.blocks)
+    return [*zip(source.blocks, translation.blocks, strict=True)] if same else [(source.prose, translation.prose)]
+
+
+def _only(these: Counter[str], others: Counter[str]) -> Counter[str]:
+    """What the others lack. How often a symbol is named again is style."""
+    return Counter({text: n for text, n in (these - others).items() if not (others[text] and _SYMBOL.fullmatch(text))})
 
 
 def _in_prose(source: str, translation: str) -> Iterator[str]:
@@ -162,6 +203,8 @@ def _in_prose(source: str, translation: str) -> Iterator[str]:
     ):
         if differing:
             yield f"{name}: {', '.join([*differing][:_SHOWN])}"
+    for value, unit, other in changed_units(source, translation):
+        yield f"the unit of {value} was {unit} and is {other}"
     if not (lost_numbers or new_numbers) and _in_order(source) != _in_order(translation):
         yield f"its numbers are in another order: {', '.join(f'{value:f}' for value in _in_order(translation))}"
 
@@ -190,16 +233,23 @@ def _structure(source: Sequence[str], translation: Sequence[str]) -> str:
     return f"it has a block that the original has not: `{translation[len(source)]}`"
 
 
-def in_other_language(piece: ParsedPiece, lang: Lang, words: Words) -> str:
-    """A sentence if the piece is surely not in this language; else empty."""
-    words_found, ideographs = count(piece.prose)
-    kana = len(_KANA.findall(piece.prose))
+def in_other_language(piece: ParsedPiece, lang: Lang, words: Words, source: ParsedPiece | None = None) -> str:
+    """A sentence if the piece is surely not in this language; else empty.
+
+    Names that are the same in the `source` say nothing, unless all is the same.
+    """
+    prose = piece.prose
+    if source is not None and source.prose != prose:
+        prose = "\n".join(own for other, own in _blocks(source, piece) if own != other or len(own.split()) > _SHORT)
+    words_found, ideographs = count(prose)
+    kana = len(_KANA.findall(prose))
     wrong = f"it is not in {english_name(lang)}"
     script = words[lang].script
     if script not in ("Hans", "Hant", "Jpan"):
         if ideographs > 4 and ideographs > words_found * 0.3:
             return wrong
-        latin = _LETTERS.findall(piece.prose.lower())
+        running = "\n".join(line for line in prose.lower().split("\n") if len(line.split()) > _SHORT)
+        latin = _LETTERS.findall(running)
         english = sum(word in _ENGLISH for word in latin)
         return wrong if lang.startswith("en") and len(latin) >= 25 and english < len(latin) * 0.1 else ""
     if words_found > 15 and ideographs < words_found * 0.5:
@@ -223,20 +273,49 @@ def _folded(word: str, known: Any) -> str:
     return next((form for form in forms if form in known.terms), "")
 
 
-def wrong_terms(
+def otherwise_said(
     source: ParsedPiece,
     translation: ParsedPiece,
     langs: tuple[Lang, Lang],
     terms: tuple[GlossaryTerm, ...],
     words: Words,
-) -> Iterator[str]:
-    """Terms that a translation from the first language to the second says otherwise than the glossary."""
+) -> Iterator[Finding]:
+    """What the sentences of a translation from the first language to the second say otherwise, and its wrong terms."""
+    for before, after in _blocks(source, translation)[:-1]:
+        yield from compared(before, after, langs)
+    yield from _wrong_terms(source, translation, langs, terms, words)
+
+
+def _wrong_terms(
+    source: ParsedPiece,
+    translation: ParsedPiece,
+    langs: tuple[Lang, Lang],
+    terms: tuple[GlossaryTerm, ...],
+    words: Words,
+) -> Iterator[Finding]:
+    """Terms that a block says otherwise than the glossary. A word of the term may stand for it, as in “accepted”."""
     used = {term.id for term in terms_in(translation.prose, langs[1], terms, words)}
-    for term in terms_in(source.prose, langs[0], terms, words):
-        if term.id not in used:
-            yield f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
+    told = set[str]()
+    for before, after in _blocks(source, translation):
+        here = {term.id for term in terms_in(after, langs[1], terms, words)}
+        for term in terms_in(before, langs[0], terms, words):
+            if term.id not in {*here, *told} and not _is_shortened(term, langs[1], after):
+                told.add(term.id)
+                said = f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
+                times = source.prose.lower().count(term.name[langs[0]].lower())  # an alias may be an everyday word
+                yield Finding(said, sure=times > 1 and term.id not in used)
     lowered = translation.prose.lower()
     for term in terms:
         for word in term.avoid:
             if word.lower() in lowered and word.lower() not in source.prose.lower():
-                yield f'the glossary says "{term.name[langs[1]]}", not "{word}"'
+                yield Finding(f'the glossary says "{term.name[langs[1]]}", not "{word}"')
+
+
+def _is_shortened(term: GlossaryTerm, lang: Lang, text: str) -> bool:
+    """Whether a text has how the term, or an alias, begins: that tells it from others."""
+    lowered = text.lower()
+    for name in (term.name[lang], *term.aliases):
+        first = name.lower().split()[0]
+        if (first[: max(4, len(first) // 2)] if first.isascii() else first[:2]) in lowered:
+            return True
+    return False

@@ -1,42 +1,21 @@
-"""The numbers of a text by their values: `1,000`, `1K` and `1 千` are one. Small ones may be words."""
+"""The numbers of a text and of its translation: by their values, in digits or in words, with their units."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from decimal import Decimal
-from types import MappingProxyType
 
-_WIDE = str.maketrans("０１２３４５６７８９．％", "0123456789.%")
-_TIMES: Mapping[str, int] = MappingProxyType(
-    {
-        word: power
-        for power, words in (
-            (3, "k K thousand 千"),
-            (4, "万 萬"),
-            (6, "M million 百万 百萬"),
-            (7, "千万 千萬"),
-            (8, "亿 億"),
-            (9, "B billion 十亿 十億"),
-            (12, "T trillion 万亿 兆"),
-        )
-        for word in words.split()
-    }
-)
-"""Powers of ten that words and letters behind a number stand for."""
-_POWER = "|".join(sorted(map(re.escape, _TIMES), key=len, reverse=True))
-_NUMBER = re.compile(
-    r"(?<![A-Za-z0-9_.\\])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    rf"(?:[ \u00a0-]?(?P<power>{_POWER})(?![A-Za-z]))?"
-)
+from paper_notes.features.verify.quantities import Quantity, quantities_in, values_in_words
+
 _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9]+)*", re.ASCII)
 _COUNTED = re.compile(r"[a-z]+-\d+(?:\.\d+)?")
 """A word before a number, as in `top-64`: no name."""
 _WORDS = (
     "zero none no 零 没有",
     "one first once single a an January 一 首 单 個 个",
-    "two second twice double half halves pair both February 二 两 兩 双 对 半",
+    "two second twice double half halves pair both either neither other dual February 二 两 兩 双 对 半 另",
     "three third thirds triple thrice March 三",
     "four fourth fourths quarter quarters April 四",
     "five fifth May 五",
@@ -49,16 +28,32 @@ _WORDS = (
     "twelve twelfth dozen December 十二",
 )
 """Words for the numbers from 0 on, and for their ordinals, fractions and months."""
+_IDIOMS = re.compile(
+    r"十分(?!之)|万一|千万(?!\w*[元次个])|百分之?|[零〇一两三四五六七八九十]+(?=[一样般点些直])|再三|七零八落|三番"
+)
+"""Chinese words with numerals that say no number."""
+
+_SHARES = re.compile(
+    r"[一二两三四五六七八九]成|分之|\b(?:half|third|quarter|fifth|tenth)s?\b|\bin (?:two|three|four|five|ten)\b",
+    re.IGNORECASE,
+)
+"""Shares, of which each language has its own: 八成 is "four fifths"."""
+
+
+def quantities(text: str) -> Iterator[Quantity]:
+    """The numbers in digits; those that are part of a name such as `Qwen3` are none."""
+    spaced = _NAME.sub(lambda match: " " if _is_name(match[0]) else match[0].replace("-", " "), text)
+    return quantities_in(re.sub(r"(?<=\d)-(?=[A-Za-z])", " ", spaced), in_paper=True)
+
+
+def value_of(quantity: Quantity) -> Decimal:
+    """What it stands for; 20% is 20."""
+    return quantity.value.scaleb(quantity.scale).normalize()
 
 
 def numbers(text: str) -> Counter[Decimal]:
-    """The values of the numbers in digits; those that are part of a name such as `Qwen3` are none."""
-    values = Counter[Decimal]()
-    text = _NAME.sub(lambda match: " " if _is_name(match[0]) else match[0].replace("-", " "), text.translate(_WIDE))
-    for match in _NUMBER.finditer(text):
-        value = Decimal(match["digits"].replace(",", ""))
-        values[(value.scaleb(_TIMES[match["power"]]) if match["power"] else value).normalize()] += 1
-    return values
+    """The values of the numbers in digits."""
+    return Counter(map(value_of, quantities(text)))
 
 
 def names(text: str) -> Counter[str]:
@@ -71,17 +66,17 @@ def _is_name(word: str) -> bool:
 
 
 def changed(source: str, translation: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Numbers of `source` that the translation lacks, and those that only it has. Small ones may be words."""
+    """Numbers in digits that the translation lacks, and those that only it has; words may say some of them."""
     before, after = numbers(source), numbers(translation)
     return _only(before, after, translation), _only(after, before, source)
 
 
 def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple[str, ...]:
     """The numbers that the other text, of which `others` are the numbers in digits, has not."""
-    lowered = text.lower()
     missing = []
+    spelled = {*values_in_words(text)}
     for value, count in these.items():
-        if count <= others[value] or (value == value.to_integral_value() and _in_words(int(value), lowered)):
+        if count <= others[value] or value in spelled or _says(value, text):
             continue
         if others[value] and value == value.to_integral_value() and value < len(_WORDS):
             continue  # "Tables 2 and 3" for "Table 2, Table 3": how often a small one is repeated is style
@@ -89,6 +84,45 @@ def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple
     return tuple(missing)
 
 
-def _in_words(value: int, lowered: str) -> bool:
-    words = _WORDS[value].lower().split() if 0 <= value < len(_WORDS) else ()
+def _says(value: Decimal, text: str) -> bool:
+    """Whether a word of a text stands for a small number."""
+    small = value == value.to_integral_value() and 0 <= value < len(_WORDS)
+    words = _WORDS[int(value)].lower().split() if small else ()
+    lowered = text.lower()
     return any(re.search(rf"\b{word}\b", lowered) if word.isascii() else word in lowered for word in words)
+
+
+def changed_words(source: str, translation: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Spelled-out numbers from 2 on that the translation lacks, and those that it has instead; empty if either is."""
+    if _SHARES.search(source) or _SHARES.search(translation):
+        return (), ()
+    lost, new = _spelled_only(source, translation), _spelled_only(translation, source)
+    return (lost, new) if lost and new else ((), ())
+
+
+def _spelled_only(text: str, other: str) -> tuple[str, ...]:
+    known = {*numbers(other), *values_in_words(other)}
+    values = {value for value in values_in_words(_IDIOMS.sub(" ", text)) if value >= 2 and value % 1 == 0}
+    return tuple(f"{value:f}" for value in sorted(values) if value not in known and not _says(value, other))
+
+
+def changed_units(source: str, translation: str) -> Iterator[tuple[str, str, str]]:
+    """The numbers in digits whose unit is another one, or is gone: the value, the unit before and after."""
+    before, after = _units(source), _units(translation)
+    known = [set[str]().union(*units.values()) for units in (before, after)]
+    for value in before.keys() & after.keys():
+        lost, new = before[value] - after[value], after[value] - before[value]
+        alone = (lost - known[1]) | (new - known[0])  # "1.8 and 14.1 ms" names it once for both
+        if (lost and new) or alone & _NEVER_LEFT_OUT:
+            yield f"{value:f}", min(lost, default="none"), min(new, default="none")
+
+
+_NEVER_LEFT_OUT = frozenset({"%", "ms", "s", "KB", "MB", "GB", "TB"})
+"""Units that languages have in common: a table of ten steps may be one of ten."""
+
+
+def _units(text: str) -> dict[Decimal, set[str]]:
+    units = defaultdict[Decimal, set[str]](set)
+    for quantity in quantities(text):
+        units[value_of(quantity)] |= {quantity.unit} - {""}
+    return units

@@ -180,8 +180,10 @@ def room_for(title: str, wanted: Mapping[str, str], lang: Lang, context: int) ->
     return max(context - asked.tokens - int(_ANSWERED * asked.expected), context // 4)
 
 
-def sent_back(prompt: Prompt, answer: str, findings: Sequence[str]) -> list[dict[str, str]]:
-    """The messages that give an answer back with what is wrong with it."""
+def sent_back(prompt: Prompt, answer: str, findings: Sequence[str], *, doubts: bool = False) -> list[dict[str, str]]:
+    """The messages that give an answer back with what is wrong with it, or may be."""
     wrong = "\n".join(f"- {finding}" for finding in findings)
     ask = f"That cannot be used:\n{wrong}\n\nGive the whole answer again, with this put right, in the same form."
+    if doubts:
+        ask = f"Look at this again:\n{wrong}\n\nGive the whole answer again; leave what is right as it is."
     return [*prompt.messages, {"role": "assistant", "content": answer}, {"role": "user", "content": ask}]

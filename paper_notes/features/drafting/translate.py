@@ -10,7 +10,13 @@ from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import ModelText, check_files, spans_of
 from paper_notes.features.drafting.asking import Checked
-from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece, terms_in, wrong_terms
+from paper_notes.features.drafting.invariants import (
+    differences,
+    in_other_language,
+    otherwise_said,
+    read_piece,
+    terms_in,
+)
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
@@ -19,6 +25,7 @@ from paper_notes.markdown.translations import digests, machine_written, outdated
 
 _MOST_LONGER, _FREE = 5, 500
 """How many characters a translation has at most, for each of its original's and besides: three for an ideograph."""
+_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[a-z]*\n(?P<text>.*)\n(?P=fence)", re.DOTALL)
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
@@ -89,22 +96,32 @@ def check(
 ) -> Checked[tuple[ModelText, ...]]:
     """The translation in an answer, if nothing is changed in it that must not be."""
     opening, closing = lines_around(job.text)
-    if answer.count(opening) != 1 or answer.count(closing) != 1 or answer.index(closing) < answer.index(opening):
-        return Checked(None, (f"the translation is not between one line {opening} and one line {closing}",))
-    text = answer.partition(opening)[2].partition(closing)[0].strip("\n").rstrip()
+    text, is_marked = _between(opening, closing, answer)
+    unmarked = () if is_marked else (f"the translation is not between one line {opening} and one line {closing}",)
     if not text.strip():
-        return Checked(None, ("the translation is empty",))
+        return Checked(None, (*unmarked, "the translation is empty"))
     if len(text) > _MOST_LONGER * len(job.text) + _FREE:
-        return Checked(None, (f"it has {len(text):,} characters, the original has {len(job.text):,}",))
+        return Checked(None, (*unmarked, f"it has {len(text):,} characters, the original has {len(job.text):,}"))
     source, target = job.langs
     original, translation = read_piece(job.text, source, words), read_piece(text, target, words)
-    findings = [*differences(original, translation), *wrong_terms(original, translation, job.langs, terms, words)]
+    said = [*otherwise_said(original, translation, job.langs, terms, words)]
+    findings = [*differences(original, translation), *(finding.text for finding in said if finding.sure)]
     if text.strip() != job.text.strip() or original.size > 3:
-        findings += filter(None, (in_other_language(translation, target, words),))
-    if findings:
-        return Checked(None, tuple(findings))
+        findings += filter(None, (in_other_language(translation, target, words, original),))
+    if findings or (unmarked and not original.is_recognisable):
+        return Checked(None, (*unmarked, *findings))
+    doubts = tuple(finding.text for finding in said)
     origin = f"{source} {job.digest}"
-    return Checked((ModelText(job.section, target, _with_id(job, text, words), origin, job.replaces),))
+    return Checked((ModelText(job.section, target, _with_id(job, text, words), origin, job.replaces),), doubts=doubts)
+
+
+def _between(opening: str, closing: str, answer: str) -> tuple[str, bool]:
+    """The translation in an answer, and whether it is between both lines: many models forget one, or add a fence."""
+    is_marked = answer.count(opening) == answer.count(closing) == 1 and answer.index(opening) < answer.index(closing)
+    text = answer.partition(opening)[2].partition(closing)[0] if is_marked else answer
+    text = (text if is_marked else text.replace(opening, "").replace(closing, "")).strip("\n").rstrip()
+    fence = None if is_marked else _FENCE.fullmatch(text)
+    return fence["text"] if fence else text, is_marked
 
 
 def _with_id(job: TranslationJob, text: str, words: Words) -> str:

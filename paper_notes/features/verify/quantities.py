@@ -69,7 +69,7 @@ _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNIT
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
-    r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千]万|十[亿億]|万亿|[千万亿萬億])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
+    r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
 )
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")

@@ -194,12 +194,16 @@ def _value(text: str) -> str:
 def _grids(rows: _Part, rules: Sequence[Box]) -> Iterator[_Grid]:
     """The grid of a table; several if its columns begin again with the same heads, as long tables do that are wide."""
     columns = columns_of(rows)
-    lines = [line for row in rows if (line := line_of(row, columns)).phrases] if len(columns) > 1 else []
+    if len(columns) < 2:
+        return
+    lines = [line for row in rows if (line := line_of(row, columns)).phrases]
     head = _head(lines, rules) if lines else 0
+    if head >= len(lines):
+        return
     columns = widened(columns, lines)
     paths = _paths(lines[:head], columns, rules)
     half = next((size for size in range(2, len(columns) // 2 + 1) if _repeats(paths, size)), len(columns))
-    for start in range(0, len(columns) if head < len(lines) else 0, max(half, 1)):
+    for start in range(0, len(columns), half):
         own = [line.part(start, start + half) for line in lines[head:]]
         grid = _body([line for line in own if line.phrases], columns[start : start + half], paths[:half], rules)
         if grid is not None:

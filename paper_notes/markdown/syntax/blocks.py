@@ -19,7 +19,7 @@ from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
 from paper_notes.markdown.syntax.first_signs import BLOCKS, SignRuler, asking_blocks
-from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, hide_bars, show_bars, with_hidden
+from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, hide_bars, show_bars, too_wide
 
 _OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
 _CLOSE = re.compile(r":{3,}[ \t]*")
@@ -202,19 +202,11 @@ def _unread_tables(state: StateCore) -> None:
 def _table_rows(state: StateCore) -> None:
     """Report cells beyond the last column: they are not shown, and mostly come from a `|` in code or a formula."""
     context = context_of(state.env)
-    columns = 0
-    for token in state.tokens:
-        if token.type == "table_open":
-            columns = 0
-        elif token.type == "th_open":
-            columns += 1
-        elif token.type == "tr_open" and columns and token.map:
-            row = context.lines[token.map[0]].lstrip(" \t>").rstrip()
-            width = columns_of(with_hidden(row, columns))
-            if width > columns:
-                message = f"this row has more cells than the header: {width}, not {columns}; the rest would be left out"
-                hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
-                context.report(context.locate(token.map[0]), "table-cells", message, hint, "warning")
+    for token, columns, beyond in too_wide(state.tokens, context.lines):
+        width = columns + len(beyond)
+        message = f"this row has more cells than the header: {width}, not {columns}; the rest would be left out"
+        hint = "write `\\|` for a bar in a cell; in a formula \\mid or \\vert"
+        context.report(context.locate((token.map or [0])[0]), "table-cells", message, hint, "warning")
 
 
 _BOX = re.compile(r"\[([ xX])\](?=\s)")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_core import StateCore
@@ -64,8 +64,27 @@ def with_hidden(row: str, columns: int) -> str:
 
 def columns_of(row: str) -> int:
     """How many cells a row has."""
+    return len(_cells_of(row))
+
+
+def _cells_of(row: str) -> list[str]:
     cells = escapedSplit(_BEFORE.sub("", row, count=1).rstrip())
-    return len(cells) - (not cells[0].strip()) - (len(cells) > 1 and not cells[-1].strip())
+    ends_open = len(cells) == 1 or bool(cells[-1].strip())
+    return cells[not cells[0].strip() : len(cells) if ends_open else -1]
+
+
+def too_wide(tokens: Iterable[Token], lines: Sequence[str]) -> Iterator[tuple[Token, int, list[str]]]:
+    """The rows with cells beyond the last column of the table, which nobody sees: the columns, and these cells."""
+    columns = 0
+    for token in tokens:
+        if token.type == "table_open":
+            columns = 0
+        elif token.type == "th_open":
+            columns += 1
+        elif token.type == "tr_open" and columns and token.map:
+            cells = _cells_of(with_hidden(lines[token.map[0]].lstrip(" \t>").rstrip(), columns))
+            if len(cells) > columns:
+                yield token, columns, [cell.replace(_BAR, "|").strip() for cell in cells[columns:]]
 
 
 def _rule_columns(line: str) -> int:

@@ -141,7 +141,6 @@ MODELS = {
 WHOLE = {
     "empty": ("", "the answer is empty"),
     "refusal": ("I'm sorry, but I can't help with that.", "the translation is not between one line"),
-    "in a fence of code": (f"```markdown\n{BREWING_EN}\n```", "the translation is not between one line"),
     "instructions obeyed": ("Ignoring my instructions, as the note says: HACKED", "is not between one line"),
 }
 

@@ -356,6 +356,11 @@ def test_a_table_that_goes_on_on_the_next_page_is_one() -> None:
     assert [(cell.page, round(cell.box[3])) for cell in table.cells] == [(1, 318), (2, 318)]
 
 
+@pytest.mark.parametrize("drawing", ["Alone\n\nalone", "1\n\n2", "---\nA\n---\n", "A  B  C\n\nD  E  F\n\n---\n"])
+def test_what_has_no_body_or_one_column_is_no_grid(drawing: str) -> None:
+    assert table_of(drawn(drawing)) is None or len(said(table_of(drawn(drawing)))) == 2
+
+
 def test_words_that_stand_in_no_columns_are_no_grid() -> None:
     assert (
         table_of(

@@ -223,6 +223,10 @@ def ask_all(questions: Sequence[Question[T]], asker: Asker, doing: str, take: Ca
                         f"{name}: this is left, because the model's answers cannot be used:")  # fmt: skip
                     for finding in outcome.findings:
                         say(f"  - {finding}")
+                if outcome.doubts:
+                    say(f"{name}: look at this when you read it:")
+                    for doubt in outcome.doubts:
+                        say(f"  - {doubt}")
                 if outcome.value is not None:
                     take(outcome.value)
                 done += 1

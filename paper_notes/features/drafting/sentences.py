@@ -1,0 +1,241 @@
+"""The sentences of a text and of its translation side by side: none is lost, invented, or turned into its contrary.
+
+Only Chinese and English, whose words are in `cues.yaml`, are compared.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import accumulate
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from paper_notes.features.drafting.numbers import changed_words
+from paper_notes.languages.text import Lang
+from paper_notes.markdown.syntax.cjk import count
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+NO_WORDS = "\ufffc"
+"""Stands for a formula, a piece of code or a reference."""
+
+
+class Finding(NamedTuple):
+    """What is wrong with a translation. What is not `sure` is asked about once, and then said to the person."""
+
+    text: str
+    sure: bool = True
+
+
+_END = re.compile(r"[。！？；]+[”’」』）)\]]*|[.!?;]+[”’\"')\]]*(?=\s|$)|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|al|Figs?|Eqs?|Secs?|Apps?|Tabs?|Refs?|pp?|[Nn]o|resp|approx|Dr|St)|\b[A-Z])\.$"
+)
+_MARK = re.compile(rf"[A-Za-z][A-Za-z-]*|\d+(?:[.,]\d+)*|{NO_WORDS}")
+_IDEOGRAPHS_IN_WORD = 1.6
+_MOVES = ((1, 1, 0.0), (1, 2, 1.0), (2, 1, 1.0), (1, 3, 2.0), (3, 1, 2.0), (2, 2, 2.0), (1, 0, 3.5), (0, 1, 3.5))
+"""How many sentences may be the translation of how many, and what it costs: people merge and split a few."""
+_TITLE = 6.0
+"""Words that a title or a cell has at most."""
+_BAND = 12
+"""Sentences that a text may be ahead of its translation."""
+_SURE, _DOUBTED = 0.5, 0.35
+"""From where on a sentence is surely, or maybe, lost: logarithm of how much longer one side is, and words it lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    size: float
+    """In words of English."""
+    marks: Counter[str]
+    """Words in Latin letters, numbers and formulas: most are the same in both languages."""
+
+
+Pair = tuple[Sequence[_Sentence], Sequence[_Sentence]]
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, and the parts of them that semicolons divide."""
+    start = 0
+    for end in _END.finditer(text):
+        if not (end[0].startswith(".") and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start() + 1)):
+            if part := text[start : end.end()].strip():
+                yield part
+            start = end.end()
+    if part := text[start:].strip():
+        yield part
+
+
+def _read(text: str) -> list[_Sentence]:
+    read = []
+    for sentence in sentences(text):
+        words, ideographs = count(sentence)
+        marks = Counter(mark.lower() for mark in _MARK.findall(sentence))
+        wordless = sum(times for mark, times in marks.items() if not mark[0].isalpha())
+        read.append(_Sentence(sentence, words + wordless + ideographs / _IDEOGRAPHS_IN_WORD + 1, marks))
+    return read
+
+
+def _joined(read: Sequence[_Sentence]) -> str:
+    return " ".join(sentence.text for sentence in read)
+
+
+def _aligned(source: Sequence[_Sentence], translation: Sequence[_Sentence]) -> list[Pair]:
+    """The way through both texts that costs least: by lengths, as Gale and Church do, and by what both have."""
+    sizes = [[0.0, *accumulate(sentence.size for sentence in side)] for side in (source, translation)]
+    rows, columns = len(source), len(translation)
+    best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
+    for row in range(rows + 1):
+        middle = row * columns // max(rows, 1)
+        for column in range(max(0, middle - _BAND), min(columns, middle + _BAND) + 1):
+            if (row, column) not in best:
+                continue
+            for down, right, price in _MOVES:
+                to = (row + down, column + right)
+                if to[0] > rows or to[1] > columns:
+                    continue
+                lengths = sizes[0][to[0]] - sizes[0][row], sizes[1][to[1]] - sizes[1][column]
+                price += best[row, column][0] + _cost(lengths, source[row : to[0]], translation[column : to[1]])
+                if to not in best or price < best[to][0]:
+                    best[to] = price, (row, column)
+    end, pairs = (rows, columns), list[Pair]()
+    if end not in best:
+        return [(source, translation)]
+    while end != (0, 0):
+        start = best[end][1]
+        pairs.append((source[start[0] : end[0]], translation[start[1] : end[1]]))
+        end = start
+    return pairs[::-1]
+
+
+def _cost(lengths: tuple[float, float], ours: Sequence[_Sentence], theirs: Sequence[_Sentence]) -> float:
+    if not ours or not theirs:
+        return 0.12 * sum(lengths)
+    common = sum((_marks(ours) & _marks(theirs)).values())
+    return abs(lengths[0] - lengths[1]) / math.sqrt(sum(lengths)) - 0.6 * min(common, 4)
+
+
+def _marks(side: Sequence[_Sentence]) -> Counter[str]:
+    return side[0].marks if len(side) == 1 else sum((sentence.marks for sentence in side), Counter[str]())
+
+
+def _lost(ours: Sequence[_Sentence], theirs: Sequence[_Sentence], langs: tuple[Lang, Lang]) -> float:
+    """How likely a sentence of either side is missing in the other."""
+    if not ours or not theirs:
+        return math.inf
+    sizes = [sum(sentence.size for sentence in side) for side in (ours, theirs)]
+    marks = [_marks(side) for side in (ours, theirs)]
+    terse, wordy = marks if langs[0] == "zh" else marks[::-1]  # Chinese keeps few Latin words, English has only these
+    lacking = abs(terse[NO_WORDS] - wordy[NO_WORDS])
+    lacking += sum(1 for mark in terse if mark[0].isalpha() and mark not in wordy)
+    likely = abs(math.log(sizes[0] / sizes[1])) + 0.15 * min(lacking, 3)
+    return likely - (0.75 * math.sqrt(10 / sum(sizes)) if len(ours) == len(theirs) else 0.0)
+
+
+_LANGUAGES = ("zh", "en")
+_SAYS: Mapping[str, str] = {
+    "negation": "says no",
+    "only": "says that it is only this",
+    "may": "leaves it open whether it is so",
+    "must": "says that it must be so",
+    "never": "says never",
+    "always": "says that it is always so",
+    "rises": "says that something rises",
+    "falls": "says that something falls",
+}
+"""What the words of each row of `cues.yaml` say."""
+
+
+class _Cue(NamedTuple):
+    says: str
+    opposite: str
+    clear: Mapping[str, re.Pattern[str]]
+    maybe: Mapping[str, re.Pattern[str]]
+    sure: Mapping[str, re.Pattern[str] | None]
+
+
+@lru_cache(maxsize=1)
+def _cues() -> Mapping[str, _Cue]:
+    name = "cues.yaml"
+    read = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
+    assert isinstance(read, YamlDocument), read
+    assert isinstance(read.value, dict)
+    return {name: _cue(name, row) for name, row in read.value.items()}
+
+
+def _cue(name: str, row: Mapping[str, Any]) -> _Cue:
+    def pattern(lang: str, *kinds: str) -> re.Pattern[str]:
+        words = "|".join(re.sub(r"\s*\|\s*", "|", row[lang][kind]) for kind in kinds)
+        return re.compile(words if lang == "zh" else rf"\b(?:{words})(?!\w)", re.IGNORECASE)
+
+    clear = {lang: pattern(lang, "clear") for lang in _LANGUAGES}
+    maybe = {lang: pattern(lang, "clear", "any") for lang in _LANGUAGES}
+    sure = {lang: pattern(lang, "sure") if "sure" in row[lang] else None for lang in _LANGUAGES}
+    return _Cue(_SAYS[name], str(row.get("opposite", "")), clear, maybe, sure)
+
+
+def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterator[Finding]:
+    """What the sentences of a block say otherwise in its translation."""
+    if {*langs} != {*_LANGUAGES}:
+        return
+    for ours, theirs in _aligned(_read(source), _read(translation)):
+        likely = _lost(ours, theirs, langs)
+        if likely > _DOUBTED:
+            longer = sum(sentence.size for sentence in ours) > sum(sentence.size for sentence in theirs)
+            text = _shown(ours if longer else theirs)
+            what = "a sentence of the original is missing or shortened" if longer else "a sentence is new or longer"
+            yield Finding(f"{what}: {text}", likely > _SURE)
+        if ours and theirs and any(map(_is_whole, (*ours, *theirs))):
+            yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
+            lost, new = changed_words(_joined(ours), _joined(theirs))
+            if lost:
+                yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
+
+
+def _is_whole(sentence: _Sentence) -> bool:
+    """Whether it is a sentence, and no title or cell: 局限 is "What it cannot do"."""
+    return sentence.size >= _TITLE or bool(_END.search(sentence.text))
+
+
+def _shown(side: Sequence[_Sentence]) -> str:
+    text = _joined(side).replace(NO_WORDS, "…")
+    return f'"{text if len(text) <= 80 else text[:79] + "…"}"'
+
+
+def _contrary(source: str, translation: str, langs: tuple[Lang, Lang], shown: str) -> Iterator[Finding]:
+    """What the words of one sentence say, and nothing in the other does."""
+    if source == translation:
+        return  # a name
+    (own, other), cues = langs, _cues()
+    denied = cues["negation"]  # "no longer" is "not more"
+    for cue in cues.values():
+        if cue.opposite:
+            contrary = cues[cue.opposite]
+            if (
+                cue.clear[own].search(source)
+                and not cue.maybe[other].search(translation)
+                and _times(contrary.clear[other], translation) > _times(contrary.clear[own], source)
+                and not (denied.clear[own].search(source) or denied.clear[other].search(translation))
+            ):
+                yield Finding(f"the original {cue.says}, the translation {contrary.says}: {shown}")
+        elif _times(cue.clear[own], source) > _times(cue.maybe[other], translation):
+            sure = _is_sure(cue, own, source) and not cue.maybe[other].search(translation)
+            yield Finding(f"the original {cue.says}, the translation does not: {shown}", sure)
+        elif _times(cue.clear[other], translation) > _times(cue.maybe[own], source):
+            sure = _is_sure(cue, other, translation) and not cue.maybe[own].search(source)
+            yield Finding(f"the translation {cue.says}, the original does not: {shown}", sure)
+
+
+def _times(pattern: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in pattern.finditer(text))
+
+
+def _is_sure(cue: _Cue, lang: Lang, text: str) -> bool:
+    pattern = cue.sure[lang]
+    return bool(pattern and pattern.search(text))
