@@ -243,12 +243,26 @@ def results(title: str = "The Classic of Tea") -> bytes:
     return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
 
 
+def with_tables(*tables: tuple[str, tuple[tuple[str, ...], ...]]) -> bytes:
+    """A page with tables below their captions."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_textbox((90, 50, 505, 90), "The Classic of Tea", fontsize=17, fontname="tibo", align=1)
+    top = 100.0
+    for caption, rows in tables:
+        _write(page, (72, top, 524, top + 20), caption, 9)
+        _rows(page, top + 26, rows)
+        _column(page, (72, top + 46 + 18 * len(rows), 524, top + 150 + 18 * len(rows)))
+        top += 170 + 18 * len(rows)
+    return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
+
+
 def _rows(page: Any, top: float, rows: tuple[tuple[str, ...], ...]) -> None:
     for y in (top, top + 18, top + 18 * len(rows)):
         page.draw_line((90, y), (490, y))
     for number, row in enumerate(rows):
         for place, cell in enumerate(row):
-            page.insert_text((96 + place * 100, top + 13 + number * 18), cell, fontsize=9, fontname="tiro")
+            page.insert_text((96 + place * 400 // len(row), top + 13 + number * 18), cell, fontsize=9, fontname="tiro")
 
 
 @cache

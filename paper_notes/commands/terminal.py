@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -222,17 +222,14 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def ask_key(question: str, keys: str) -> str:
-    """The first of these keys that is pressed; the last of them if the input ends. Raises KeyboardInterrupt."""
-    click.echo(f"{plain(translated(question))} ", nl=False, err=True)
-    while True:
-        try:
-            key = click.getchar().lower() or keys[-1]
-        except EOFError:
-            key = keys[-1]
-        if key in keys:
-            click.echo(key, err=True)
-            return key
+def wait_for_key(lines: Iterable[str]) -> str:
+    """Show lines on the terminal, and wait for a key; Ctrl-C and Ctrl-D are `q`."""
+    for line in lines:
+        click.echo(plain(line), err=True)
+    try:
+        return click.getchar().lower()
+    except (KeyboardInterrupt, EOFError):
+        return "q"
 
 
 def print_json(**values: object) -> None:

@@ -85,3 +85,9 @@ def collection(root: Path, languages: str = "en, zh") -> Path:
     (folder,) = (root / "notes_src/tea").glob("01*")
     folder.rename(root / PLACE)
     return root
+
+
+def pdf_in(root: Path) -> Path:
+    """The PDF of its paper."""
+    (pdf,) = (root / "notes_src/pdfs").glob("*.pdf")
+    return pdf

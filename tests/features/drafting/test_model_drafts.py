@@ -14,7 +14,7 @@ from building import note, source
 from fake_model import FakeModel
 from fake_outside import FakeOutside, daily, daily_paper
 from running import files_of, paper_notes, write
-from swift_notes import GOOD, PLACE, TITLE, asked_for, collection, reply, words
+from swift_notes import GOOD, PLACE, TITLE, asked_for, collection, pdf_in, reply, words
 
 from paper_notes.commands.collection import load_collection
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
@@ -161,10 +161,11 @@ def test_what_was_answered_is_kept_when_the_model_gives_out(root: Path, model: F
 
 
 def test_without_a_pdf_there_is_nothing_to_draft_from(root: Path) -> None:
-    (root / "notes_src/pdfs/swiftbrewfastertea.pdf").unlink()
+    pdf = pdf_in(root)
+    pdf.unlink()
     result = drafted(root)
     assert result.exit_code == 1
-    assert "there is no PDF of swiftbrewfastertea to read\n  hint: put it into notes_src/pdfs/" in result.stderr
+    assert f"there is no PDF of {pdf.stem} to read\n  hint: put it into notes_src/pdfs/" in result.stderr
 
 
 PAPER = papers_from(parse_bibtex(source("library.bib", f"@misc{{tea, title={{{TITLE}}}, year={{2020}}}}"))[0])[0][

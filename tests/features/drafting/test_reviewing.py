@@ -11,7 +11,7 @@ import making_pdfs
 import pytest
 from fake_model import FakeModel
 from running import files_of, paper_notes
-from swift_notes import GOOD, PLACE, collection, reply
+from swift_notes import GOOD, PLACE, collection, pdf_in, reply
 
 from paper_notes.commands.help import columns
 
@@ -59,7 +59,7 @@ def test_what_is_accepted_goes_into_the_note_and_the_rest_nowhere(root: Path) ->
         in text
     )
     assert "**Stance**: *your own judgement" in text
-    assert "**Still missing**: the authors" in text
+    assert "**Still missing**: " in text
     assert (
         "## Method\n\nSwiftBrew first wets the leaves. It then pours steam.\n\n## Formulas line by line\n\n$$L" in text
     )
@@ -141,9 +141,7 @@ def test_another_pdf_or_a_changed_file_is_told_of(root: Path) -> None:
         waits.read_text("utf-8").replace('"text": "SwiftBrew outperforms', '"text": "SlowPot outperforms'), "utf-8"
     )
     assert '! its evidence does not speak of "SlowPot"' in reviewed(root, "q").stdout
-    (root / "notes_src/pdfs/swiftbrewfastertea.pdf").write_bytes(
-        making_pdfs.results("SwiftBrew: Faster Tea by Two Leaves")
-    )
+    pdf_in(root).write_bytes(making_pdfs.results("SwiftBrew: Faster Tea by Two Leaves"))
     assert "! this is not in the PDF that is at hand" in reviewed(root, "q").stdout
 
 

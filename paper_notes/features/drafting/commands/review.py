@@ -12,7 +12,7 @@ import click
 from paper_notes.commands.collection import load_collection, open_collection
 from paper_notes.commands.help import wrapped
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import ask_key, say, say_problem, say_waiting, tell, translated
+from paper_notes.commands.terminal import say, say_problem, say_waiting, tell, translated, wait_for_key
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.claims import Claim
@@ -102,7 +102,9 @@ def _ask(review: _Review, at: int, place: int) -> bool:
     tell("")
     tell(f"{section.name}  {draft.count - len(draft.open) + 1}/{draft.count}  {draft.lang}", bold=True)
     _show(claim, review.setting)
-    key = ask_key("[a]ccept  [e]dit  [d]rop  [b]ack  [q]uit", "aedbq")
+    key = ""
+    while key not in ("a", "e", "d", "b", "q"):
+        key = wait_for_key([translated("[a]ccept  [e]dit  [d]rop  [b]ack  [q]uit")]) or "q"  # the input has ended
     if key == "q":
         return False
     if key == "b":
