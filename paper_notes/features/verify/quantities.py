@@ -75,7 +75,7 @@ _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = re.compile(
-    r"[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
+    r"(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+",
     re.ASCII,
 )

@@ -172,7 +172,8 @@ class Surroundings:
 
 
 def _is_label(cell: Statement) -> bool:
-    return not cell.numbers and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
+    few = all(number.figures.is_trivial for number in cell.numbers)  # as in `2Wiki`
+    return few and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
 
 
 def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
@@ -368,6 +369,10 @@ class _Search:
                         kind != "value" and not judged.against and judged.named
                     ):
                         opposed.append((hit, judged, kind))
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        if cells and nearer:
+            return self._contradicted(passages, nearer)
         if cells:
             best = max(hit.score for hit in cells)
             top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
