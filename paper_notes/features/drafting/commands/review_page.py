@@ -219,7 +219,7 @@ def _marks(seen: Seen) -> Markup:
 
 
 def _reply(status: int, lang: str, title: str, body: Markup) -> Reply:
-    page = _FRAME.format(lang=lang, title=title, style=Markup(_STYLE), body=body)  # noqa: S704 -- ours
+    page = _FRAME.format(lang=lang, title=title, style=Markup(_STYLE), body=body)
     # a form sends where it comes from only where pages may say so
     headers = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
     return Reply(status, page.encode(), headers)
