@@ -233,7 +233,8 @@ def _affirmed(cue: _Cue, lang: Lang, text: str) -> int:
     denied = _cues()["negation"].clear[lang]
     reach = 5 if lang == "zh" else 14
     return sum(
-        not denied.search(text, max(0, match.start() - reach), match.start()) for match in cue.clear[lang].finditer(text)
+        not denied.search(text, max(0, match.start() - reach), match.start())
+        for match in cue.clear[lang].finditer(text)
     )
 
 

@@ -290,3 +290,33 @@ def test_what_a_model_thinks_before_its_answer_is_none_of_it(root: Path, model: 
     model.reply = lambda messages: f"<think>{between(messages, 'Hm.')} {{no}}</think>\n\n{translator(messages)}"
     assert translate(root).exit_code == 0
     assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n\n{BREWING_EN}\n\n{LIMITS_EN}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "becomes"),
+    [
+        ("title: 泡茶  # 短", 'title: {zh: 泡茶, en: "Brewing tea"}  # 短'),
+        ("title: {zh: 泡茶}  # 短", 'title: {zh: 泡茶, en: "Brewing tea"}  # 短'),
+        ("title:\n  zh: 泡茶  # 短", 'title:\n  zh: 泡茶  # 短\n  en: "Brewing tea"'),
+    ],
+)
+def test_a_title_and_a_summary_get_the_other_language_and_keep_every_byte(
+    root: Path, model: FakeModel, written: str, becomes: str
+) -> None:
+    facts = root / PLACE / "note.yaml"
+    old = (
+        facts.read_text("utf-8").replace("title: {zh: 泡茶, en: Brewing tea}   # both", written)
+        + "summary: '水温与时间。'\n"
+    )
+    facts.write_text(old, "utf-8")
+    known = {**KNOWN, "泡茶": "Brewing tea", "水温与时间。": "Water and time."}
+    model.reply = lambda messages: between(messages, known[asked_for(messages)])
+    result = translate(root, "title", "summary")
+    assert result.exit_code == 0, result.stderr
+    new = facts.read_text("utf-8")
+    assert new == old.replace(written, becomes).replace(
+        "'水温与时间。'", "{zh: '水温与时间。', en: \"Water and time.\"}"
+    )
+    assert "Sections written: 2" in result.stderr
+    assert translate(root, "title").stderr == "tea/01_Brewing: nothing to translate\n"
+    assert paper_notes("check", "--root", root).exit_code == 0
