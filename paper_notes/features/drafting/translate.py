@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Note
@@ -18,6 +18,7 @@ from paper_notes.features.drafting.invariants import (
     terms_in,
 )
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
+from paper_notes.features.drafting.style import Example, likest
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import digest, usual_id
@@ -99,10 +100,17 @@ def _fields(note: Note, words: Words, to: Lang | None) -> Iterator[TranslationJo
                 yield TranslationJob(name, (source, lang), text[source], digest([text[source]]), is_field=True)
 
 
-def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], words: Words) -> Prompt:
-    """What the model is asked."""
+def prompt_of(
+    job: TranslationJob,
+    note: Note,
+    terms: tuple[GlossaryTerm, ...],
+    words: Words,
+    examples: Mapping[tuple[Lang, Lang], Sequence[Example]] = {},
+) -> Prompt:
+    """What the model is asked; `examples` are the writer's own translations."""
+    like = () if job.is_field else likest(job.text, examples.get(job.langs, ()), job.langs, words)
     used = terms_in(read_piece(job.text, job.langs[0], words).prose, job.langs[0], terms, words)
-    return translation(job.text, job.langs, note.title[job.langs[0]], used)
+    return translation(job.text, job.langs, note.title[job.langs[0]], used, like)
 
 
 def check(

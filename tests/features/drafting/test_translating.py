@@ -320,3 +320,30 @@ def test_a_title_and_a_summary_get_the_other_language_and_keep_every_byte(
     assert "Sections written: 2" in result.stderr
     assert translate(root, "title").stderr == "tea/01_Brewing: nothing to translate\n"
     assert paper_notes("check", "--root", root).exit_code == 0
+
+
+def test_the_writers_own_paragraphs_go_along_as_examples(root: Path, model: FakeModel) -> None:
+    own = "接受率越高，泡得越快；我在 [@li2024tea] 里没有找到反例，所以这里只当作经验之谈，读的时候请留意。"
+    its = (
+        "The higher the acceptance rate, the faster it brews; I found no counterexample in [@li2024tea], "
+        "so mind that this is only experience."
+    )
+    far = "天气很好的日子，邻居们会到院子里来晒被子，孩子们在旁边追着猫跑，谁也不去管它到底是谁家的，只管跑得开心就好。"
+    fair = (
+        "On days when the weather is fine, the neighbours come into the yard to air their quilts, "
+        "while children chase a cat there."
+    )
+    write(
+        root,
+        {
+            "notes_src/tea/02_Other/zh.md": f"{far}\n\n## 一 {{#one}}\n\n{own}\n\n## 二 {{#two}}\n\n{own}错 7\n",
+            "notes_src/tea/02_Other/en.md": f"{fair}\n\n## One {{#one}}\n\n{its}\n\n## Two {{#two}}\n\n{its}\n",
+        },
+    )
+    assert translate(root, "brewing").exit_code == 0
+    asked = model.questions[0]["messages"][1]["content"]
+    assert f"\n{own}\n=>\n{its}\n</example-" in asked
+    assert asked.count("\n=>\n") == 2
+    assert "错 7" not in asked
+    translate(root, "lead")
+    assert len(model.questions[-1]["messages"][1]["content"]) < 3_000
