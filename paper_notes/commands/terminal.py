@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -220,6 +220,16 @@ def say_waiting() -> None:
 def is_terminal() -> bool:
     """True if somebody can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def wait_for_key(lines: Iterable[str]) -> str:
+    """Show lines on the terminal, and wait for a key; Ctrl-C and Ctrl-D are `q`."""
+    for line in lines:
+        click.echo(plain(line), err=True)
+    try:
+        return click.getchar().lower()
+    except (KeyboardInterrupt, EOFError):
+        return "q"
 
 
 def print_json(**values: object) -> None:

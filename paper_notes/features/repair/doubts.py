@@ -103,7 +103,7 @@ def repair_file(name: str, text: str, listing: Source | None, others: Iterable[s
     repaired = repair_text(text, others)
     done, places, refused = settled(mine, repaired.text, listing.path) if listing else (repaired.text, set[int](), ())
     doubts = list(doubts_of(name, done, (guess for guess in repaired.doubts if guess.offset not in places)))
-    if not repaired.garbling:  # it was repaired before: what was doubtful is, where nobody has changed it
+    if not repaired.characters:  # it was repaired before: what was doubtful is, where nobody has changed it
         doubts = [doubt for doubt in mine if not doubt.chosen and place_of(doubt, done) is not None]
     rows = [_at_its_line(doubt, done) for doubt in (*doubts, *(doubt for doubt in mine if doubt.chosen))]
     rows = [*(doubt for doubt in known if doubt.file != name), *sorted(rows, key=attrgetter("number"))]

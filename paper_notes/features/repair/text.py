@@ -7,9 +7,14 @@ from dataclasses import dataclass
 
 from paper_notes.features.repair.damage import Damage, Unit, by_line, find_damage
 from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
+from paper_notes.features.repair.multibyte import find_misread
 
-CERTAIN = 0.95
+CERTAIN = 0.98
 """A character that is less likely than this is doubtful: a person should look at it."""
+TURNING = frozenset("不非无無未没沒勿毋莫否别別半零〇一二两兩三四五六七八九十百千万萬亿億")
+"""Characters that turn what is said into something else: no, and how many."""
+_CERTAIN_OF_MEANING, _POSSIBLE = 0.999, 0.001
+"""A character must be this likely if it, or another that is this likely, turns the meaning."""
 _MANY = 40
 """Characters that tell whether a text is in traditional or simplified ones; fewer leave it open."""
 
@@ -35,7 +40,8 @@ class Guess:
 
     @property
     def is_doubtful(self) -> bool:
-        return self.probability < CERTAIN
+        turning = any(sign in TURNING for sign, share in self.ranked if share >= _POSSIBLE)
+        return self.probability < (_CERTAIN_OF_MEANING if turning else CERTAIN)
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,8 @@ class Repaired:
     """Bytes of them that were lost."""
     guesses: tuple[Guess, ...] = ()
     """Those of which bytes were lost, in order."""
+    hopeless: int = 0
+    """Lines of which too much was lost; they are as they were."""
 
     @property
     def doubts(self) -> tuple[Guess, ...]:
@@ -64,8 +72,12 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
     which it would make mistakes certain.
     """
     damage = find_damage(text)
+    misread = None if damage else find_misread(text)
+    if misread:
+        text, damage = misread.text, misread.damage
+    hopeless = misread.hopeless if misread else 0
     if not damage:
-        return Repaired(text)
+        return Repaired(text, misread.encoding if misread else "", hopeless=hopeless)
     tables = load_tables()
     model = CharacterModel(tables, counted(others, tables.folds), _traditional(text, damage))
     guesses: list[Guess] = []
@@ -80,7 +92,7 @@ def repair_text(text: str, others: Iterable[str] = ()) -> Repaired:
                 guesses.append(Guess(length - 1, text[unit.start : unit.end], ranked))
     repaired = "".join([*parts, text[done:]])
     lost = sum(unit.lost for unit in damage.units)
-    return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses))
+    return Repaired(repaired, damage.garbling.name, len(damage.units), lost, tuple(guesses), hopeless)
 
 
 def _read(model: CharacterModel, text: str, start: int, units: list[Unit]) -> Iterator[tuple[Unit, Ranked]]:

@@ -23,9 +23,9 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
 from paper_notes.features.verify.quotations import plain_words
-from paper_notes.features.verify.readings import Readings, Unread, bindings_in, with_numbers
+from paper_notes.features.verify.readings import Readings, Unread, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
-from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Mismatch, Papers, Result, Verdict
 
 _MOST = 9
@@ -38,7 +38,7 @@ def named_by_hand(
 ) -> Result | None:
     """What becomes of a number whose origin names cells or readings; None if it has none, or another one."""
     origin = number.origin
-    if origin and origin.kind == "derived" and bindings_in(origin.value):
+    if origin and origin.kind == "derived" and is_bound(origin.value):
         return _computed(number, statement, origin.value, papers, main, readings)
     binding = parse_binding(origin.value) if origin and origin.kind == "cell" else None
     match binding:
@@ -59,12 +59,11 @@ def _held(key: BibKey, papers: Papers, main: Sequence[BibKey]) -> list[tuple[Bib
 
 def find_cells(binding: CellBinding, papers: Papers, main: Sequence[BibKey]) -> tuple[list[Found], list[Found]]:
     """The cells that a binding means, and where there are none, those that are near it."""
-    tables = [
-        (key, table)
-        for key, index in _held(binding.key, papers, main)
-        for part in index.named("table", binding.table)
-        if (table := table_of(part.passage))
+    held = _held(binding.key, papers, main)
+    parts = [
+        (key, part) for kind in ("table", "figure") for key, index in held for part in index.named(kind, binding.table)
     ]
+    tables = [(key, part.grid.table) for key, part in parts if part.grid]
     meant, near = (
         [(key, table, cell) for key, table in tables for cell in look(binding.labels, [table])]
         for look in (cells_of, nearest_cells)

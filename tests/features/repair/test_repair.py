@@ -12,7 +12,7 @@ from running import PROJECT
 
 from paper_notes.features.repair.damage import GARBLINGS, Garbling, find_damage
 from paper_notes.features.repair.model import BITS, COUNTS, REST, CharacterModel, counted, folded, load_tables, unpacked
-from paper_notes.features.repair.text import CERTAIN, repair_text
+from paper_notes.features.repair.text import CERTAIN, Guess, repair_text
 
 REFERENCE = PROJECT.parent / "shared" / "reference" / "paper-list-30-undamaged.md"
 WAYS = {way.name: way for way in GARBLINGS}
@@ -31,6 +31,16 @@ CLEAN = {
     "japanese": "大規模言語モデルの推論を、強化学習で改善する。",
     "signs": "α ≤ β → γ, 20 °C, 5 µm, “quotes” – dashes — … € £ ©",
     "emoji": "🏆 好 👩‍💻 ❤️",
+    "french, with spaces that do not break": "«\u00a0café\u00a0», «\u00a0thé\u00a0»\u00a0; «\u00a0été\u00a0»\u00a0!",
+    "czech": "Vyšší, příští; „žížala“, „Ř“, stáž",
+    "vietnamese": "Tiếng Việt: “Ă”, “Â”, «Â», “Ã” — cũng thế.",
+    "quoted letters": "“é” “É” ‘à’ «ç» „ß“ ”é” é… à— ñ»",
+    "code": "Write `re.sub('Ã©','é',s)`.",
+    "code, bare": "re.sub('Ã©','é',s)",
+    "code that shows both": ">>> fix('schÃ¶n')\n'schön'",
+    "a page on it": "In French, “é” becomes “Ã©”, and “à” becomes “Ã”.",
+    "a test of it": '"original": "TÃ¼bingen, l’humanitÃ©",\n"fixed": "Tübingen, l’humanité"',
+    "chinese that is UTF-8 as GBK": "联通的移动设备，版本和默认设备。",
 }
 
 
@@ -39,6 +49,55 @@ def test_text_that_is_as_it_should_be_is_left_alone(text: str) -> None:
     for lines in (text, f"{text}\n{text}", f"# {text}\r\n\r\n{text}"):
         assert find_damage(lines) is None
         assert repair_text(lines).text == lines
+
+
+LOSSLESS = [WAYS[name] for name in ("cp1252 with controls", "cp1254 with controls", "latin-1")]
+
+
+@pytest.mark.parametrize("inner", [None, *LOSSLESS], ids=lambda way: way.name if way else "once")
+@pytest.mark.parametrize("outer", LOSSLESS, ids=lambda way: way.name)
+def test_what_lost_nothing_comes_back_whole_from_one_word_on(outer: Garbling, inner: Garbling | None) -> None:
+    way = outer.after(inner) if inner else outer
+    for text in (
+        "Les données d’entraînement — très coûteuses.",
+        "Größe",
+        "um sistema é Debian",
+        "Příliš žluťoučký kůň",
+        "nguồn dữ liệu",
+        "ŻÓŁĆ i SKŁADNIA",
+        "© 2020 Ñandú",
+        "Обучение с подкреплением",
+        "שלום، مرحبا",
+        "강화 학습을 위한 모델",
+        "用户的表现低于基线，模型仍不错。",
+    ):
+        assert repair_text(way.garble(text)).text == text
+
+
+PAGE = """# 强化学习中的奖励模型
+
+大语言模型的训练与推理，能提供客观、可验证的标准。
+It doesn’t cover all “new” methods.
+
+このモデルは日本語のテキストを処理します。
+"""
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "gb18030", "shift_jis", "cp932"])
+def test_utf_8_that_was_read_as_an_east_asian_encoding_comes_back_where_nothing_was_lost(encoding: str) -> None:
+    lines = PAGE.encode().decode(encoding, "replace").split("\n")
+    made = repair_text("\n".join(lines))
+    assert made.garbling
+    for damaged, meant, line in zip(lines, PAGE.split("\n"), made.text.split("\n"), strict=True):
+        if "\ufffd" not in damaged:
+            assert line == meant
+
+
+def test_what_big5_lost_is_recognised_and_left_as_it_is() -> None:
+    damaged = PAGE.encode().decode("big5", "replace")
+    made = repair_text(damaged)
+    assert made.hopeless >= 3
+    assert made.text.split("\n")[0] == damaged.split("\n")[0]
 
 
 def test_our_own_texts_are_left_alone() -> None:
@@ -115,12 +174,21 @@ def test_a_person_may_know_better_from_what_is_said_elsewhere() -> None:
 
 def test_what_is_less_than_certain_is_a_doubt() -> None:
     made = repair_text(TURKISH.garble("甲中乙，丙不丁，戊与己。"))
-    assert [guess.choice for guess in made.doubts] == [g.choice for g in made.guesses if g.probability < CERTAIN]
+    assert {guess for guess in made.guesses if guess.probability < CERTAIN} <= set(made.doubts)
     assert made.doubts
     for guess in made.guesses:
         assert made.text[guess.offset] == guess.choice
         assert sum(share for _, share in guess.ranked) == pytest.approx(1, abs=1e-6)
         assert all(TURKISH.garble(sign) == guess.damaged for sign, _ in guess.ranked)
+
+
+def test_what_would_turn_the_meaning_is_a_doubt_at_less() -> None:
+    """A 不 for a 中 is worse than a 发 for a 向, and so is a 十 for a 子."""
+    for other, is_doubtful in (("不", True), ("十", True), ("且", False)):
+        ranked = (("中", 0.99), (other, 0.01))
+        assert Guess(0, "ä¸", ranked).is_doubtful is is_doubtful
+        assert Guess(0, "ä¸", ((other, 0.99), ("中", 0.01))).is_doubtful is is_doubtful
+    assert not Guess(0, "ä¸", (("不", 0.9995), ("中", 0.0005))).is_doubtful
 
 
 @pytest.mark.parametrize(

@@ -38,10 +38,11 @@ def test_it_tells_how_many_numbers_are_where_and_which_sentences_to_check(root: 
     assert done.exit_code == 0
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert lines[:5] == [
-        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "a cell 2 2", "sentences to check 2",
+        "tea/#1 绿茶", f"lu760tea: {PDF}, 2 p.", "zh en", "in a cell 2 2", "sentences to check 2",
     ]  # fmt: skip
     shown = paper_notes("verify", "tea/1", "--all", "--root", root).stdout
-    assert "notes_src/tea/01_Green/en.md:1:23 71.2 a cell Table 1, Green tea × Score, p. 2" in " ".join(shown.split())
+    listed = " ".join(shown.split())
+    assert "tea/01_Green/en.md:1:23 71.2 in a cell Table 1, Green tea × Score, p. 2" in listed
     assert "notes_src/tea/01_Green/zh.md:1  只有绿茶得 71.2 分" in shown
 
 

@@ -54,6 +54,7 @@ def repair(file: Path, output: Path | None, only_check: bool, as_json: bool) -> 
             lost_bytes=done.lost,
             guessed=len(done.guesses),
             doubtful=doubts,
+            hopeless_lines=done.hopeless,
             chosen=result.chosen,
             wrote=wrote,
         )
@@ -67,10 +68,12 @@ def repair(file: Path, output: Path | None, only_check: bool, as_json: bool) -> 
 def _say(file: str, target: str, result: RepairedFile) -> None:
     """What was garbled, repaired and guessed."""
     done, doubts = result.repaired, len(result.doubts)
-    if done.garbling:
+    if done.hopeless:
+        say(f"{file}: {done.hopeless:,} lines stay garbled ({done.garbling}): too much of them is lost")
+    if done.characters:
         say(f"{target}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
         say(f"repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
-    elif not result.chosen and not doubts:
+    elif not done.hopeless and not result.chosen and not doubts:
         say(f"{file} is not garbled")
     if result.chosen:
         say(f"chosen in doubts.tsv: {result.chosen:,}")
@@ -96,7 +99,7 @@ def _repair(file: Path, target: Path, check: bool) -> tuple[RepairedFile, list[s
     new = result.text.encode()
     if new != data or target != file:
         artifacts.append(Artifact(PurePosixPath(target.name), new))
-    if result.repaired.garbling and target == file:
+    if result.repaired.characters and target == file:
         artifacts.append(Artifact(_free(folder, file.name, data), data))
     if result.listing is not None:
         artifacts.append(Artifact.text(NAME, result.listing))

@@ -14,6 +14,8 @@ from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     all_or_nothing,
+    fail,
+    is_terminal,
     jobs_option,
     json_option,
     print_json,
@@ -21,49 +23,50 @@ from paper_notes.commands.terminal import (
     say,
     say_diagnostics,
     say_waiting,
+    speaks,
     tell,
     translated,
 )
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import Diagnostic, in_file_order
+from paper_notes.features.verify.accepting import Dialogue, claims_to_decide, with_accepted
+from paper_notes.features.verify.commands.accepting import Screens, ask
 from paper_notes.features.verify.evidence import KINDS
 from paper_notes.features.verify.report import NoteReport, reports_on, to_keep
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
 _WIDTH = 20
-_NAMES = {
-    "cell": "a cell",
-    "sentence": "a sentence",
-    "sum": "a sum",
-    "reading": "read off a figure",
-    "place": "at the place named",
-    "own": "the note's own",
-    "other": "another source",
-    "ambiguous": "ambiguous",
-    "contradicted": "contradicted",
-    "elsewhere": "elsewhere",
-    "missing": "not found",
-    "no-pdf": "no PDF",
-    "unchecked": "cannot be wrong",
-}
-"""What the terminal calls `KINDS`."""
 
 
 @click.command()
 @click.argument("note", metavar="[NOTE]...", nargs=-1)
 @click.option("--keep", is_flag=True, help="Keep the results beside the notes, for pages and for clones without PDFs.")
+@click.option("--accept", is_flag=True, help="Decide what each number is bound to, a key for each, and keep that.")
+@click.option("--yes", is_flag=True, help="With --accept: accept what is certain without asking.")
 @click.option("--all", "show_all", is_flag=True, help="Show each number with its place, and each sentence to check.")
 @root_option
 @jobs_option
 @json_option
-def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: int | None, as_json: bool) -> None:
+def verify(
+    note: tuple[str, ...],
+    keep: bool,
+    accept: bool,
+    yes: bool,
+    show_all: bool,
+    root: Path,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
     """Look in the papers for the numbers and quotations of NOTE, or of all notes.
 
     NOTE is written as in `show`. A number is looked for in the place that the note names beside it, such as Table 2,
     in its row and column. Nothing is sent anywhere, and nothing is proved: a number that is found may still be used
     wrongly. Numbers of your own are declared in the text, [7.1]{from="1/(1-0.86)"}, see the guide.
     """
+    if accept:
+        _accept(root, note, jobs, certain=yes)
+        return
     if keep:
         with all_or_nothing(), locked(root, say_waiting):
             corpus, reports = examined(root, note, jobs)
@@ -83,6 +86,33 @@ def verify(note: tuple[str, ...], keep: bool, show_all: bool, root: Path, jobs: 
     elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
     _end(corpus, reports)
+
+
+def _accept(root: Path, names: Sequence[str], jobs: int | None, *, certain: bool) -> None:
+    """Ask for each number what it is bound to, and keep the answers."""
+    if not (certain or is_terminal()):
+        fail("--accept asks, so it needs a terminal", "accept what is certain without being asked: --accept --yes")
+    corpus, reports = examined(root, names, jobs)
+    accepted, asked = 0, is_terminal()
+    decided = []
+    for report in reports:
+        languages = corpus.note(report.note).languages
+        dialogue = Dialogue(claims_to_decide(report, speaks() if speaks() in languages else languages[0]))
+        screens = Screens(corpus, report)
+        if certain:
+            dialogue.accept_certain()
+        asked = asked and ask(dialogue, screens)
+        bindings = {binding for binding in dialogue.decided.values() if binding}
+        spots = {binding: spot for binding in bindings if (spot := screens.spot(binding))}
+        decided.append(with_accepted(report, dialogue, spots))
+        accepted += dialogue.accepted
+    with all_or_nothing(), locked(root, say_waiting):
+        kept = _keep(root, corpus, decided)
+    say(
+        f"{accepted} are accepted and kept in {', '.join(kept)}"
+        if kept
+        else f"{accepted} are accepted; what is kept is up to date"
+    )
 
 
 def _end(corpus: Corpus, reports: Iterable[NoteReport]) -> None:
@@ -127,7 +157,7 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     for kind in KINDS:
         numbers = [counts[lang][kind] for lang in languages]
         if any(numbers):
-            tell(_line(translated(_NAMES[kind]), numbers))
+            tell(_line(translated(KINDS[kind]), numbers))
     others: dict[str, int] = {}
     for finding in report.findings:
         if finding.rule not in ("fact-not-found", "fact-elsewhere", "fact-differs"):
@@ -150,7 +180,7 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.kind])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {row.place}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
