@@ -356,7 +356,7 @@ const choices = {
   status: () => named(data.statuses),
   language: () => named([...[languages('name')].map((name, k) => [tags[k], name]), ['both', words('ui.search.both')]].slice(0, ALL)),
   rating: () => [5, 4, 3, 2, 1].map(r => [String(r), r < 5 ? `${r}+ ★` : '5 ★']),
-  sort: () => named([['newest', words('ui.search.newest')], ['papers', words('ui.search.by-paper')], ['rating', words('ui.base.rating')], ['title', words('ui.search.title')]]),
+  sort: () => named([['newest', words('ui.search.newest')], ['papers', words('ui.search.by-paper')], ['rating', words('ui.base.rating')], ['title', words('ui.search.title')]]).filter(([v]) => v != 'rating' || notes.some(n => n.rating)),
 };
 const fill = s => {
   const counts = new Map, test = filters[s.name];

@@ -263,3 +263,46 @@ def _rows(page: Any, top: float, rows: tuple[tuple[str, ...], ...]) -> None:
     for number, row in enumerate(rows):
         for place, cell in enumerate(row):
             page.insert_text((96 + place * 400 // len(row), top + 13 + number * 18), cell, fontsize=9, fontname="tiro")
+
+
+@cache
+def methods() -> bytes:
+    """A paper of two pages that compares methods: sentences with names, numbers and negations, a formula, a table."""
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    page.insert_textbox(
+        (90, 70, 505, 112), "SwiftBrew: Faster Tea by Two Leaves", fontsize=17, fontname="tibo", align=1
+    )
+    page.insert_text((270, 128), "Yu Lu", fontsize=11, fontname="tiro")
+    parts = {
+        "1 Introduction": "Brewers such as SlowPot heat the whole pot, which wastes water. We propose SwiftBrew, which "
+        "heats two leaves at a time and needs no training. Our code is released.",
+        "2 Method": "SwiftBrew first wets the leaves and then pours steam. Its loss is",
+        "": "L = a log p(x) - b log q(y) + c R (1)",
+        " ": "where R is the rate of steam. The step size is set to 0.02.",
+        "3 Results": "SwiftBrew outperforms TwinKettle by 2.4 points on TeaBench. SlowPot does not scale to large "
+        "pots. Without steam, accuracy drops by 1.3% on TeaBench. Five experts tasted 120 cups. One cup takes 4.86 s.",
+        "4 Limitations": "SwiftBrew was only tested on small pots, and we leave cold water to future work.",
+    }
+    top = 160.0
+    for heading, text in parts.items():
+        if heading.strip():
+            page.insert_text((72, top), heading, fontsize=12, fontname="tibo")
+            top += 8
+        _write(page, (72, top, 524, top + 60), text)
+        top += 42 if heading.strip() else 24
+        _column(page, (72, top, 524, top + 60)) if heading.strip() and heading[0] in "13" else None
+        top += 80 if heading.strip() and heading[0] in "13" else 20
+    page = document.new_page(width=595, height=842)
+    _write(page, (72, 80, 524, 100), "Table 1: Accuracy and time of each method on two sets. Higher is better.", 9)
+    _rows(page, 110, METHODS)
+    _column(page, (72, 220, 524, 330))
+    return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
+
+
+METHODS = (
+    ("Method", "TeaBench", "PotSet", "Time (s)"),
+    ("SlowPot", "61.2", "48.9", "9.70"),
+    ("TwinKettle", "68.8", "55.1", "6.25"),
+    ("SwiftBrew", "71.2", "57.3", "4.86"),
+)

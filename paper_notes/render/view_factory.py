@@ -96,7 +96,10 @@ class FeedLink:
 
     lang: Lang
     title: str
+    address: str
+    """On the web."""
     href: str
+    """From the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +299,7 @@ class PageContext:
                 lang,
                 f"{feed_title(self.corpus, lang, feed_topic)} ({self.words[lang].name})",
                 absolute(feed_path(lang, feed_topic), base_url),
+                self.href(feed_path(lang, feed_topic)),
             )
             for lang, feed_topic in self.resolver.feeds
             if feed_topic in (None, topic)

@@ -94,6 +94,20 @@ def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: py
 
 
 @pytest.mark.parametrize(
+    ("first", "facets"),
+    [
+        ("", ()),
+        ("rating: 4\n", ("rating",)),
+        ("kind: tutorial\ntags: [x]\n", ("kind", "tag")),
+        ("created: 2020-01-02\nstatus: todo\n", ("year", "status")),
+    ],
+)
+def test_home_has_only_filters_that_tell_some_notes_from_others(first: str, facets: tuple[str, ...]) -> None:
+    page = home_of({"one/01_A.md": f"---\ntitle: A\n{first}---\nx\n", "one/02_B.md": "---\ntitle: B\n---\nx\n"})
+    assert page.facets == facets
+
+
+@pytest.mark.parametrize(
     ("kinds", "aside"),
     [
         ({"one": "paper", "two": "tutorial"}, [False, True]),

@@ -120,6 +120,11 @@ def test_feeds_descriptions_and_search_name_the_note_with_its_topic(site: Path) 
         assert f'content="接着 题{topic} #7 Seventh {topic}。"' in own
 
 
+def test_home_leads_to_the_feeds(site: Path) -> None:
+    feeds = re.findall(r'<a href="([^"]+\.xml)" hreflang="([^"]+)">', part(site / "index.html", "<main", "</main>"))
+    assert feeds == [("feed.zh.xml", "zh-CN"), ("feed.en.xml", "en")]
+
+
 def test_a_definition_means_the_notes_of_the_first_topic_on_every_page(site: Path) -> None:
     """They belong to no topic, so their references must not change with the page that shows them."""
     assert hrefs(part(site / "glossary.html", "<main", "</main>")) == ["a/notes/07_Seven.html"] * 2

@@ -17,7 +17,7 @@ from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
 from paper_notes.features.translations.yaml_block import with_block
-from paper_notes.languages.language import Words
+from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.render import render_body
@@ -25,6 +25,8 @@ from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
 
+LEAD_SENTENCE, LEAD_STATS = "one-sentence", "stats"
+"""What the first card of a new note asks for and a model may draft."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
@@ -77,6 +79,8 @@ class Put:
     start: int
     end: int
     text: str
+    within: bool = False
+    """Whether it is part of a block, with no empty lines around it."""
 
 
 def places(order: Sequence[str], spans: Iterable[SectionSpan], texts: Mapping[str, str]) -> list[Put]:
@@ -110,11 +114,11 @@ def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
     for put in sorted(puts, key=lambda put: put.start)[::-1]:  # the last first, so that the others keep their lines
         start, end = (min(line + skipped, count) for line in (put.start, put.end))
         written = [f"{line}{newline}" for line in put.text.strip("\n").split("\n")]
-        if start and lines[start - 1].strip():
+        if start and lines[start - 1].strip() and not put.within:
             written.insert(0, newline)
         if start and not lines[start - 1].endswith(("\n", "\r")):
             lines[start - 1] += newline
-        if end < len(lines) and lines[end].strip():
+        if end < len(lines) and lines[end].strip() and not put.within:
             written.append(newline)
         lines[start:end] = written
     return mark + "".join(lines).encode()
@@ -133,6 +137,8 @@ class ModelText:
     """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
     after: str = ""
     """The section that it follows, if it is in no text yet."""
+    card: str = ""
+    """The prompt of the first card that it takes the place of, see `card_prompts`: nothing else of the lead changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,30 @@ class Applied:
     artifacts: tuple[Artifact, ...] = ()
     written: tuple[ModelText, ...] = ()
     left: tuple[tuple[ModelText, str], ...] = ()
+
+
+def card_prompts(text: str, language: Language) -> Mapping[str, tuple[int, int]]:
+    """The lines of a note's first card that are still as `new` wrote them, by what they ask for."""
+    template = language("new.note", missing="", abstract="", walk="").split("\n")
+    start = template.index(":::stats") + 1
+    asked = {LEAD_SENTENCE: template[1:2], LEAD_STATS: template[start : template.index(":::", start)]}
+    lines = text.replace("\r\n", "\n").split("\n")
+    rows = range(len(lines))
+    return {
+        name: (row, row + len(block))
+        for name, block in asked.items()
+        for row in [next((row for row in rows if lines[row : row + len(block)] == block), -1)]
+        if row >= 0
+    }
+
+
+def as_card(name: str, texts: Sequence[str], language: Language) -> str:
+    """Claims as lines of the first card: the sentence behind its name, or numbers with what they measure."""
+    if name == LEAD_SENTENCE:
+        line = language("new.note", missing="", abstract="", walk="").split("\n")[1]
+        return f"{re.split(r'(?<![*])[*](?![*])', line)[0]}{' '.join(texts)}"
+    pairs = (re.split(r"\s*[:：]\s*", text.lstrip("-* "), maxsplit=1) for text in texts)
+    return "\n\n".join(f"{number}\n: {rest[0] if rest else '—'}" for number, *rest in pairs)
 
 
 def check_files(note: Note, words: Words) -> None:
@@ -154,11 +184,11 @@ def check_files(note: Note, words: Words) -> None:
 
 
 def apply_drafts(
-    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: Drafted
+    note: Note, sources: Iterable[Source], texts: Iterable[ModelText], words: Words, made_by: Drafted | None
 ) -> Applied:
     """Put texts into a note as it is now. What a person has written or changed meanwhile stays. Raises UserError.
 
-    `made_by` is what is recorded of each, but for its digest and source.
+    `made_by` is what is recorded of each, but for its digest and source; nothing of what a person has accepted.
     """
     data = {source.path: source.data for source in sources}
     body = render_body(note, words=words)
@@ -166,7 +196,13 @@ def apply_drafts(
     wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
     for text in texts:
         digest = now.get(text.section, {}).get(text.lang, "")
-        if digest != text.replaces or (digest and (text.section, text.lang) not in machines):
+        if text.card:
+            own = next((written.text for written in note.texts if written.lang == text.lang), "")
+            if text.card in card_prompts(own, words[text.lang]):
+                wanted.append(text)
+            else:
+                left.append((text, "you have written there meanwhile"))
+        elif digest != text.replaces or (digest and (text.section, text.lang) not in machines):
             left.append((text, "you have written there meanwhile"))
         elif not _is_current(text, now):
             left.append((text, "its source has changed meanwhile"))
@@ -177,6 +213,8 @@ def apply_drafts(
         after = render_body(changed, words=words)
         unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
+            if made_by is None:
+                return Applied(files, tuple(wanted), tuple(left))
             source = next(source for source in sources if source.path == note.location.path)
             value = {
                 section: {lang: _fields(drafted) for lang, drafted in by_lang.items()}
@@ -206,8 +244,10 @@ def _with_texts(
     for lang in dict.fromkeys(text.lang for text in texts):
         path = note.place / f"{lang}.md"
         old = by_lang.get(lang)
-        here = {text.section: text.text for text in texts if text.lang == lang}
-        puts = places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
+        here = {text.section: text.text for text in texts if text.lang == lang and not text.card}
+        card = card_prompts(old.text, words[lang]) if old else {}
+        puts = [Put(*card[text.card], text.text, within=True) for text in texts if text.lang == lang and text.card]
+        puts += places(_order(body, spans.get(lang, ()), texts), spans.get(lang, ()), here)
         before, skipped = (data[path], old.first_line - 1) if old else (b"", 0)
         files.append(Artifact(path, with_puts(before, skipped, puts)))
         content = with_plain_ends(files[-1].data.decode("utf-8-sig"))
@@ -222,7 +262,7 @@ def _order(body: Body, spans: Iterable[SectionSpan], texts: Iterable[ModelText])
         if span.id not in (*order, LEAD):
             order.append(span.id)
     for text in texts:
-        if text.section not in (*order, LEAD):
+        if text.section not in (*order, LEAD) and not text.card:
             order.insert(order.index(text.after) + 1 if text.after in order else len(order), text.section)
     return order
 

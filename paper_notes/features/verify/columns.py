@@ -192,7 +192,7 @@ def _runs(
     for phrase, bound in zip(line.phrases, bounds, strict=True):
         after: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {}
         options = _options(phrase, columns, bound, below)
-        is_left = min(cost for cost, _, _ in options) > 0.7 * line.size
+        is_left = phrase.first > 0 and min(cost for cost, _, _ in options) > 0.7 * line.size
         for cost, first, last in options:
             if is_left:
                 cost = abs(columns[first][0] - phrase.left)
@@ -214,6 +214,8 @@ def _options(
 ) -> list[tuple[float, int, int]]:
     if bound:
         return [(0.0, *bound)]
+    if not any(column in below for column in range(phrase.first, phrase.last + 1)):
+        return [(0.0, phrase.first, phrase.last)]  # the last head of its columns, whatever is beside it
     options = []
     for first in range(phrase.last + 1):
         for last in range(max(first, phrase.first), len(columns)):

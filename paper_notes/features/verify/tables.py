@@ -90,7 +90,15 @@ def table_of(passage: Passage) -> PaperTable | None:
                 cells += (replace(cell, row=cell.row + before, column=cell.column + across) for cell in grid.cells())
                 before = max((cell.row for cell in cells), default=-1) + 1
         across = max((cell.column for cell in cells), default=-1) + 1
+    if passage.kind == "figure" and not _is_table(cells):
+        return None
     return PaperTable(passage.number, passage.title, passage.page, corner, tuple(cells)) if cells else None
+
+
+def _is_table(cells: Sequence[TableCell]) -> bool:
+    """Whether cells have labels of their own, as the numbers at the axes of a chart have not."""
+    paths = {(cell.row_path, cell.column_path) for cell in cells}
+    return len(paths) == len(cells) and all(row and column for row, column in paths)
 
 
 _Part = Sequence[PassageRow]
@@ -278,7 +286,18 @@ def _paths(lines: Sequence[Line], columns: Columns, rules: Sequence[Box]) -> Seq
             path[-1:] = [_wrapped(path[-1], phrase.text)] if wraps else [*path[-1:], phrase.text]
             before = line, phrase
         paths.append(tuple(path))
-    return paths
+    return _told_apart(paths)
+
+
+def _told_apart(paths: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
+    """The labels of columns; those that come again, as of differences beside each base, with (that of the base)."""
+    times = Counter(paths)
+    longer: list[tuple[str, ...]] = []
+    base: tuple[str, ...] = ()
+    for path in paths:
+        base = path if times[path] == 1 else base
+        longer.append(path if times[path] == 1 else (*path, *(f"({label})" for label in base)))
+    return longer if len(set(longer)) == len(longer) else paths
 
 
 def _wrapped(first: str, second: str) -> str:

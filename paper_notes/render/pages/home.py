@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import NoteId, Text, Topic
+from paper_notes.corpus.model import Corpus, NoteId, Text, Topic
 from paper_notes.render.links import DIGESTS, PAPERS
 from paper_notes.render.note_rows import (
     DaysView,
@@ -20,7 +20,7 @@ from paper_notes.render.note_rows import (
     note_rows,
     plain_row,
 )
-from paper_notes.render.search.data import Texts, search_data
+from paper_notes.render.search.data import Texts, search_data, year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
@@ -76,6 +76,8 @@ class HomePage:
     count: Text
     start: StartView | None
     topics: tuple[HomeTopic, ...]
+    facets: tuple[str, ...]
+    """The filters that tell some notes from others."""
     search_data: Markup
     """JSON, as the content of `<script>`."""
     search_script: Markup
@@ -98,10 +100,24 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
         count=counted(corpus.notes, context.words),
         start=_start(context),
         topics=topics,
+        facets=_facets(corpus),
         search_data=search_data(corpus, rows, shown, minutes, texts),
         search_script=context.theme.more_script["home"],
         exports=context.exports(PAPERS, bool(corpus.own_papers)),
     )
+
+
+def _facets(corpus: Corpus) -> tuple[str, ...]:
+    """A filter by something that all notes have alike, or only one of all has, would answer nothing."""
+    values: Mapping[str, Iterable[Hashable]] = {
+        "kind": (note.kind for note in corpus.notes),
+        "tag": (note.tags for note in corpus.notes),
+        "year": (year_of(note, corpus.papers) for note in corpus.notes),
+        "status": (note.status for note in corpus.notes),
+        "language": (note.languages for note in corpus.notes),
+        "rating": (note.rating for note in corpus.notes),
+    }
+    return tuple(name for name, of_notes in values.items() if len(set(of_notes)) > 1)
 
 
 def _start(context: PageContext) -> StartView | None:

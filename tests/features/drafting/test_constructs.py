@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -12,7 +10,7 @@ from test_model_drafts import JOB
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting import translate
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, DRAFTED, Construct, constructs_of
-from paper_notes.features.drafting.first_texts import check
+from paper_notes.features.drafting.first_texts import unusable
 from paper_notes.features.drafting.prompts import lines_around
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
@@ -111,8 +109,8 @@ REFUSED = {
     "tags of characters": ("Steps \U000e0041 are.", "character U+E0041"),
     "another end of line": ("Steps \u2028 are.", "character U+2028"),
     "a private character": ("Steps \ue000 are.", "character U+E000"),
-    "many words": ("step " * 1_600, "longer than 1,500 words"),
-    "a long word": ("Steps " + "a" * 20_000, "longer than 20,000 characters"),
+    "many words": ("step " * 1_600, "longer than 4,000 characters"),
+    "a long word": ("Steps " + "a" * 20_000, "longer than 4,000 characters"),
 }  # fmt: skip
 """May not, and what is said."""
 
@@ -130,8 +128,7 @@ def test_a_draft_may_not_have(name: str) -> None:
 
 def drafted(text: str) -> tuple[str, ...]:
     """What is wrong with a text of a draft."""
-    job = replace(JOB, sections=JOB.sections[:1])
-    return check(job, BUILT_IN_WORDS, lambda marked: marked, json.dumps({"method": text})).findings
+    return tuple(unusable(text, JOB, BUILT_IN_WORDS))
 
 
 @pytest.mark.parametrize("name", [name for name in REFUSED if name != "many words"])

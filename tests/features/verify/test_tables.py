@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -100,6 +101,44 @@ def test_a_heading_without_a_rule_is_over_the_columns_that_it_is_in_the_middle_o
         "old | Plain > A = 1.0", "old | Plain > B = 2.0", "old | Hard > C = 3.0", "old | Hard > D = 4.0",
         "old | Hard > E = 5.0", "old | Avg = 3.0",
     ]  # fmt: skip
+
+
+def test_a_head_above_no_other_is_of_its_own_columns_only() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------------------------
+            Method                Tokens     Search       Total
+                                           p50   p95   p50   p95
+            -----------------------------------------------------
+            A long name of it       128    0.1   0.2   1.1   1.2
+
+            Another long one        256    0.3   0.4   1.3   1.4
+            -----------------------------------------------------
+            """)
+        )
+    )
+    assert lines[:5] == [
+        "A long name of it | Tokens = 128", "A long name of it | Search > p50 = 0.1",
+        "A long name of it | Search > p95 = 0.2", "A long name of it | Total > p50 = 1.1",
+        "A long name of it | Total > p95 = 1.2",
+    ]  # fmt: skip
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------------------
+            Method                        Latency
+
+                                  J      p50   p95
+            -----------------------------------------
+            A long name of it     0.1    0.2   1.1
+
+            Another long one      0.3    0.4   1.3
+            -----------------------------------------
+            """)
+        )
+    )
+    assert [line.split(" | ")[1] for line in lines[:3]] == ["J = 0.1", "Latency > p50 = 0.2", "Latency > p95 = 1.1"]
 
 
 def test_headings_alone_on_a_row_and_cells_merged_over_rows_are_labels_of_each_of_them() -> None:
@@ -224,6 +263,40 @@ def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
         )
     )
     assert stacked[3:6] == ["new | Code = 2.1", "old | Speech = 3.0", "old | Vision = 4.0"]
+
+
+def test_heads_that_come_again_are_told_apart_by_the_column_before_them() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------------------------
+            Metric    Base 200B   ∆2     Base 500B   ∆2
+            ------------------------------------------------
+            ROUGE-1   33.77      +0.70   34.77      +0.39
+
+            ROUGE-2   16.06      +0.36   16.82      +0.29
+            ------------------------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "∆" in line][:2] == [
+        "ROUGE-1 | ∆2 > (Base 200B) = +0.70", "ROUGE-1 | ∆2 > (Base 500B) = +0.39",
+    ]  # fmt: skip
+
+
+def test_numbers_at_the_axes_of_a_chart_are_no_grid() -> None:
+    chart = drawn("""
+        -------------------------
+        100
+
+        50          x      x
+
+        0     x
+
+              10    20     30
+        -------------------------
+        """)
+    assert table_of(replace(chart, kind="figure")) is None
 
 
 def test_columns_that_begin_again_with_the_same_heads_are_further_rows() -> None:

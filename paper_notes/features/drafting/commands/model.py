@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 import click
 
@@ -40,8 +41,10 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 
-Question = tuple[str, Prompt, Callable[[str], Checked[tuple[ModelText, ...]]]]
+T = TypeVar("T")
+Question = tuple[str, Prompt, Callable[[str], Checked[T]]]
 """What it is about, as it is shown; the prompt; and what reads the answer."""
+Texts = tuple[ModelText, ...]
 Left = Sequence[tuple[str, str]]
 """Sections that are left as they are, and why."""
 
@@ -60,18 +63,53 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """How the asking of some questions ended."""
+
+    asker: Asker
+    """With what was used."""
+    failed: int
+    """Answers that could not be used as a whole."""
+    not_asked: tuple[str, ...]
+    """Questions to which it did not come, because the model, the budget or the user's patience gave out."""
+    by_user: bool
+    """Ctrl-C was pressed."""
+
+    def as_json(self) -> dict[str, object]:
+        """For `--json`."""
+        asker = self.asker
+        return {
+            "failed": self.failed,
+            "not_asked": [*self.not_asked],
+            "tokens": asker.tokens,
+            "sent": asker.sent,
+            "received": asker.received,
+            "cost": asker.cost,
+        }
+
+    def show(self) -> None:
+        """Say what was not done, and what the rest cost."""
+        for name in self.not_asked:
+            say(f"{name}: not asked any more")
+        asker = self.asker
+        cost = f"; cost: {asker.cost}" if asker.cost else ""
+        say(f"Tokens sent: {asker.sent:,}; received: {asker.received:,}{cost}.")
+
+    def end(self, *, more: bool) -> None:
+        """End the program if anything is left to do."""
+        if self.by_user:
+            interrupted(". What was answered is written")
+        if self.failed or self.not_asked or more:
+            sys.exit(INPUT_WRONG)
+
+
+@dataclass(frozen=True)
 class Drafts:
     """What was written of a model's answers about a note, and how the asking ended."""
 
+    asked: Asked
     applied: Applied
     updated: tuple[PurePosixPath, ...]
-    failed: int
-    asker: Asker
-    """With what was used."""
-    stopped: bool
-    """Not all were asked, because the model or the budget gave out; this has been said."""
-    by_user: bool
-    """Ctrl-C was pressed."""
 
     def as_json(self) -> dict[str, object]:
         """The result for `--json`."""
@@ -79,11 +117,7 @@ class Drafts:
         return {
             "written": [{"section": text.section, "lang": text.lang} for text in written],
             "not_written": [{"section": text.section, "lang": text.lang, "why": why} for text, why in left],
-            "failed": self.failed,
-            "tokens": self.asker.tokens,
-            "sent": self.asker.sent,
-            "received": self.asker.received,
-            "cost": self.asker.cost,
+            **self.asked.as_json(),
             "updated": [str(path) for path in self.updated],
         }
 
@@ -93,8 +127,8 @@ class Drafts:
             say(f"{text.lang}.md: {text.section}: not written: {reason}")
         for path in self.updated:
             say(f"wrote {click.format_filename(root / path)}")
-        say(f"Sections written: {len(self.applied.written)}; not usable: {self.failed}.")
-        say_used(self.asker)
+        say(f"Sections written: {len(self.applied.written)}; not usable: {self.asked.failed}.")
+        self.asked.show()
         if self.applied.written:
             if untranslated:
                 say(f"`paper-notes translate {untranslated}` writes the other language.")
@@ -102,10 +136,7 @@ class Drafts:
 
     def end(self) -> None:
         """End the program if anything is left to do."""
-        if self.by_user:
-            interrupted(". What was answered is written")
-        if self.failed or self.stopped or self.applied.left:
-            sys.exit(INPUT_WRONG)
+        self.asked.end(more=bool(self.applied.left))
 
 
 @contextmanager
@@ -116,10 +147,36 @@ def open_asker(root: Path, budget: int | None) -> Iterator[Asker]:
         yield Asker(model, web, cache, budget)
 
 
+def only_said(
+    note: NoteId, questions: Sequence[Question[T]], left: Left, *, nothing: str, only_check: bool, as_json: bool
+) -> bool:
+    """Say what is left and what would be asked; True if that is all, because of `--check` or nothing to ask.
+
+    `nothing` is what is said if there is nothing to ask. With `--check` it ends the program if there is something.
+    """
+    if not as_json:
+        say_left(left)
+    if not (only_check or not questions):
+        if not as_json:
+            say_total(questions)
+        return False
+    if as_json:
+        asked = [
+            {"section": name, "tokens": prompt.tokens, "messages": prompt.messages} for name, prompt, _ in questions
+        ]
+        print_json(note=note, questions=asked, left=dict(left))
+    elif questions:
+        say_questions(questions)
+    else:
+        say(nothing)
+    end_check(changes=bool(questions))
+    return True
+
+
 def work_on(
     root: Path,
     note: NoteId,
-    questions: Sequence[Question],
+    questions: Sequence[Question[Texts]],
     left: Left,
     doing: str,
     *,
@@ -127,80 +184,64 @@ def work_on(
     budget: int | None,
     only_check: bool,
     as_json: bool,
-    untranslated: str = "",
 ) -> None:
     """Ask the model about a note, write its answers, say so, and end; with `only_check` say what would be asked.
 
     `doing` and `nothing` are what is said meanwhile, and if there is nothing to ask. Raises UserError.
     """
-    if not as_json:
-        say_left(left)
-    if only_check or not questions:
-        if as_json:
-            asked = [
-                {"section": name, "tokens": prompt.tokens, "messages": prompt.messages} for name, prompt, _ in questions
-            ]
-            print_json(note=note, questions=asked, left=dict(left))
-        elif questions:
-            say_questions(questions)
-        else:
-            say(nothing)
-        end_check(changes=bool(questions))
+    if only_said(note, questions, left, nothing=nothing, only_check=only_check, as_json=as_json):
         return
     with open_asker(root, budget) as asker:
-        if not as_json:
-            say_total(questions)
         drafts = drafted(root, note, questions, asker, doing)
     if as_json:
         print_json(note=note, **drafts.as_json(), left=dict(left))
     else:
-        drafts.show(root, untranslated)
+        drafts.show(root)
     drafts.end()
 
 
-def drafted(root: Path, note: str, questions: Sequence[Question], asker: Asker, doing: str) -> Drafts:
-    """Ask all questions about a note one after another, and write what was answered. Raises UserError.
+def drafted(root: Path, note: str, questions: Sequence[Question[Texts]], asker: Asker, doing: str) -> Drafts:
+    """Ask all questions about a note one after another, and write what was answered. Raises UserError."""
+    texts = list[ModelText]()
+    asked = ask_all(questions, asker, doing, texts.extend)
+    applied, plan = _write_texts(root, note, texts, asker, questions[0][1].id)
+    return Drafts(asked, applied, tuple(artifact.path for artifact in (*plan.create, *plan.update)))
 
-    What ends this early is said.
-    """
-    texts: list[ModelText] = []
-    failed, stopped, by_user = 0, False, False
+
+def ask_all(questions: Sequence[Question[T]], asker: Asker, doing: str, take: Callable[[T], object]) -> Asked:
+    """Ask all questions one after another; `take` gets what is usable of each answer. What ends this early is said."""
+    failed, done, by_user = 0, 0, False
     try:
         with counting(f"{doing}: {asker.model.name}", len(questions)) as progress:
-            for number, (name, prompt, check) in enumerate(questions, 1):
-                asker.watch = partial(_advance, progress, number - 1)
+            for name, prompt, check in questions:
+                asker.watch = partial(_advance, progress, done)
                 outcome = asker.ask(prompt, check)
                 if outcome.findings:
                     failed += 1
-                    say(f"{name}: this is left, because the model's answers cannot be used:")
+                    some = outcome.value is not None
+                    say(f"{name}: this is left out, because it cannot be used:" if some else
+                        f"{name}: this is left, because the model's answers cannot be used:")  # fmt: skip
                     for finding in outcome.findings:
                         say(f"  - {finding}")
                 if outcome.doubts:
                     say(f"{name}: look at this when you read it:")
                     for doubt in outcome.doubts:
                         say(f"  - {doubt}")
-                texts += outcome.value or ()
-                progress(number)
+                if outcome.value is not None:
+                    take(outcome.value)
+                done += 1
+                progress(done)
     except UserError as error:
-        stopped = True
         say_problem(error.message, error.hint)
     except KeyboardInterrupt:
         by_user = True
         say("")
-    applied, plan = _write_texts(root, note, texts, asker, questions[0][1].id)
-    updated = tuple(artifact.path for artifact in (*plan.create, *plan.update))
-    return Drafts(applied, updated, failed, asker, stopped, by_user)
+    return Asked(asker, failed, tuple(name for name, _, _ in questions[done:]), by_user)
 
 
 def _advance(progress: Callable[..., None], done: int, share: float) -> None:
     """Show that a part of the next answer has come; the rest is its check."""
     progress(done + 0.9 * share)
-
-
-def say_used(asker: Asker) -> None:
-    """Say what was used."""
-    cost = f"; cost: {asker.cost}" if asker.cost else ""
-    say(f"Tokens sent: {asker.sent:,}; received: {asker.received:,}{cost}.")
 
 
 def say_left(left: Left) -> None:
@@ -209,7 +250,7 @@ def say_left(left: Left) -> None:
         say(f"{section}: left as it is: {reason}")
 
 
-def say_questions(questions: Sequence[Question]) -> None:
+def say_questions(questions: Sequence[Question[T]]) -> None:
     """Say what would be sent."""
     for name, prompt, _ in questions:
         say(f"would ask for {name}: about {prompt.tokens:,} tokens")
@@ -218,7 +259,7 @@ def say_questions(questions: Sequence[Question]) -> None:
     say(f"They would go to {where}." if where else "PAPER_NOTES_MODEL_URL is not set, so nobody can be asked yet.")
 
 
-def say_total(questions: Sequence[Question]) -> None:
+def say_total(questions: Sequence[Question[T]]) -> None:
     """Say how much is sent, and what that costs."""
     total = sum(prompt.tokens for _, prompt, _ in questions)
     expected = sum(prompt.expected for _, prompt, _ in questions)

@@ -13,7 +13,7 @@ from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import lang_option
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.features.drafting.commands.model import Left, Question, model_options, work_on
+from paper_notes.features.drafting.commands.model import Left, Question, Texts, model_options, work_on
 from paper_notes.features.drafting.translate import check, prompt_of, work
 from paper_notes.markdown.render import render_body
 
@@ -41,7 +41,9 @@ def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None
     work_on(root, target.id, questions, left, doing, nothing=nothing, **options)
 
 
-def _work(root: Path, name: str, sections: tuple[str, ...], lang: str | None) -> tuple[Note, Sequence[Question], Left]:
+def _work(
+    root: Path, name: str, sections: tuple[str, ...], lang: str | None
+) -> tuple[Note, Sequence[Question[Texts]], Left]:
     """The note, what there is to translate, and what the model is asked. Raises UserError."""
     corpus, _ = load_collection(root)
     words, terms = corpus.site.words, corpus.terms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -28,10 +29,13 @@ from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import check_files
+from paper_notes.features.drafting.asking import context_of
+from paper_notes.features.drafting.claims import PaperText
 from paper_notes.features.drafting.commands.model import (
     Drafts,
     Left,
     Question,
+    Texts,
     budget_option,
     drafted,
     open_asker,
@@ -39,15 +43,14 @@ from paper_notes.features.drafting.commands.model import (
     say_questions,
 )
 from paper_notes.features.drafting.first_texts import (
-    DraftJob,
-    check,
-    marking,
+    as_texts,
+    jobs_of,
     of_abstract,
     parts_to_draft,
     prompt_of,
-    text_of,
 )
 from paper_notes.features.drafting.first_texts import origin_of as draft_origin
+from paper_notes.features.drafting.support import Setting
 from paper_notes.features.lists.daily import (
     DailySource,
     Day,
@@ -92,12 +95,12 @@ def draft_days(
             drafts[note] = drafted(root, note, questions, asker, "Asking the model for drafts")
             if not quiet:
                 drafts[note].show(root, note)
-            if drafts[note].stopped or drafts[note].by_user:
+            if drafts[note].asked.not_asked:
                 break
     return drafts
 
 
-def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
+def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question[Texts]], Left]:
     """What the model is asked about the papers of a note, and the papers about which nothing can be."""
     corpus, _ = load_collection(root)
     words, lang = corpus.site.words, corpus.site.default_language
@@ -106,7 +109,7 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
         return (), ()
     check_files(note, words)
     body = render_body(note, words=words)
-    questions, left = [], list[tuple[str, str]]()
+    questions, left = list[Question[Texts]](), list[tuple[str, str]]()
     for entry in note.entries:
         paper = corpus.papers[entry.paper]
         source = of_abstract(paper)
@@ -117,9 +120,10 @@ def _questions(root: Path, name: NoteId) -> tuple[Sequence[Question], Left]:
         if not paper.abstract:
             left.append((paper.arxiv or str(paper.key), "its abstract is not known"))
             continue
-        job = DraftJob(paper, lang, sections, text_of(source), origin)
-        mark = marking(source, paper.key, lang, words)
-        questions.append((f"{lang}.md: {paper.arxiv or paper.key}", prompt_of(job), partial(check, job, words, mark)))
+        setting = Setting(PaperText(source), lang, paper.title, corpus.terms)
+        for job in jobs_of(paper, sections, setting, origin, context_of(os.environ)):
+            read = partial(as_texts, job, words)
+            questions.append((f"{lang}.md: {paper.arxiv or paper.key}", prompt_of(job), read))
     return tuple(questions), tuple(left)
 
 

@@ -1,0 +1,410 @@
+"""Whether a claim says what its evidence says: numbers, formulas, names and labels, comparisons, negations, boasts.
+
+A model is asked again with each sentence that is given back here, and in the end such claims are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from paper_notes.corpus.model import GlossaryTerm, Lang
+from paper_notes.features.drafting.claims import Evidence, PaperText, folded_letters
+from paper_notes.features.drafting.formulas import FORMULA, difference, formulas_in
+from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
+from paper_notes.features.verify.statements import without_places
+from paper_notes.features.verify.tables import PaperTable
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
+_NO_NUMBER = re.compile(
+    r"百分之|百分点|十分(?!之)|千万别|万一|一[致样般直些旦定方种个]|四舍五入|进一步|同一|第一|唯一|\b(?:half-precision|second-order)\b"
+)
+"""Words with number words in them that say no number."""
+_STEP = re.compile(r"\A\d{1,3}[.)]\s+")
+_CITED = re.compile(r"\[@[^\]]*\]")
+_OWN = re.compile(
+    r"\b(?:we|our|ours|us|this (?:work|paper|method)|the proposed|it)\b|我们|本文|该方法|作者", re.IGNORECASE
+)
+_BETTER = re.compile(
+    r"\b(?:outperform\w*|beat(?:s|ing)?|surpass\w*|exceed\w*|better|faster|higher|larger|greater|more|above|over|improv\w*"
+    r"|superior|stronger|gain\w*)\b|优于|胜过|超过|超越|高于|快于|好于|多于|大于|领先|更[快好高大多强优]|快|高出"
+    r"|比[^，。；]{1,40}?[高快好多强大]",
+    re.IGNORECASE,
+)
+_WORSE = re.compile(
+    r"\b(?:underperform\w*|los(?:es?|t) to|worse|slower|lower|smaller|less|fewer|below|behind|inferior|weaker)\b"
+    r"|不如|不及|逊于|低于|慢于|差于|少于|小于|落后|更[慢差低小少弱]|慢|比[^，。；]{1,40}?[低慢差少弱小]",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"\b(?:higher|larger|greater|more|above|exceeds?)\b|高于|多于|大于|超过|高出|更[高多大]", re.IGNORECASE
+)
+_LESS = re.compile(r"\b(?:lower|smaller|less|fewer|below)\b|低于|少于|小于|不到|更[低少小]", re.IGNORECASE)
+"""Of two numbers, whatever is better."""
+_SIDE = re.compile(r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bwith )(?<!\bfor )(?<![\w-])[A-Za-z][\w.+-]*\w")
+"""A word that may be a side of a comparison, and not what both were tried on."""
+_REASON = re.compile(r"\b(?:because|due to|thanks to|owing to|caused by)\b|因为|由于|源于|归因|归功", re.IGNORECASE)
+_REASONS = re.compile(
+    rf"{_REASON.pattern}"
+    r"|\b(?:since|as|so|thus|therefore|hence|by|caus\w+|leads? to|results?|which|enabl\w+|allow\w+|to)\b",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(r"\b(?:outperformed|beaten|surpassed|exceeded)\s+by\b|被\S{0,20}(?:超过|超越|胜过)", re.IGNORECASE)
+_NO = re.compile(
+    r"\b(?:not|no|never|cannot|nor|neither|none|nothing)\b|n['’]t\b"
+    r"|不(?![同过仅断错久论管只但妨如及])|没有|并非|未(?!来)|从不|从未|毫无|绝无"
+)
+"""Says that something is not so."""
+_NEARLY_NO = re.compile(
+    rf"{_NO.pattern}"
+    r"|\b(?:without|fail\w*|lack\w*|hardly|rarely|few|free|rather|instead|unable|avoid\w*|zero|only|except|un\w{4,}|in(?:dep|suff|eff|cap|cons|acc)\w+"
+    r"|impossible|non)\b|\w+(?:less|-free)\b|无|非|缺|难|仅|只|少|避免|免|否|除",
+    re.IGNORECASE,
+)
+"""What may be said for it in other words."""
+_BOASTS: Mapping[str, re.Pattern[str]] = {
+    "award": re.compile(
+        r"\b(?:awards?|prize|best[\s-]paper|honou?rable mention)\b|获奖|最佳论文|奖项|奖(?!励)", re.IGNORECASE
+    ),
+    "accepted": re.compile(
+        r"\b(?:accepted (?:at|to|as)|published (?:at|in)|oral|spotlight|appear(?:s|ed)? (?:at|in))\b"
+        r"|被\S{0,12}(?:接收|录用)|录用|发表于|口头报告",
+        re.IGNORECASE,
+    ),
+    "first": re.compile(
+        r"\b(?:first (?:to|work|method|time|paper|\w+ that)|pioneer\w*|unprecedented|novel)\b"
+        r"|首次|首个|首创|第一个|开创|前所未有|新颖",
+        re.IGNORECASE,
+    ),
+    "only": re.compile(r"\b(?:only|sole|unique(?:ly)?)\b|唯一|只有|仅有", re.IGNORECASE),
+    "all": re.compile(
+        r"\b(?:all|every|each|always|any|consistently|across the board)\b"
+        r"|所有|全部|始终|总是|任何|一律|(?<!平)均(?!值|匀|方)|都",
+        re.IGNORECASE,
+    ),
+    "never": re.compile(r"\b(?:never|none|no\b(?! more| longer))|从不|从未|毫无", re.IGNORECASE),
+    "best": re.compile(
+        r"\b(?:state[\s-]of[\s-]the[\s-]art|sota|best|optimal|highest|fastest|lowest)\b"
+        r"|最优|最好|最佳|最先进|最高|最快|最低",
+        re.IGNORECASE,
+    ),
+    "significant": re.compile(
+        r"\b(?:significan\w*|substantial\w*|dramatic\w*|remarkabl\w*|considerabl[ey]|huge)\b"
+        r"|显著|大幅|巨大|明显",
+        re.IGNORECASE,
+    ),
+    "proved": re.compile(
+        r"\b(?:pro(?:ve[sdn]?|ofs?)|guarantee\w*|theorem|lossless\w*|exact(?:ly)?|identical)\b"
+        r"|证明|保证|定理|无损|完全",
+        re.IGNORECASE,
+    ),
+    "people": re.compile(
+        r"\b(?:human (?:evaluat\w+|annotat\w+|rat\w+|experts?)|users?|participants?)\b|人工评|用户|参与者|志愿者",
+        re.IGNORECASE,
+    ),
+    "released": re.compile(
+        r"\b(?:open[\s-]?sourced?|released?|publicly available|github|available at)\b|开源|公开发布|公布", re.IGNORECASE
+    ),
+    "deployed": re.compile(
+        r"\b(?:in production|deployed|deployment|industr\w+|commercial\w*)\b|部署|商用|工业界|生产环境|上线",
+        re.IGNORECASE,
+    ),
+}
+"""What models like to add of their own, in both languages: the evidence has to say so, too."""
+_COMMON = frozenset(
+    "the a an of in on at to for and or is are was were be been with by from as than that this these those it its we"
+    " our which when while about but if so do does did can could may might will would also both each such into under"
+    " between per via based using used uses use they their there then them has have had one two not no more most less"
+    " paper authors author method methods approach work section table figure shows show shown report reports says"
+    " propose proposes proposed present presents introduce introduces find finds thus hence because since where".split()
+)
+_SHARED = 0.34
+"""The part of a sentence's words that its evidence has at least, where both are in one language."""
+_FEW = 4
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What claims are compared with, besides their evidence."""
+
+    paper: PaperText
+    lang: Lang
+    title: str
+    terms: tuple[GlossaryTerm, ...] = ()
+
+    def in_english(self, text: str) -> str:
+        """The text with the terms of the glossary in English, so that labels of tables can be found in it."""
+        english = Lang("en")
+        for term in sorted(self.terms, key=lambda term: -len(term.name[self.lang])):
+            if not self.lang.startswith("en") and term.name[self.lang]:
+                text = text.replace(term.name[self.lang], f" {term.name[english]} ")
+        return text
+
+
+def mistakes(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+    """What a claim says that its evidence does not: a sentence each."""
+    said = _CITED.sub(" ", _STEP.sub("", text))
+    plain = setting.in_english(FORMULA.sub(lambda match: " " * len(match[0]), said))
+    yield from _formulas(said, evidence)
+    compares = any(len(_sides(plain, item, setting)) == 2 for item in evidence)
+    yield from _numbers(without_places(said).replace("\0", " "), evidence, compares=compares)
+    yield from _names(without_places(plain).replace("\0", " "), evidence, setting)
+    yield from _labels(plain, evidence, setting.paper)
+    yield from _exchanged(plain, evidence)
+    yield from _compared(plain, evidence, setting)
+    yield from _negated(plain, evidence)
+    yield from _boasts(plain, evidence)
+    yield from _unsaid(plain, evidence, setting)
+
+
+def _formulas(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+    quoted = [item.words for item in evidence if not item.table]
+    for tex in formulas_in(text):
+        if not re.search(r"[A-Za-z\\]", tex) or re.fullmatch(r"[\d.,\s\\%]+", tex):
+            continue  # a number, which is looked for as such
+        differences = [difference(tex, words) for words in quoted]
+        if not differences:
+            yield f"${tex.strip()[:60]}$ needs a quotation of the printed formula"
+        elif all(differences):
+            yield f"${' '.join(tex.split())[:60]}$: {min(differences, key=len)}"
+
+
+def _shown(evidence: Iterable[Evidence]) -> str:
+    """All that the evidence says, labels included."""
+    return " | ".join(" ".join((item.words, *item.labels)) for item in evidence)
+
+
+def _numbers(text: str, evidence: Sequence[Evidence], *, compares: bool) -> Iterator[str]:
+    text = FORMULA.sub(
+        lambda match: match[0] if re.fullmatch(r"\$[\d.,\s\\%×x]+\$", match[0]) else " " * len(match[0]), text
+    )
+    shown = _shown(evidence)
+    printed = [(item.words, quantity) for item in evidence for quantity in quantities_in(item.words, in_paper=True)]
+    printed += [
+        (label, quantity)
+        for item in evidence
+        for label in item.labels
+        for quantity in quantities_in(label, in_paper=True)
+    ]
+    for number in quantities_in(text):
+        pairs = [(agreement(number, quantity), words, quantity) for words, quantity in printed]
+        same = [(words, quantity) for kind, words, quantity in pairs if kind == "same"]
+        if not same:
+            near = next((f", which has {quantity.text}" for kind, _, quantity in pairs if kind != "value"), "")
+            spelled = number.value.normalize() in {*values_in_words(_NO_NUMBER.sub(" ", shown))}
+            if not spelled:
+                yield f"{number.text} is not in its evidence{near}"
+        elif (
+            not compares
+            and (way := direction(text, number))
+            and all(direction(words, quantity) == -way for words, quantity in same)
+        ):
+            yield f"{number.text}: its evidence says the opposite of rising or falling"
+    known = {quantity.value.normalize() for _, quantity in printed} | {
+        quantity.plain.normalize() for _, quantity in printed
+    }
+    known |= {*values_in_words(shown)}
+    for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", _without_digits(text)))):
+        if value > 1 and value not in known and Decimal(1) / value not in known:
+            yield f"{value:f} in words is not in its evidence"
+
+
+def _without_digits(text: str) -> str:
+    """The text without numbers in digits, whose scales are words: `20 万`."""
+    return re.sub(r"\d[\d.,]*\s?[十百千万亿]*", " ", text)
+
+
+def names_in(text: str, *, ideographic: bool) -> list[str]:
+    """Words that are names: with capitals or digits within; in Chinese text all that begin with a capital."""
+    names = list[str]()
+    for match in _WORD.finditer(text):
+        word = match[0].removesuffix("'s").removesuffix("’s")
+        before = text[: match.start()].rstrip(" *_(\"“'‘")
+        begins = not before or before[-1] in ".!?:;\n-|#"
+        inner = any(sign.isupper() or sign.isdigit() for sign in word[1:])
+        capital = word[:1].isupper() and len(word) > 1 and (ideographic or not begins)
+        if inner or capital:
+            names.append(word)
+    return names
+
+
+def _names(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+    shown = f"{_shown(evidence)} {setting.title} {_captions(evidence, setting.paper)}"
+    letters = folded_letters(shown)
+    initials = "".join(word[0] for word in _WORD.findall(shown)).lower()
+    for name in dict.fromkeys(names_in(text, ideographic=not setting.lang.startswith("en"))):
+        plain = folded_letters(name)
+        singular = plain[:-1] if plain.endswith("s") and len(plain) > 2 else plain
+        short = name.removesuffix("s").isupper() and singular in initials
+        if plain not in letters and singular not in letters and not short and name.lower() not in _COMMON:
+            yield f'its evidence does not speak of "{name}"'
+
+
+def _captions(evidence: Iterable[Evidence], paper: PaperText) -> str:
+    """The captions of the tables whose cells are evidence."""
+    tables = (paper.tables.get(item.table.upper()) for item in evidence if item.table)
+    return " ".join(table.caption for table in tables if table)
+
+
+def _labels(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterator[str]:
+    """Rows and columns of a table that a claim speaks of, and whose cells are not its evidence."""
+    letters = folded_letters(text)
+    known = folded_letters(_shown(evidence))
+    for table in dict.fromkeys(item.table.upper() for item in evidence if item.table):
+        grid = paper.tables.get(table)
+        for label in _labels_of(grid) if grid else ():
+            plain = folded_letters(label)
+            if len(plain) > 3 and plain in letters and plain not in known:
+                yield f'it speaks of "{label}", and its evidence is of another row or column of Table {table}'
+
+
+def _labels_of(table: PaperTable) -> dict[str, None]:
+    return dict.fromkeys(label for cell in table.cells for label in (*cell.row_path, *cell.column_path))
+
+
+def _exchanged(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+    """Numbers of two rows (or columns) of a table that stand at each other's names."""
+    cells = [item for item in evidence if item.table]
+    labels = {label for item in cells for label in item.labels}
+    shared = {label for label in labels if all(label in item.labels for item in cells)}
+    mentions = sorted((match.start(), label) for label in labels - shared for match in _mentions(label, labels, text))
+    mentions = [(at, label) for at, label in mentions if label]
+    for kind in _axes(cells):
+        named = [(at, label) for at, label in mentions if label in kind]
+        numbers = [
+            (number, {label for item in cells if _is_of(item, number) for label in item.labels if label in kind})
+            for number in quantities_in(text)
+        ]
+        numbers = [(number, owners) for number, owners in numbers if len(owners) == 1]
+        if len({label for _, label in named}) < 2 or not numbers:
+            continue
+        in_turn = [label for _, label in named][: len(numbers)]
+        if len(named) == len(numbers) and all(
+            label in owners for label, (_, owners) in zip(in_turn, numbers, strict=True)
+        ):
+            continue
+        for number, owners in numbers:
+            before = [label for at, label in named if at < number.start]
+            after = [label for at, label in named if at > number.end]
+            near = before[-1:] or after[:1]
+            if near and near[0] not in owners:
+                yield f"{number.text} is of {next(iter(owners))} in the table, and stands at {near[0]}"
+
+
+def _mentions(label: str, labels: Iterable[str], text: str) -> Iterator[re.Match[str]]:
+    """Where a text names a label, and no longer one that has it in itself."""
+    words = [re.escape(word) for word in re.split(r"[\s\-‐–]+", label) if word]
+    if not words or len(folded_letters(label)) < 2:
+        return
+    longer = [other for other in labels if other != label and folded_letters(label) in folded_letters(other)]
+    for match in re.finditer(r"[\s\-‐–]*".join(words), text, re.IGNORECASE):
+        whole = text[max(0, match.start() - 40) : match.end() + 40]
+        if not any(folded_letters(other) in folded_letters(whole) for other in longer):
+            yield match
+
+
+def _axes(cells: Sequence[Evidence]) -> list[set[str]]:
+    """Labels that stand for each other: those at the same depth of the cells of a table."""
+    axes = list[set[str]]()
+    for depth in range(max((len(item.labels) for item in cells), default=0)):
+        labels = {item.labels[depth] for item in cells if len(item.labels) > depth}
+        if len(labels) > 1:
+            axes.append(labels)
+    return axes
+
+
+def _is_of(cell: Evidence, number: Quantity) -> bool:
+    return any(agreement(number, printed) == "same" for printed in quantities_in(cell.words, in_paper=True))
+
+
+def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+    """Comparisons of two methods whose sides or whose outcome are exchanged."""
+    outcome = _outcome(text)
+    for item in evidence:
+        sides = _sides(text, item, setting)
+        if outcome and len(sides) == 2 and (other := _outcome(item.words)):
+            names = [side for _, side in sorted((_place(text, side, setting), side) for side in sides)]
+            if (outcome == other) != (names == sides):
+                yield f'it compares the other way round than "{item.words[:60]}"'
+    cells = [
+        (number, item) for number in quantities_in(text) for item in evidence if item.table and _is_of(item, number)
+    ]
+    order = bool(_MORE.search(text)) - bool(_LESS.search(text))
+    if order and len(cells) == 2 and len({item.labels for _, item in cells}) == 2:
+        (first, _), (second, _) = cells
+        if (first.value - second.value) * order < 0:
+            yield f"{first.text} and {second.text} are the other way round"
+
+
+def _sides(text: str, item: Evidence, setting: Setting) -> list[str]:
+    """The two that a sentence of the paper compares, as far as the text names them, in the order of the paper."""
+    own = _own_name(setting)
+    said = {
+        _aliased(folded_letters(name), own) for name in names_in(text, ideographic=not setting.lang.startswith("en"))
+    }
+    names = [match[0] for match in _SIDE.finditer(item.words) if names_in(f"x {match[0]}", ideographic=True)]
+    sides = [*dict.fromkeys(_aliased(folded_letters(name), own) for name in names)]
+    if own and own not in sides and _OWN.search(item.words):
+        sides.insert(0, own)
+    return [] if item.table else [side for side in sides if side in said][:2]
+
+
+def _own_name(setting: Setting) -> str:
+    """What the paper calls its method, if its title begins with that."""
+    name, colon, _ = setting.title.partition(":")
+    return folded_letters(name) if colon and len(name.split()) < 3 else ""
+
+
+def _place(text: str, side: str, setting: Setting) -> int:
+    own = _own_name(setting)
+    return next((match.start() for match in _WORD.finditer(text)
+                 if _aliased(folded_letters(match[0]), own) == side), len(text))  # fmt: skip
+
+
+def _aliased(name: str, own: str) -> str:
+    return own if own and (name in own or own in name) else name
+
+
+def _outcome(text: str) -> int:
+    """1 if the first that is named does better or has more, -1 if it is the other way round, 0 if neither or both."""
+    better, worse = bool(_BETTER.search(text)), bool(_WORSE.search(text))
+    return (better - worse) * (-1 if _TURNED.search(text) else 1)
+
+
+def _negated(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+    words = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
+    if not words:
+        return
+    if _NO.search(text) and not any(map(_NEARLY_NO.search, words)):
+        yield "it says that something is not so, and its evidence does not"
+    if all(map(_NO.search, words)) and not _NEARLY_NO.search(text):
+        yield "its evidence says that something is not so, and it does not: quote less, or say so"
+
+
+def _boasts(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+    shown = _shown(evidence)
+    for name, pattern in _BOASTS.items():
+        if (match := pattern.search(text)) and not pattern.search(shown):
+            yield f'its evidence does not say "{match[0]}" ({name})'
+    if (match := _REASON.search(text)) and not _REASONS.search(shown):
+        yield f'its evidence gives no reason, as "{match[0]}" does'
+
+
+def _unsaid(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+    """In English, sentences most of whose words are not in their evidence."""
+    shown = f"{_shown(evidence)} {_captions(evidence, setting.paper)} {setting.title}"
+    words = {stem for word in _WORD.findall(text) if (stem := _stem(word)) and word.lower() not in _COMMON}
+    known = {_stem(word) for word in _WORD.findall(shown)}
+    if setting.lang.startswith("en") and len(words) >= _FEW and len(words & known) < _SHARED * len(words):
+        yield f"its evidence says nothing of {', '.join(sorted(words - known)[:5])}"
+
+
+def _stem(word: str) -> str:
+    """A word without its ending, so that `speeds` and `speeding` are one."""
+    word = word.lower()
+    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "ly", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word.removesuffix(ending)
+    return word

@@ -1,0 +1,185 @@
+"""The draft of a note that waits for a person: claims with their evidence and what was decided, in a file beside it.
+
+`draft.en.json` is plain text, with a line for each thing, so that it can be compared and committed. No page shows it,
+and nothing of it is in the note until each claim of a section is decided.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from paper_notes.artifacts import Artifact
+from paper_notes.corpus.model import Lang, Note
+from paper_notes.diagnostics import UserError
+from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, ModelText, as_card
+from paper_notes.features.drafting.claims import DECISIONS, Claim, Decision, Evidence
+from paper_notes.features.drafting.first_texts import Claims, as_markdown
+from paper_notes.languages.language import Words
+from paper_notes.markdown.body import LEAD
+
+_MOST = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingSection:
+    """A section of a note, and the claims of its draft."""
+
+    name: str
+    heading: str
+    """Its line; empty for parts of the first card."""
+    after: str
+    claims: tuple[Claim, ...]
+
+    @property
+    def is_decided(self) -> bool:
+        return all(claim.decision for claim in self.claims)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingDraft:
+    """All that waits in one language."""
+
+    lang: Lang
+    model: str
+    prompt: str
+    date: str
+    source: str
+    """As in `Drafted`: `pdf 0123456789`."""
+    sections: tuple[WaitingSection, ...]
+
+    @property
+    def open(self) -> tuple[tuple[int, int], ...]:
+        """The claims that nobody has decided about: their sections and their places in these."""
+        return tuple((at, place) for at, place, claim in self._all() if not claim.decision)
+
+    @property
+    def count(self) -> int:
+        """How many claims there are."""
+        return sum(len(section.claims) for section in self.sections)
+
+    def _all(self) -> Iterator[tuple[int, int, Claim]]:
+        for at, section in enumerate(self.sections):
+            for place, claim in enumerate(section.claims):
+                yield at, place, claim
+
+    def decided(self, at: int, place: int, decision: Decision, own: str = "") -> WaitingDraft:
+        """The draft with a decision about one claim."""
+        section = self.sections[at]
+        claims = list(section.claims)
+        claims[place] = replace(claims[place], decision=decision, own=own)
+        sections = list(self.sections)
+        sections[at] = replace(section, claims=tuple(claims))
+        return replace(self, sections=tuple(sections))
+
+    def with_decisions_of(self, other: WaitingDraft) -> WaitingDraft:
+        """The draft, with what was decided in the other about the same claims."""
+        made = {(section.name, claim.text): claim for section in other.sections for claim in section.claims}
+        sections = [
+            replace(section, claims=tuple(
+                made[section.name, claim.text] if made.get((section.name, claim.text), claim).decision else claim
+                for claim in section.claims
+            ))
+            for section in self.sections
+        ]  # fmt: skip
+        return replace(self, sections=tuple(sections))
+
+    def with_claims(self, claims: Claims) -> WaitingDraft:
+        """The draft with claims of a further answer, behind those of the same sections."""
+        sections = {section.name: section for section in self.sections}
+        for request, new in claims.items():
+            known = sections.get(request.name) or WaitingSection(request.name, request.heading, request.after, ())
+            sections[request.name] = replace(known, claims=(*known.claims, *new))
+        return replace(self, sections=tuple(sections.values()))
+
+    def texts(self, words: Words) -> tuple[ModelText, ...]:
+        """What goes into the note: the sections that are decided and of which something is kept."""
+        return tuple(
+            self._text(section, words)
+            for section in self.sections
+            if section.is_decided and any(claim.accepted for claim in section.claims)
+        )
+
+    def _text(self, section: WaitingSection, words: Words) -> ModelText:
+        accepted = [claim.accepted for claim in section.claims if claim.accepted]
+        if section.name in (LEAD_SENTENCE, LEAD_STATS):
+            card = as_card(section.name, accepted, words[self.lang])
+            return ModelText(LEAD, self.lang, card, self.source, card=section.name)
+        text = f"{section.heading}\n\n{as_markdown(accepted, self.lang)}"
+        return ModelText(section.name, self.lang, text, self.source, after=section.after)
+
+    def without(self, names: Sequence[str]) -> WaitingDraft:
+        """The draft without sections."""
+        return replace(self, sections=tuple(section for section in self.sections if section.name not in names))
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Sections of which nothing is kept."""
+        return tuple(
+            section.name
+            for section in self.sections
+            if section.is_decided and not any(claim.accepted for claim in section.claims)
+        )
+
+
+def file_of(note: Note, lang: Lang) -> PurePosixPath:
+    """Where the draft of a note waits."""
+    return note.place / f"draft.{lang}.json"
+
+
+def written(note: Note, draft: WaitingDraft) -> Artifact:
+    """The file of a draft."""
+    value = {name: field for name, field in asdict(draft).items() if name != "sections"}
+    value["sections"] = [asdict(section) for section in draft.sections]
+    return Artifact.text(file_of(note, draft.lang), json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+
+
+def waiting(note: Note) -> Mapping[Lang, WaitingDraft]:
+    """The drafts of a note, by language. Raises UserError if one cannot be read."""
+    drafts: dict[Lang, WaitingDraft] = {}
+    for lang in note.files:
+        if lang.startswith("draft.") and lang.endswith(".json") and lang.count(".") == 2:
+            tag = Lang(lang.split(".")[1])
+            drafts[tag] = _read(note.files[lang].data, tag, note.files[lang].path)
+    return drafts
+
+
+def _read(data: bytes, lang: Lang, path: PurePosixPath) -> WaitingDraft:
+    try:
+        if len(data) > _MOST:
+            raise ValueError
+        value: Any = json.loads(data)
+        sections = tuple(_section(section) for section in value["sections"])
+        model, prompt, date, source = (_words(value[name]) for name in ("model", "prompt", "date", "source"))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        message = f"{path} is no draft of paper-notes, or was changed so that it cannot be read"
+        raise UserError(message, "take back the change, or delete it: the note itself has nothing of it") from None
+    return WaitingDraft(lang, model, prompt, date, source, sections)
+
+
+def _section(value: Any) -> WaitingSection:
+    name, heading, after = (_words(value[name]) for name in ("name", "heading", "after"))
+    return WaitingSection(name, heading, after, tuple(_claim(claim) for claim in value["claims"]))
+
+
+def _claim(value: Any) -> Claim:
+    if value["decision"] not in DECISIONS:
+        raise ValueError
+    evidence = tuple(_evidence(item) for item in value["evidence"])
+    return Claim(_words(value["text"]), evidence, value["decision"], _words(value["own"]))
+
+
+def _evidence(value: Any) -> Evidence:
+    if type(value["page"]) is not int:
+        raise ValueError
+    labels = tuple(_words(label) for label in value["labels"])
+    return Evidence(_words(value["words"]), value["page"], _words(value["table"]), labels, _words(value["before"]))
+
+
+def _words(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value

@@ -1,0 +1,108 @@
+"""Claims that a model may make up, planted one kind at a time in two languages: each is refused; true ones are not."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import making_pdfs
+import pytest
+import yaml
+from building import source
+
+from paper_notes.corpus.bibliography.from_bibtex import papers_from
+from paper_notes.corpus.model import GlossaryTerm, Text
+from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import NOWHERE
+from paper_notes.features.drafting.claims import PaperText
+from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check
+from paper_notes.features.drafting.support import Setting
+from paper_notes.features.verify.paper import read_passages
+from paper_notes.languages.language import BUILT_IN_WORDS
+from paper_notes.languages.text import Lang
+from paper_notes.sources.bibtex import parse_bibtex
+
+TITLE = "SwiftBrew: Faster Tea by Two Leaves"
+PAPER = papers_from(parse_bibtex(source("library.bib", f"@misc{{tea, title={{{TITLE}}}, year={{2020}}}}"))[0])[0][
+    BibKey("tea")
+]
+TERMS = (GlossaryTerm("steam", Text.of(zh="蒸汽", en="steam"), (), (), None, NOWHERE),)
+REQUEST = SectionRequest("method", "method", "## Method", "how")
+
+
+@cache
+def setting(lang: str) -> Setting:
+    return Setting(PaperText(read_passages(making_pdfs.methods())), Lang(lang), TITLE, TERMS)
+
+
+JOB = DraftJob(PAPER, (REQUEST,), setting("en"), "", "pdf 0123456789")
+
+
+def words(text: str, page: int = 1) -> dict[str, Any]:
+    return {"page": page, "words": text, "table": "", "labels": []}
+
+
+def cell(value: str, *labels: str, page: int = 2, table: str = "1") -> dict[str, Any]:
+    return {"page": page, "words": value, "table": table, "labels": [*labels]}
+
+
+def refused(text: str, evidence: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Why a claim is refused; nothing if it is accepted."""
+    lang = "zh" if any("一" <= sign <= "鿿" for sign in text) else "en"
+    job = DraftJob(PAPER, (REQUEST,), setting(lang), "", "pdf 0123456789")
+    return check(job, BUILT_IN_WORDS, json.dumps({"method": [{"text": text, "evidence": evidence}]})).findings
+
+
+BEATS = words("SwiftBrew outperforms TwinKettle by 2.4 points on TeaBench.")
+SCALE = words("SlowPot does not scale to large pots.")
+DROPS = words("Without steam, accuracy drops by 1.3% on TeaBench.")
+FIVE = words("Five experts tasted 120 cups.")
+LOSS = words("L = a log p(x) - b log q(y) + c R")
+STEPS = words("SwiftBrew first wets the leaves and then pours steam.")
+NEEDS = words("heats two leaves at a time and needs no training")
+LIMITS = words("SwiftBrew was only tested on small pots")
+TIME = words("One cup takes 4.86 s.")
+SWIFT, TWIN, SLOW = (cell(value, name, "TeaBench") for name, value in
+                     (("SwiftBrew", "71.2"), ("TwinKettle", "68.8"), ("SlowPot", "61.2")))  # fmt: skip
+
+KNOWN = {
+    "BEATS": BEATS, "SCALE": SCALE, "DROPS": DROPS, "FIVE": FIVE, "LOSS": LOSS, "STEPS": STEPS, "NEEDS": NEEDS,
+    "LIMITS": LIMITS, "TIME": TIME, "SWIFT": SWIFT, "TWIN": TWIN, "SLOW": SLOW,
+}  # fmt: skip
+CASES: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(Path(__file__).with_name("claims.yaml").read_text("utf-8"))
+SILENT = {"zh: invented: a new fact"}
+"""What only a reader notices: Chinese without a name or a number cannot be compared with words of an English paper."""
+
+
+def ids(kind: str) -> list[str]:
+    return [f"{lang}: {name}" for name in CASES[kind] for lang in ("en", "zh")]
+
+
+def why(kind: str, case: str) -> tuple[str, ...]:
+    lang, _, name = case.partition(": ")
+    claim = CASES[kind][name]
+    return refused(claim[lang], [KNOWN[item] if isinstance(item, str) else item for item in claim["evidence"]])
+
+
+@pytest.mark.parametrize("case", ids("good"))
+def test_what_the_paper_says_is_accepted(case: str) -> None:
+    assert why("good", case) == ()
+
+
+@pytest.mark.parametrize("case", ids("bad"))
+def test_what_the_paper_does_not_say_is_refused(case: str) -> None:
+    assert bool(why("bad", case)) is (case not in SILENT)
+
+
+def test_evidence_is_kept_as_it_is_printed() -> None:
+    claims = check(JOB, BUILT_IN_WORDS, json.dumps({"method": [{"text": "SwiftBrew pours steam.", "evidence": [
+        words("swiftbrew FIRST wets the leaves and then pours steam"), cell(" 71.2", "SwiftBrew", "TeaBench")
+    ]}]})).value  # fmt: skip
+    assert claims
+    ((claim,),) = claims.values()
+    assert [str(item) for item in claim.evidence] == [
+        "“SwiftBrew first wets the leaves and then pours steam.”",
+        "T1[SwiftBrew, TeaBench] = 71.2",
+    ]
