@@ -109,7 +109,9 @@ class Surroundings:
         return self.sentence_of(self.statements[at], number)
 
     def sentence_of(self, statement: Statement, number: Number) -> str:
-        """The same for a number of a statement."""
+        """The same for a number of a statement; a term is explained by what follows it."""
+        if statement.kind == "term":
+            return ": ".join(self.statements[at].text for at in self._units[statement.unit])
         if statement.table >= 0:
             return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
