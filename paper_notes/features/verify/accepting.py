@@ -14,7 +14,7 @@ from paper_notes.features.verify.rows import NumberRow
 
 MOST = 9
 """Proposals, each with a digit."""
-_TO_DECIDE = ("bound", "ambiguous", "contradicted", "elsewhere", "missing")
+_TO_DECIDE = frozenset(("cell", "sentence", "sum", "reading", "ambiguous", "contradicted", "elsewhere", "missing"))
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ def claims_to_decide(report: NoteReport, shown: Lang) -> tuple[Claim, ...]:
     counts = Counter[object]()
     for row in sorted(report.rows, key=lambda row: row.lang != shown):
         origin = row.result.number.origin
-        is_by_hand = origin is not None and origin.kind == "cell"
-        if row.kept.verdict in _TO_DECIDE and not (row.kept.accepted or row.from_kept or is_by_hand):
+        is_by_hand = origin is not None and origin.kind in ("cell", "derived", "figure")
+        if row.kept.kind in _TO_DECIDE and not (row.kept.accepted or row.from_kept or is_by_hand):
             figures = row.result.number.figures
             said = figures.plain.normalize(), figures.unit, figures.sign
             claim = row.section, said, proposals_for(row)

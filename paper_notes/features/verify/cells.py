@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
@@ -17,19 +16,24 @@ from paper_notes.features.verify.paper import Passage
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in, unit_of_label
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 
-_WIDEST = Decimal("0.3")
-"""How far apart, as a part of it, a printed number and a claim of it may be to be compared at all."""
+_FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
+"""What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = re.compile(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|is\s|has\s|at\s|reaches\s|gets\s|为\s?|是\s?|达到?\s?|约\s?)?\$?[-+~≈]?"
 )
 _ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_FAR = 40
+"""Characters after which words before a colon are of something else."""
 _BREAK = re.compile(r"[;；。:：—]")
+_CLOSED = re.compile(r"^[^(（]*[)）]")
 _PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
-_AGAINST = re.compile(
+AGAINST = re.compile(
     r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|升到|降到|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
     r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
 )
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
+_LONGEST = 60
+"""Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
@@ -49,12 +53,8 @@ class Words:
     is_cell: bool = False
     names: tuple[tuple[int, int], ...] = ()
     """Where papers are named to say which place is meant: `DFlash Table 4`."""
-
-    @cached_property
-    def is_compared(self) -> bool:
-        """Whether the number stands against one before or after it, and may be of what is not named: `2.4× 对 1.9×`."""
-        gaps = ((other[1], self.at[0]) if other[1] <= self.at[0] else (self.at[1], other[0]) for other in self.others)
-        return any(_AGAINST.fullmatch(self.near[0], *gap) for gap in gaps)
+    partners: tuple[Quantity, ...] = ()
+    """The numbers that it stands against, right before or after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class Judged:
     score: int
     against: tuple[Level, ...]
     """The axes of which the words name another label."""
-    named: int
-    """Of how many axes the words right there name its label."""
+    named: frozenset[Level]
+    """The axes of which the words right there name its label."""
 
 
 class Grid:
@@ -101,23 +101,39 @@ class Grid:
         body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
         body = [cell for cell in body if not (cell.column_path and cell.column_path[-1] in table.corner)]
         paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
-        self.axes = axes_of(paths, vocabulary, table.corner)
+        self.axes = axes_of(paths, vocabulary, table.corner, table.caption)
         self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
+        self._compared: dict[tuple[object, ...], Sequence[tuple[GridCell, Agreement]]] = {}
         self._stances: dict[Words, Mapping[Level, Stance]] = {}
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
+        units = {cell.quantity.unit for cell in self.cells}
+        self._has_units = bool(units - {"", "%"})
         self._by_digits: dict[Decimal, list[int]] = defaultdict(list)
         for place, cell in enumerate(self.cells):
             self._by_digits[cell.quantity.value.normalize()].append(place)
 
     def compared(self, claim: Quantity) -> Sequence[tuple[GridCell, Agreement]]:
         """The cells that are nearly the claim, or that have its digits, and how they agree with it."""
+        key = claim.digits, claim.sign, claim.unit, claim.scale, claim.bound
+        if key not in self._compared:
+            self._compared[key] = [(cell, self._agreement(claim, cell.quantity)) for cell in self._alike(claim)]
+        return self._compared[key]
+
+    def _alike(self, claim: Quantity) -> Sequence[GridCell]:
         places = dict.fromkeys(self._by_digits.get(claim.value.normalize(), ()))
         value = _plain(claim)
-        for factor in (1, 100, 0.01) if claim.unit in ("%", "") else (1,):
-            low, high = sorted((value * factor * 0.75, value * factor * 1.25))
+        reach = 10.0 ** (claim.scale - claim.decimals) if claim.bound in ("exact", "range") else value / 4
+        for factor in _FACTORS.get(claim.unit, (1,)):
+            low, high = (value - reach) * factor * 0.999, (value + reach) * factor * 1.001
             places |= dict.fromkeys(self._order[bisect_left(self._values, low) : bisect_right(self._values, high)])
-        return [(self.cells[place], agreement(claim, self.cells[place].quantity)) for place in places]
+        return [self.cells[place] for place in places]
+
+    def _agreement(self, claim: Quantity, printed: Quantity) -> Agreement:
+        """Whether they agree; where some numbers have units, those without any are no percentages."""
+        if claim.percent and not printed.unit and self._has_units:
+            return "value"
+        return agreement(claim, printed)
 
     def has(self, quantity: Quantity) -> bool:
         """Whether a cell has these digits; what else stands in the table is a label or its caption."""
@@ -131,34 +147,41 @@ class Grid:
 
     def judged(self, cell: GridCell, words: Words) -> Judged:
         """What the words say for and against a cell."""
-        score = named = 0
-        against: list[Level] = []
+        score, named, against = 0, set[Level](), list[Level]()
         for level, stance in self.stances(words).items():
             label = cell.labels.get(level)
             if label is None:
                 continue
             clear = stance.attached or stance.near
             if label in clear:
-                score, named = score + 3, named + 1
+                score += 3
+                named.add(level)
             elif label in stance.said:
-                score, named = score + 1, named + 1
+                score += 1
+                named.add(level)
                 if stance.attached and not words.is_cell:
                     against.append(level)
             elif stance.said:
-                speaks = clear and not self._is_own(label) and 2 * len(clear) <= len(self.axes[level].labels) + 1
-                if speaks and (stance.attached or words.is_cell or not words.is_compared):
+                few = 2 * len(clear) <= len(self.axes[level].labels) + 1
+                speaks = clear and few and (stance.attached or not self._is_own(label))
+                if speaks and not (words.partners and self._is_of_partner(level, clear, words)):
                     against.append(level)
                 score -= 1
             elif stance.wide:
                 score += 1 if label in stance.wide else -1
-        return Judged(cell, self, score, tuple(against), named)
+        return Judged(cell, self, score, tuple(against), frozenset(named))
+
+    def _is_of_partner(self, level: Level, labels: frozenset[str], words: Words) -> bool:
+        """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
+        compared = (cell for partner in words.partners for cell, agreed in self.compared(partner) if agreed == "same")
+        return any(cell.labels.get(level) in labels for cell in compared)
 
     def pointed(self, words: Words) -> GridCell | None:
         """The only cell that the words speak of; None if they leave several."""
         judged = [self.judged(cell, words) for cell in self.cells]
         free = [one for one in judged if not one.against and one.named]
-        best = max((one.named for one in free), default=0)
-        free = [one for one in free if one.named == best]
+        best = max((len(one.named) for one in free), default=0)
+        free = [one for one in free if len(one.named) == best]
         top = [one for one in free if one.score == max(item.score for item in free)]
         return top[0].cell if len({id(one.cell.cell) for one in top}) == 1 else None
 
@@ -195,7 +218,7 @@ def _rows_of(passage: Passage) -> PaperTable | None:
         numbers = [bool(_NUMBER.match(word.text)) for word in row.words]
         label = " ".join(word.text for word, is_number in zip(row.words, numbers, strict=True) if not is_number)
         for place, word in enumerate(row.words):
-            if numbers[place] and _WORD.search(label):
+            if numbers[place] and _WORD.search(label) and len(label) < _LONGEST:
                 box = (word.left, 0.0, word.right, 0.0)
                 cells.append(TableCell(at, place, word.text, (label,), (), row.page, box))
     labels = {cell.row_path for cell in cells}
@@ -237,13 +260,17 @@ def _stance(axis: Axis, words: Words) -> Stance:
 
 def _is_no_mention(mention: Mention, words: Words) -> bool:
     """Whether the words name a paper, not a label: `DFlash Table 4`; or are the number itself."""
-    own = any(start < mention.end and mention.start < end for start, end in (words.at, *words.others))
+    own = words.at[0] < mention.end and mention.start < words.at[1]
+    own = own or any(start <= mention.start and mention.end <= end for start, end in words.others)
     return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
 
 
 def _is_taken(text: str, mention: Mention, words: Words) -> bool:
     """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
-    if _BREAK.search(text, *sorted((mention.end, words.at[0]))):
+    cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
+    if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
+        return True
+    if _CLOSED.match(text[mention.end : max(mention.end, words.at[0])]):
         return True
     cuts = [0, *(cut.end() for cut in _PART.finditer(text)), len(text)]
 

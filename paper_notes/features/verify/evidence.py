@@ -75,11 +75,24 @@ class KeptNumber:
         return _OF_ORIGIN.get(origin, "place" if self.verdict == "bound" else self.verdict)
 
 
-KINDS = (
-    "cell", "sentence", "sum", "reading", "place", "own", "other", "ambiguous", "contradicted", "elsewhere", "missing",
-    "no-pdf", "unchecked",
-)  # fmt: skip
-"""What a number can be bound to, the best first, and why it may not be."""
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "cell": "in a cell",
+        "sentence": "in a sentence",
+        "sum": "by a sum",
+        "reading": "read off a figure",
+        "place": "at the place named",
+        "own": "the note's own",
+        "other": "another source",
+        "ambiguous": "several cells fit",
+        "contradicted": "the paper differs",
+        "elsewhere": "somewhere else",
+        "missing": "not found",
+        "no-pdf": "without a PDF",
+        "unchecked": "cannot be wrong",
+    }
+)
+"""What a number can be bound to, the best first, and why it may not be; and what the terminal calls that."""
 _OF_BINDING: Mapping[type[object], str] = MappingProxyType(
     {CellBinding: "cell", QuoteBinding: "sentence", SumBinding: "sum", FigureBinding: "reading", OwnBinding: "own"}
 )

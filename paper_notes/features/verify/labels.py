@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from paper_notes.features.verify.quantities import folded
@@ -26,7 +26,7 @@ _GROUPS = (
     "temperature|temp|温度|t=|t =",
     "without|w/o|去掉|不用|不带|没有",
     "time|耗时|用时|时间",
-    "memory|显存|内存",
+    "memory|记忆|显存|内存",
     "parameters|params|参数量|参数",
     "greedy|贪心",
     "translation|翻译",
@@ -42,6 +42,9 @@ _GROUPS = (
     "code|代码",
     "math|数学",
     "dialogue|conversation|对话",
+    "multi-hop|multihop|多跳",
+    "single-hop|single hop|单跳",
+    "open-domain|open domain|开放域",
     "total|总计|合计",
     "overall|总体|整体",
     "iteration|iterations|迭代",
@@ -52,14 +55,23 @@ _GROUPS = (
 )
 """Words that mean the same in labels, in both languages."""
 _STOPS = frozenset(
-    "of the a an in on at for and or with by from as to is are w the per vs this that its be token tokens".split()
+    "of the a an in on at for and or with by from as to is are w per vs this that its be used result results".split()
 )
-_ATOM = re.compile(r"[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]")
+_WEAK = frozenset("token tokens step steps model models method data =memory =time =training =code size number".split())
+"""Words that name a label only together with another one of it, or if it has no other."""
+_ATOM = re.compile(
+    r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
+)
 _GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
 Level = tuple[str, int]
 """`row` or `column`, and how far from the innermost label."""
+_MEANS = re.compile(
+    r"\b([A-Z][A-Za-z0-9-]{0,7})\s(?:represents?|denotes?|stands? for|refers? to|means|=|is short for)\s"
+    r"([A-Z][\w.\- ]{1,40}?)(?=[,;.)]\s|[,;.)]?$|\sand\b)"
+)
+"""What a caption says of short labels: `L31 represents LLaMA-Instruct 3.1`."""
 _FIRST, _SHORT = 3, 12
-"""Letters that tell a word by its beginning, and those of a text that is hardly more than a number."""
+"""Letters that tell a word by its beginning, and characters between `batch size` and its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +112,7 @@ class Vocabulary:
                 atoms.append(Atom(*term.span(), self._forms[term[0]]))
                 done = term.end()
             atoms += (Atom(*atom.span(), atom[0]) for atom in _ATOM.finditer(low, done))
+            atoms = [replace(atom, text=atom.text.replace("-", "")) if atom.text[:1] != "=" else atom for atom in atoms]
             self._memo[text] = tuple(atom for atom in atoms if atom.text not in _STOPS)
         return self._memo[text]
 
@@ -119,15 +132,18 @@ class Mention:
 class Axis:
     """The labels that the rows or the columns of a table have at one level, and how texts name them."""
 
-    def __init__(self, labels: Iterable[str], vocabulary: Vocabulary, name: str = "") -> None:
-        """`name` says what they are, if they are numbers: `Batch size`."""
+    def __init__(
+        self, labels: Iterable[str], vocabulary: Vocabulary, name: str = "", meanings: Mapping[str, str] | None = None
+    ) -> None:
+        """`name` says what they are, if they are numbers: `Batch size`; `meanings` are of words in the labels."""
         self.labels = tuple(dict.fromkeys(labels))
         self._name = frozenset(atom.text for atom in vocabulary.atoms(name))
         self._vocabulary = vocabulary
         self._sizes: dict[str, int] = {}
         self._by_atom: dict[str, set[str]] = defaultdict(set)
         for label in self.labels:
-            atoms = {atom.text for atom in vocabulary.atoms(label)}
+            meaning = " ".join((meanings or {}).get(word, word) for word in label.split())
+            atoms = {atom.text for atom in vocabulary.atoms(f"{label}; {meaning}" if meaning != label else label)}
             self._sizes[label] = len(atoms)
             for atom in atoms:
                 self._by_atom[atom].add(label)
@@ -166,9 +182,10 @@ class Axis:
             return None
         if not solid and atoms[at].text[0].isdigit():  # `batch 64`, or the head of a column
             before = atoms[at - 1] if at else None
-            solid = len(text) < _SHORT or bool(
-                before and before.text in self._name and atoms[at].start - before.end < _SHORT
-            )
+            solid = bool(before and before.text in self._name and atoms[at].start - before.end < _SHORT)
+            if not solid and (text[: atoms[at].start].strip() or text[atoms[at].end :].strip()):
+                return None
+            solid = True
         last, count = at, 1
         for after in range(at + 1, len(atoms)):
             if not _GAP.fullmatch(text, atoms[last].end, atoms[after].start):
@@ -177,9 +194,9 @@ class Axis:
             if not labels & more:
                 break
             labels, solid, last, count = labels & more, solid or firm, after, count + 1
-        if not solid:
-            return None
         whole = {label for label in labels if self._sizes[label] <= count}
+        if not solid or (not whole and all(atom.text in _WEAK for atom in atoms[at : last + 1])):
+            return None
         return last, frozenset(whole or labels)
 
     def _having(self, atom: str) -> tuple[frozenset[str], bool]:
@@ -200,7 +217,7 @@ def _is_short_for(atom: str, known: str) -> bool:
 
 
 def axes_of(
-    paths: Mapping[str, Iterable[Sequence[str]]], vocabulary: Vocabulary, corner: Sequence[str]
+    paths: Mapping[str, Iterable[Sequence[str]]], vocabulary: Vocabulary, corner: Sequence[str], caption: str
 ) -> Mapping[Level, Axis]:
     """The levels of rows and columns, counted from the innermost, that have more than one label."""
     levels: dict[Level, list[str]] = defaultdict(list)
@@ -208,5 +225,6 @@ def axes_of(
         for path in every:
             for depth, label in enumerate(reversed(path)):
                 levels[side, depth].append(label)
-    axes = {level: Axis(labels, vocabulary, " ".join(corner)) for level, labels in levels.items()}
+    meanings = {match[1]: match[2] for match in _MEANS.finditer(caption)}
+    axes = {level: Axis(labels, vocabulary, " ".join(corner), meanings) for level, labels in levels.items()}
     return {level: axis for level, axis in axes.items() if len(axis.labels) > 1}

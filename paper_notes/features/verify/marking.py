@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from urllib.parse import urlsplit
@@ -239,7 +240,9 @@ def _line(origin: Origin, context: Context, heading: Token, where: Location) -> 
 def _compare(context: Context, origin: Origin, readings: Readings, words: str, where: Location) -> None:
     """Report arithmetic whose result is not the number that it stands at, or not the one behind its own `=`."""
     expression, _, claimed = origin.value.partition("=")
-    value = _computed(expression, readings)
+    value = None
+    with suppress(Unread):
+        value = _computed(expression, readings)
     if value is None:
         return
     for text in (claimed, words):

@@ -23,7 +23,7 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
 from paper_notes.features.verify.quotations import plain_words
-from paper_notes.features.verify.readings import Readings, Unread, bindings_in, with_numbers
+from paper_notes.features.verify.readings import Readings, Unread, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Mismatch, Papers, Result, Verdict
@@ -38,7 +38,7 @@ def named_by_hand(
 ) -> Result | None:
     """What becomes of a number whose origin names cells or readings; None if it has none, or another one."""
     origin = number.origin
-    if origin and origin.kind == "derived" and bindings_in(origin.value):
+    if origin and origin.kind == "derived" and is_bound(origin.value):
         return _computed(number, statement, origin.value, papers, main, readings)
     binding = parse_binding(origin.value) if origin and origin.kind == "cell" else None
     match binding:

@@ -166,7 +166,7 @@ class Quantity:
     @property
     def is_trivial(self) -> bool:
         """Whether it is a small whole number, which is found anywhere."""
-        return self.decimals == 0 and len(self.digits) == 1 and not (self.unit in ("%", "x", "points") or self.scale)
+        return self.decimals == 0 and len(self.digits) == 1 and self.unit in ("", "tokens", "steps") and not self.scale
 
 
 def agreement(claim: Quantity, printed: Quantity) -> Agreement:
@@ -175,6 +175,11 @@ def agreement(claim: Quantity, printed: Quantity) -> Agreement:
         return "points"
     if claim.unit and printed.unit and _SIZES[claim.unit][0] != _SIZES[printed.unit][0]:
         return "unit"
+    if not claim.unit and not claim.scale:  # a heading of the note may say them
+        scale = 0 if claim.value == printed.value else printed.scale
+        printed = replace(printed, unit="%" if printed.percent else "", scale=scale)
+    if not printed.unit and claim.unit != "%":
+        claim = replace(claim, unit="")
     if _agrees(claim, printed):
         # a minus that only one has is a difference, a plus is not
         return "same" if claim.sign == printed.sign or -1 not in (claim.sign, printed.sign) else "sign"
@@ -341,6 +346,11 @@ _FALLS = re.compile(
     r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
     re.IGNORECASE,
 )
+_UP = re.compile(r"\b(?:ris(?:es?|ing)|rose|increas\w*|grows?|grew|climb\w*)\b|升|涨|增加|提高|提到", re.IGNORECASE)
+_DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?)\b|降|跌|掉|减少", re.IGNORECASE)
+_FROM_TO = re.compile(r"\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:\S{0,2}[到至]|to|→|->)\s?(?:only |about |约)?\$?")
+_REACH = 24
+"""Characters before the first of two numbers in which a word may say which way they go."""
 _CLAUSE = re.compile(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
 
 
@@ -350,6 +360,17 @@ def direction(text: str, quantity: Quantity) -> int:
     end = _CLAUSE.search(text, quantity.end)
     clause = text[cuts[-1] : end.start() if end else len(text)]
     return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+
+
+def goes_from(text: str, first: Quantity, last: Quantity) -> int:
+    """Which way the words say that `from 31.4 to 27.9` goes: 1 up, -1 down, 0 if they do not, or it is none."""
+    gap = text[first.end : last.start]
+    if not _FROM_TO.fullmatch(gap):
+        return 0
+    words = gap
+    if not (_UP.search(gap) or _DOWN.search(gap)):
+        words = _CLAUSE.split(text[max(0, first.start - _REACH) : first.start])[-1]
+    return bool(_UP.search(words)) - bool(_DOWN.search(words))
 
 
 _SMALL = {

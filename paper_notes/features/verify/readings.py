@@ -135,6 +135,11 @@ def bindings_in(expression: str) -> tuple[CellBinding | FigureBinding, ...]:
     return tuple(binding for binding in written if isinstance(binding, CellBinding | FigureBinding))
 
 
+def is_bound(expression: str) -> bool:
+    """Whether it names cells or readings."""
+    return bool(_REFERENCE.search(expression))
+
+
 def with_numbers(
     expression: str, readings: Readings, cell: Callable[[CellBinding], Decimal | None] = lambda _binding: None
 ) -> str:

@@ -6,13 +6,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Literal
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
-from paper_notes.features.verify.cells import GridCell, Judged, Words
+from paper_notes.features.verify.cells import AGAINST, GridCell, Judged, Words
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, is_exactly
@@ -108,7 +109,9 @@ class Surroundings:
         return self.sentence_of(self.statements[at], number)
 
     def sentence_of(self, statement: Statement, number: Number) -> str:
-        """The same for a number of a statement."""
+        """The same for a number of a statement; a term is explained by what follows it."""
+        if statement.kind == "term":
+            return ": ".join(self.statements[at].text for at in self._units[statement.unit])
         if statement.table >= 0:
             return " ".join(other.text for other in self._row_and_head(statement))
         start, end = statement.sentence(number.figures.start)
@@ -130,13 +133,15 @@ class Surroundings:
                 self.statements[near].text for near in self._beside_table(at) if self.statements[near].kind != "head"
             )
             at_number, others = (figures.start, figures.end), _spans(statement, number, 0, len(statement.text))
-            return Words((statement.text, label, head), (beside, heading), at_number, others, is_cell=True)
+            partners = tuple(_partners(statement, number))
+            return Words((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
         names = tuple(self._names_before_places(statement, start))
         others = _spans(statement, number, start, end)
-        return Words((statement.text[start:end],), (unit, heading), at_number, others, names=names)
+        partners = tuple(_partners(statement, number))
+        return Words((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
 
     def name_of(self, key: BibKey) -> BibKey:
         """How a binding names a paper: not at all if the note is about no other."""
@@ -176,6 +181,14 @@ def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[
     """Where the other numbers of a sentence are in it."""
     others = (other.figures for other in statement.numbers if other is not number)
     return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
+
+
+def _partners(statement: Statement, number: Number) -> Iterator[Quantity]:
+    """The numbers that one stands against: `2.4× 对 1.9×`, `from 39.6 to 42.5`, `1.9 → 2.7`."""
+    at = statement.numbers.index(number)
+    for first, last in pairwise(statement.numbers[max(0, at - 1) : at + 2]):
+        if AGAINST.fullmatch(statement.text, first.figures.end, last.figures.start):
+            yield (last if first is number else first).figures
 
 
 _OfPaper = tuple[BibKey, Searched]
@@ -254,6 +267,8 @@ _SUPPORTED = 0.35
 """What is left of that chance if words or other numbers of the sentence are there, too."""
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
+_MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
+_SHOWN = 90
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
 _Key = tuple[int, int]
@@ -307,7 +322,10 @@ class _Search:
         self._words = around.words(at, number)
         self._claim = number.figures
         self._way = direction(self._words.near[0], self._claim) if not self._words.is_cell else 0
+        self._may_span = self._claim.bound == "range" and not self._words.is_cell  # of several rows
         self._terms = words_of(around.sentence(at, number))
+        self._otherwise: list[tuple[MismatchKind, Searched, Occurrence]] = []
+        """What has its digits and means something else."""
         self._beside = [
             other for other in self._statement.numbers if other is not number and not other.figures.is_trivial
         ]
@@ -346,7 +364,7 @@ class _Search:
                         key, passage, passage.grid.binding(cell, self._around.name_of(key)), judged.score, cell, judged
                     )
                     kind = self._kind(agreed, cell.quantity)
-                    if kind is None and (not judged.against or self._claim.bound == "range"):  # of two rows, perhaps
+                    if kind is None and (not judged.against or self._may_span):
                         cells.append(hit)
                     elif (kind is None and is_exactly(self._claim, cell.quantity)) or (
                         kind != "value" and not judged.against and judged.named
@@ -391,13 +409,16 @@ class _Search:
 
     def _chance(self, passage: Searched) -> tuple[float, Occurrence] | None:
         """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
-        occurrences = [
-            occurrence
-            for occurrence in passage.find(self._claim)
-            if self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity) is None
-            and not self._goes_otherwise(passage, occurrence)
-            and not (passage.grid and passage.grid.has(occurrence.quantity))
-        ]
+        occurrences = []
+        for occurrence in passage.find(self._claim):
+            if passage.grid and passage.grid.has(occurrence.quantity):
+                continue
+            kind = self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity)
+            kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
+            if kind is None:
+                occurrences.append(occurrence)
+            elif kind != "value":
+                self._otherwise.append((kind, passage, occurrence))
         if not occurrences:
             return None
         chance = passage.chance(self._claim)
@@ -448,6 +469,26 @@ class _Search:
                 return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
+    def _meant_otherwise(self, every: Sequence[_OfPaper]) -> Result | None:
+        """The same digits with another unit, scale or sign, if they are nowhere without, and hardly by chance."""
+        keys = {id(passage): key for key, passage in every}
+        for key, passage in every:
+            for cell, agreed in passage.grid.compared(self._claim) if passage.grid else ():
+                kind = self._kind(agreed, cell.quantity)
+                if kind and kind in _MEANT and cell.quantity.value == self._claim.value and self._is_rare(passage):
+                    binding = passage.grid.binding(cell, self._around.name_of(key)) if passage.grid else None
+                    mismatch = Mismatch(kind, binding, cell.cell.text)
+                    return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+        for kind, passage, occurrence in self._otherwise:
+            if self._is_rare(passage) and id(passage) in keys and occurrence.value == self._claim.value:
+                key = keys[id(passage)]
+                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+                return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+        return None
+
+    def _is_rare(self, passage: Searched) -> bool:
+        return len(self._claim.digits.replace(".", "").strip("0")) > 1 and passage.chance(self._claim) <= _TELLING
+
     def _elsewhere(self, every: Sequence[_OfPaper], held: bool, against: Result | None) -> Result:
         """The rarest place anywhere in the papers that has the number."""
         number, statement = self._number, self._statement
@@ -455,6 +496,8 @@ class _Search:
         named = ", ".join(dict.fromkeys(place.name for layer in beside for place in layer))
         if against and (named or against.chance <= _TELLING):
             return against
+        if meant := self._meant_otherwise(every):
+            return meant
         chances = [(passage.chance(number.figures), key, passage) for key, passage in every]
         matches = [match for match in chances if match[2].find(number.figures)]
         whole = min(1.0, sum(chance for chance, _, _ in chances)) if matches else 0.0
@@ -525,11 +568,22 @@ def _settled(key: _Key, keys: Sequence[_Key], results: Mapping[_Key, Result], ar
     fit = [hit for hit in result.hits if _is_on(hit, across, down)]
     if fit and (len(fit) < len(result.hits) or (result.verdict == "ambiguous" and (across or down))):
         return replace(result, **_outcome(fit))
-    if not fit and across and down and all(hit.judged is None or not hit.judged.named for hit in result.hits):
+    same = across and down and across[0] == down[0]
+    if not fit and result.hits and same and all(_is_off(hit, across, down, result) for hit in result.hits):
         first = result.hits[0]
         mismatch = Mismatch("label", first.binding, first.cell.cell.text if first.cell else "", ())
         return replace(result, verdict="contradicted", binding=None, candidates=(), mismatch=mismatch)
     return result
+
+
+def _is_off(hit: Hit, across: _Line | None, down: _Line | None, result: Result) -> bool:
+    """Whether a cell is not in the line of its neighbours, and no words say that it should not be."""
+    if hit.cell is None or hit.binding is None or hit.cell.quantity.value != result.number.figures.value:
+        return False
+    named = {side for side, _ in hit.judged.named} if hit.judged else set[str]()
+    return (not _is_on(hit, across, None) and "row" not in named) or (
+        not _is_on(hit, None, down) and "column" not in named
+    )
 
 
 def _is_on(hit: Hit, across: _Line | None, down: _Line | None) -> bool:

@@ -9,7 +9,7 @@ from paper_notes.commands.terminal import plain, translated, wait_for_key
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.features.verify.accepting import Claim, Dialogue
 from paper_notes.features.verify.bindings import Binding, CellBinding
-from paper_notes.features.verify.evidence import Spot
+from paper_notes.features.verify.evidence import KINDS, Spot
 from paper_notes.features.verify.origins import Found, find_cells
 from paper_notes.features.verify.report import NoteReport
 
@@ -40,10 +40,9 @@ class Screens:
         claim = dialogue.claims[dialogue.at]
         row = claim.rows[0]
         path = next(text.path for text in self._note.texts if text.lang == row.lang)
-        head = (
-            f"{dialogue.at + 1}/{len(dialogue.claims)}  {self._note.reference}  {path.name}:{row.line}  {row.section}"
-        )
+        head = f"{dialogue.at + 1}/{len(dialogue.claims)}  {self._note.reference}  {path.name}:{row.line}"
         done = translated(f"accepted so far {dialogue.accepted}")
+        yield ""
         yield f"{head}{' ' * max(_WIDTH - columns(head) - columns(done), 2)}{done}"
         yield ""
         yield from (f"  {line}" for line in wrapped(plain(_shown(claim)), _WIDTH - 2))
@@ -52,7 +51,7 @@ class Screens:
             texts = wrapped(plain(self._proposal(binding)), _WIDTH - 6)
             yield from (f"  {number if at == 0 else ' '} {line}" for at, line in enumerate(texts))
         if not claim.proposals:
-            yield f"  {translated('no cell of its papers has this number')}"
+            yield f"  {translated(KINDS[row.kept.kind])}  {translated(row.place)}".rstrip()
         yield ""
         yield from _keys(dialogue, claim)
 
@@ -72,9 +71,10 @@ def _shown(claim: Claim) -> str:
     """The sentence with its number between marks; of a table the row, and the head of the column."""
     row = claim.rows[0]
     number, statement = row.result.number.figures, row.result.statement
-    start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(number.start)
+    is_whole = statement.table >= 0 or statement.kind == "term"
+    start, end = (0, len(statement.text)) if is_whole else statement.sentence(number.start)
     marked = f"{statement.text[start : number.start]}»{number.text}«{statement.text[number.end : end]}"
-    return marked if statement.table < 0 else row.sentence.replace(statement.text, marked, 1)
+    return row.sentence.replace(statement.text, marked, 1) if is_whole else marked
 
 
 def _keys(dialogue: Dialogue, claim: Claim) -> list[str]:

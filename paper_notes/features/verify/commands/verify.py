@@ -37,22 +37,6 @@ from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 
 _WIDTH = 20
-_NAMES = {
-    "cell": "in a cell",
-    "sentence": "in a sentence",
-    "sum": "by a sum",
-    "reading": "read off a figure",
-    "place": "at the place named",
-    "own": "the note's own",
-    "other": "another source",
-    "ambiguous": "several cells fit",
-    "contradicted": "the paper differs",
-    "elsewhere": "somewhere else",
-    "missing": "not found",
-    "no-pdf": "without a PDF",
-    "unchecked": "cannot be wrong",
-}
-"""What the terminal calls `KINDS`."""
 
 
 @click.command()
@@ -173,7 +157,7 @@ def _print(corpus: Corpus, report: NoteReport, *, show_all: bool) -> None:
     for kind in KINDS:
         numbers = [counts[lang][kind] for lang in languages]
         if any(numbers):
-            tell(_line(translated(_NAMES[kind]), numbers))
+            tell(_line(translated(KINDS[kind]), numbers))
     others: dict[str, int] = {}
     for finding in report.findings:
         if finding.rule not in ("fact-not-found", "fact-elsewhere", "fact-differs"):
@@ -196,7 +180,7 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(_NAMES[row.kept.kind])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {row.place}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
