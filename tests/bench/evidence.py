@@ -120,7 +120,7 @@ class Subject:
         for number, line in enumerate(english.text.split("\n"), english.first_line) if english else ():
             for match in re.finditer(rf"\b({'|'.join(_WORDS)}) ([a-z]{{4,}})", line, re.IGNORECASE):
                 value = 2 + _WORDS.index(match[1].lower())
-                if re.search(rf"\b(?:{match[1].lower()}|{value}) (?:\w+ )?{match[2][:-1].lower()}", said):
+                if re.search(rf"\b(?:{match[1].lower()}|{value}) {match[2][:-1].lower()}", said):
                     counted.append((number, match, value))
         return counted
 
