@@ -64,6 +64,8 @@ class Feature:
     """Plugins for the parser of what becomes a page: functions that add rules to it."""
     fences: tuple[str, ...] = ()
     """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
+    served: tuple[str, ...] = ()
+    """Pages that `serve` makes when they are asked for: each an `OwnPage` of `serve.own_pages`."""
     formats: tuple[str, ...] = ()
     """formats of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
@@ -118,7 +120,7 @@ def load(at: str) -> Any:
 
 @cache
 def brought(
-    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "formats"],
+    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "served", "formats"],
 ) -> tuple[Any, ...]:
     """All of a kind that features bring, ours first."""
     return tuple(load(at) for feature in features() for at in getattr(feature, what))

@@ -115,7 +115,7 @@ WORKERS = frozenset({"engine/workers.py"})
 LIMITED = frozenset({"engine/sandboxed_process.py"})
 SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
-    {"serve/session.py", "serve/watch.py", "serve/words.py"}
+    {"serve/session.py", "serve/watch.py", "serve/words.py", "serve/own_pages.py"}
 )  # they name files, look at their times, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {

@@ -17,6 +17,7 @@ from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import fail, jobs_option, root_option, say, say_diagnostics, say_waiting
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import may_use
+from paper_notes.extensions import brought
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board
 from paper_notes.sources.tree import SOURCE_FOLDER
@@ -87,7 +88,7 @@ def _listening(root: Path, port: int | None, board: Board) -> Server:
     ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else range(port, port + 1)
     for number in ports:
         try:
-            server = Server(root, number, board, script, lambda words: say(f"paper-notes: {words}"))
+            server = Server(root, number, board, script, lambda words: say(f"paper-notes: {words}"), brought("served"))
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
             if taken and number < ports[-1]:

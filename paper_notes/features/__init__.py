@@ -137,6 +137,7 @@ FEATURES = (
                 {"--to": "--lang"},
             ),
         },
+        served=("paper_notes.features.drafting.commands.review_page:PAGE",),
     ),
     Feature(
         "cards",

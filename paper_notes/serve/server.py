@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import socketserver
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, quote
 
 from paper_notes.serve.files import EVENTS, HTML, LARGEST_PAGE, ServedFile, ServedSite, is_ours, size_of, wanted_path
 from paper_notes.serve.live_reload import Board, message
+from paper_notes.serve.own_pages import FORM, MOST, OwnPage, fields_of, page_of
 from paper_notes.serve.pages import MISSING, digest, listening, no_site_yet, no_such_page
 from paper_notes.serve.words import collection_words
 
@@ -40,8 +42,17 @@ class Server(ThreadingHTTPServer):
     most = 100
     """Open connections at most, all from this machine. Each open page has one, and a browser six at most."""
 
-    def __init__(self, root: Path, port: int, board: Board, script: str, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        port: int,
+        board: Board,
+        script: str,
+        say: Callable[[str], None],
+        own_pages: tuple[OwnPage, ...] = (),
+    ) -> None:
         """`script` is put into pages; `say` is called with a message about each bug."""
+        self.root, self.own_pages = root, own_pages
         self.files, self.words = ServedSite(root), partial(collection_words, root)
         self.board, self.script, self.say = board, script, say
         self._connections: set[Any] = set()
@@ -129,15 +140,16 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing: the terminal is for builds."""
 
     def do_GET(self) -> None:
-        hosts = self.headers.get_all("Host", [])
-        if len(hosts) != 1 or not is_ours(hosts[0], self.server.server_port):
-            self._refuse(HTTPStatus.FORBIDDEN, f"This is {self.server.address}, and nobody else.\n")
+        if not self._host():
             return
         if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
             self.close_connection = True  # the body that follows is not a request
         address, _, query = self.path.partition("?")
         if address == EVENTS:
             self._events(query)
+            return
+        if own := page_of(self.server.own_pages, address):
+            self._own(*own, None)
             return
         path = wanted_path(address)
         file = self.server.files.find(path) if path else None
@@ -151,10 +163,43 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET  # noqa: N815 -- `_send` leaves out the content
 
+    def do_POST(self) -> None:
+        own = page_of(self.server.own_pages, self.path.partition("?")[0])
+        if own is None:
+            self._other()
+        elif host := self._host():
+            self._form(*own, host)
+
+    def _host(self) -> str:
+        """The host that is asked for, if it is this server; else it is refused."""
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) == 1 and is_ours(hosts[0], self.server.server_port):
+            return str(hosts[0])
+        self._refuse(HTTPStatus.FORBIDDEN, f"This is {self.server.address}, and nobody else.\n")
+        return ""
+
+    def _form(self, page: OwnPage, rest: str, host: str) -> None:
+        """A form of one of our own pages. Browsers say which site a form is of, so no other one can send it."""
+        length = self.headers.get("Content-Length", "")
+        if self.headers.get_all("Origin", []) != [f"http://{host}"]:
+            self._refuse(HTTPStatus.FORBIDDEN, "Only a page of this server may send that.\n")
+        elif not re.fullmatch(r"[0-9]{1,9}", length) or "Transfer-Encoding" in self.headers:
+            self._refuse(HTTPStatus.LENGTH_REQUIRED, "How long is it?\n")
+        elif int(length) > MOST:
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"At most {MOST:,} bytes.\n")
+        elif self.headers.get_content_type() != FORM or (fields := fields_of(self.rfile.read(int(length)))) is None:
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "That is not a form.\n")
+        else:
+            self._own(page, rest, fields)
+
+    def _own(self, page: OwnPage, rest: str, fields: Mapping[str, str] | None) -> None:
+        reply = page.answer(self.server.root, rest, fields)
+        self._send(HTTPStatus(reply.status), reply.page, HTML, **reply.headers)
+
     def _other(self) -> None:
         self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "This server only shows: GET and HEAD.\n", Allow="GET, HEAD")
 
-    do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = do_CONNECT = _other  # noqa: N815
+    do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = do_CONNECT = _other  # noqa: N815
 
     def _refuse(self, status: HTTPStatus, words: str, **headers: str) -> None:
         self.close_connection = True

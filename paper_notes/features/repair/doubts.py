@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.features.repair.damage import garbled_alike
+from paper_notes.features.repair.garbling import garbled_alike
 from paper_notes.features.repair.text import Guess, Repaired, repair_text
 from paper_notes.sources.doubts import COLUMNS, NAME, Doubt, place_of, quotation, read_doubts, written
 from paper_notes.sources.tree import Source, with_plain_ends

@@ -18,7 +18,7 @@ from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
-from paper_notes.features.repair.damage import is_plain
+from paper_notes.features.repair.garbling import is_plain
 
 ORDER = 3
 """The longest sequences that are counted."""

@@ -6,7 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from paper_notes.features.repair.damage import Damage, Garbling, Unit, is_plain, units_in
+from paper_notes.features.repair.damage import Damage
+from paper_notes.features.repair.garbling import Garbling, Unit, is_plain, units_in
 from paper_notes.features.repair.model import CharacterModel, load_tables
 
 _ENCODINGS = ("gb18030", "big5hkscs", "cp950", "cp932", "cp949")

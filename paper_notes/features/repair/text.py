@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from paper_notes.features.repair.damage import Damage, Unit, by_line, find_damage
+from paper_notes.features.repair.damage import Damage, by_line, find_damage
+from paper_notes.features.repair.garbling import Unit
 from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
 from paper_notes.features.repair.multibyte import find_misread
 

@@ -10,8 +10,8 @@ from running import paper_notes, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
-from paper_notes.features.repair.damage import GARBLINGS
 from paper_notes.features.repair.doubts import decode_text, learned_from, with_doubts
+from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.sources.doubts import Doubt, place_of, read_doubts, written
 from paper_notes.sources.tree import Source
 

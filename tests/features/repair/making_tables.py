@@ -24,7 +24,7 @@ from pathlib import Path
 import yaml
 from opencc import OpenCC
 
-from paper_notes.features.repair.damage import GARBLINGS
+from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.features.repair.model import BITS, ORDER, PLACE, REST, REST_KINDS, SMALLEST, STEP, counted
 
 PROJECT = Path(__file__).parents[3]

@@ -8,8 +8,8 @@ import pytest
 from building import note
 
 from paper_notes.corpus.model import Lang
-from paper_notes.features.repair.damage import GARBLINGS
 from paper_notes.features.repair.doubts import doubts_of
+from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.features.repair.text import Guess
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.doubts import Doubt, written

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from making_tables import packed
 from running import PROJECT
 
-from paper_notes.features.repair.damage import GARBLINGS, Garbling, find_damage
+from paper_notes.features.repair.damage import find_damage
+from paper_notes.features.repair.garbling import GARBLINGS, Garbling
 from paper_notes.features.repair.model import BITS, COUNTS, REST, CharacterModel, counted, folded, load_tables, unpacked
 from paper_notes.features.repair.text import CERTAIN, Guess, repair_text
 
@@ -158,6 +159,17 @@ def test_a_garbled_paragraph_in_a_text_comes_back_and_the_rest_stays() -> None:
     before, after = "干净的一段：“引用”——café、naïve。\n\n", "\n\n后面的 ± 1 % 也是干净的，été。\n"
     middle = "强化学习中的奖励模型，是大语言模型训练的关键。"
     assert repair_text(before + TURKISH.garble(middle) + after).text == before + middle + after
+
+
+def test_what_is_garbled_beside_changes_no_line_that_is_as_it_should_be() -> None:
+    damaged = TURKISH.garble("强化学习中的奖励模型，是大语言模型训练的关键。")
+    for text in CLEAN.values():
+        assert repair_text(f"{text}\n\n{damaged}\n\n{text}").text.count(text) == 2, text
+
+
+def test_what_reads_well_stays_in_a_garbled_line() -> None:
+    damaged = TURKISH.garble("奖励模型的训练，") + "“é” — " + TURKISH.garble("模型")
+    assert repair_text(damaged).text == "奖励模型的训练，“é” — 模型"
 
 
 def test_a_single_garbled_sign_in_a_line_comes_back() -> None:

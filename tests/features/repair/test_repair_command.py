@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from running import PROJECT, files_of, paper_notes
 
-from paper_notes.features.repair.damage import GARBLINGS
 from paper_notes.features.repair.doubts import repair_file, settled
+from paper_notes.features.repair.garbling import GARBLINGS
 from paper_notes.sources.doubts import COLUMNS, Doubt, place_of, read_doubts, written
 from paper_notes.sources.tree import Source
 

@@ -99,7 +99,7 @@ def draft(
         say(f"Claims that wait for your review: {claims}, in {len(known)} sections; the note is as it was.")
         asked.show()
         if known:
-            say(f"`paper-notes draft --review {name}` shows each beside what it rests on; so does `paper-notes serve`.")
+            say(f"`paper-notes draft --review {name}`, or `serve` at /.paper-notes/review/, shows its evidence.")
     asked.end(more=bool(undone))
 
 

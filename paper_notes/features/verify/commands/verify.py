@@ -180,7 +180,7 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {translated(row.place)}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
