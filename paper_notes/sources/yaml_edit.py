@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -127,6 +128,36 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
         return changes
 
     return _edited(path, data, edits, changed, "write a line for each key")
+
+
+def with_language(path: PurePosixPath, data: bytes, key: str, own: str, lang: str, text: str) -> bytes:
+    """The file whose text under `key`, which is in the language `own`, has another one, too; no byte of it is lost.
+
+    Raises UserError if it is written in a way that this cannot be done.
+    """
+    new = f"{lang}: {json.dumps(text, ensure_ascii=False)}"
+
+    def changed(value: dict[str, Any]) -> None:
+        texts = value[key] if isinstance(value[key], dict) else {own: value[key]}
+        value[key] = {**texts, lang: text}
+
+    def edits(whole: str) -> list[tuple[int, int, str]]:
+        node = _value(_root(whole), key)
+        start, end = node.start_mark.index, node.end_mark.index
+        if isinstance(node, yaml.ScalarNode):
+            return [(start, start, f"{{{own}: "), (end, end, f", {new}}}")]
+        last = node.value[-1][1].end_mark.index
+        if node.flow_style:
+            return [(last, last, f", {new}")]
+        at = whole.find("\n", last)
+        at, line = (
+            (len(whole), f"\n{' ' * node.start_mark.column}{new}")
+            if at < 0
+            else (at + 1, f"{' ' * node.start_mark.column}{new}\n")
+        )
+        return [(at, at, line)]
+
+    return _edited(path, data, edits, changed, f"write it by hand: {new}")
 
 
 def _edited(

@@ -11,6 +11,7 @@ import pytest
 from running import PROJECT, built, collection
 
 from paper_notes.languages.text import Lang, Text
+from paper_notes.render.pages import digests
 from paper_notes.render.pages.entries import Field, fields_of
 
 NOTE = "inference/notes/04_2014-12-23.html"
@@ -84,6 +85,13 @@ def test_pages_about_papers_that_were_read_leave_out_those_that_are_only_listed(
 
 def test_the_calendar_leads_to_each_day(site: Path) -> None:
     page = (site / "digests.html").read_text("utf-8")
+    assert re.findall(r'<time datetime="2014-12-23">2014-12-23</time></p><p><a href="([^"]+)">', page) == [NOTE]
+    assert "<table" not in page, "a day alone is a line"
+
+
+def test_a_month_of_many_days_is_a_calendar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(digests, "FEW", 0)
+    page = (built(collection("japanese", tmp_path)) / "digests.html").read_text("utf-8")
     cells = re.findall(r'<td class="full"><time datetime="2014-12-23">23</time><a href="([^"]+)">', page)
     assert cells == [NOTE]
     weeks = re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)

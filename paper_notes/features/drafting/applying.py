@@ -18,12 +18,14 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
 from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.languages.language import Language, Words
+from paper_notes.languages.text import Text
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.render import render_body
-from paper_notes.markdown.sections import usual_id
+from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
+from paper_notes.sources.yaml_edit import with_language
 
 LEAD_SENTENCE, LEAD_STATS = "one-sentence", "stats"
 """What the first card of a new note asks for and a model may draft."""
@@ -137,6 +139,8 @@ class ModelText:
     """Digest of the text that is there, empty if there is none: with another one it belongs to a person by now."""
     after: str = ""
     """The section that it follows, if it is in no text yet."""
+    is_field: bool = False
+    """It is no section, but the note's title or summary in another language."""
     card: str = ""
     """The prompt of the first card that it takes the place of, see `card_prompts`: nothing else of the lead changes."""
 
@@ -191,18 +195,21 @@ def apply_drafts(
     `made_by` is what is recorded of each, but for its digest and source; nothing of what a person has accepted.
     """
     data = {source.path: source.data for source in sources}
+    facts, fields, left = _with_fields(note, data, texts)
     body = render_body(note, words=words)
     now, machines = digests(body), {(section, lang) for section, lang, _ in machine_written(note, body)}
-    wanted, left = list[ModelText](), list[tuple[ModelText, str]]()
+    wanted = list[ModelText]()
     for text in texts:
-        digest = now.get(text.section, {}).get(text.lang, "")
+        if text.is_field:
+            continue
+        there = now.get(text.section, {}).get(text.lang, "")
         if text.card:
             own = next((written.text for written in note.texts if written.lang == text.lang), "")
             if text.card in card_prompts(own, words[text.lang]):
                 wanted.append(text)
             else:
                 left.append((text, "you have written there meanwhile"))
-        elif digest != text.replaces or (digest and (text.section, text.lang) not in machines):
+        elif there != text.replaces or (there and (text.section, text.lang) not in machines):
             left.append((text, "you have written there meanwhile"))
         elif not _is_current(text, now):
             left.append((text, "its source has changed meanwhile"))
@@ -214,17 +221,45 @@ def apply_drafts(
         unfit = _unpaired(wanted, body, after) or _mistaken(wanted, body, changed, after, words)
         if not unfit:
             if made_by is None:
-                return Applied(files, tuple(wanted), tuple(left))
-            source = next(source for source in sources if source.path == note.location.path)
+                return Applied(files, (*fields, *wanted), tuple(left))
             value = {
                 section: {lang: _fields(drafted) for lang, drafted in by_lang.items()}
                 for section, by_lang in _recorded(changed, body, after, wanted, made_by).items()
             }
-            artifacts = (*files, Artifact(source.path, with_block(source, "drafted", value)))
-            return Applied(artifacts, tuple(wanted), tuple(left))
+            artifacts = (*files, Artifact(facts.path, with_block(facts, "drafted", value)))
+            return Applied(artifacts, (*fields, *wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]
-    return Applied(left=tuple(left))
+    return Applied((Artifact(facts.path, facts.data),) if fields else (), fields, tuple(left))
+
+
+def field_texts(note: Note) -> Mapping[str, Text]:
+    """What `note.yaml` says of a note in its languages."""
+    return {"title": note.title, **({"summary": note.summary} if note.summary else {})}
+
+
+def _with_fields(
+    note: Note, data: Mapping[PurePosixPath, bytes], texts: Iterable[ModelText]
+) -> tuple[Source, tuple[ModelText, ...], list[tuple[ModelText, str]]]:
+    """`note.yaml` with titles and summaries in further languages, those that are, and those that are not, and why."""
+    written, left = list[ModelText](), list[tuple[ModelText, str]]()
+    facts = data[note.location.path]
+    for text in texts:
+        if not text.is_field:
+            continue
+        lang, _, was = text.source.partition(" ")
+        now = field_texts(note).get(text.section, Text())
+        if now.has(text.lang):
+            left.append((text, "you have written there meanwhile"))
+        elif not now.has(Lang(lang)) or digest([now[Lang(lang)]]) != was:
+            left.append((text, "its source has changed meanwhile"))
+        else:
+            try:
+                facts = with_language(note.location.path, facts, text.section, lang, text.lang, text.text)
+                written.append(text)
+            except UserError as error:
+                left.append((text, error.message))
+    return Source(note.location.path, facts), tuple(written), left
 
 
 def _is_current(text: ModelText, now: Mapping[str, Mapping[Lang, str]]) -> bool:

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
-from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
+from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of, labels
 from paper_notes.features.drafting.numbers import changed, changed_units, names, numbers
 from paper_notes.features.drafting.sentences import NO_WORDS, Finding, compared
 from paper_notes.languages.language import Words, english_name
@@ -87,6 +87,7 @@ def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
     errors = Counter[str](finding.rule for finding in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
     prose = ["".join(_inline(token.children or [])) for token in read.tokens if token.type == "inline"]
+    prose += ["\n".join(labels(token)[1]) for token in read.tokens if token.type == "fence"]
     structure = tuple(_structure_of(read.tokens))
     for _, _, beyond in too_wide(read.tokens, read.context.lines):  # our pages leave these out, others show them
         piece = read_piece("\n\n".join(beyond), lang, words)
@@ -294,16 +295,15 @@ def _wrong_terms(
     words: Words,
 ) -> Iterator[Finding]:
     """Terms that a block says otherwise than the glossary. A word of the term may stand for it, as in “accepted”."""
-    used = {term.id for term in terms_in(translation.prose, langs[1], terms, words)}
     told = set[str]()
     for before, after in _blocks(source, translation):
-        here = {term.id for term in terms_in(after, langs[1], terms, words)}
         for term in terms_in(before, langs[0], terms, words):
-            if term.id not in {*here, *told} and not _is_shortened(term, langs[1], after):
+            name = term.name[langs[0]].lower()
+            times = before.lower().count(name)  # an alias may be an everyday word
+            if term.id not in told and max(times, 1) > _beginnings(term, langs[1], after):
                 told.add(term.id)
                 said = f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
-                times = source.prose.lower().count(term.name[langs[0]].lower())  # an alias may be an everyday word
-                yield Finding(said, sure=times > 1 and term.id not in used)
+                yield Finding(said, sure=False)
     lowered = translation.prose.lower()
     for term in terms:
         for word in term.avoid:
@@ -311,11 +311,10 @@ def _wrong_terms(
                 yield Finding(f'the glossary says "{term.name[langs[1]]}", not "{word}"')
 
 
-def _is_shortened(term: GlossaryTerm, lang: Lang, text: str) -> bool:
-    """Whether a text has how the term, or an alias, begins: that tells it from others."""
-    lowered = text.lower()
+def _beginnings(term: GlossaryTerm, lang: Lang, text: str) -> int:
+    """How often a text has the beginning of the term or of an alias, which is enough to tell it from others."""
+    starts = set[str]()
     for name in (term.name[lang], *term.aliases):
         first = name.lower().split()[0]
-        if (first[: max(4, len(first) // 2)] if first.isascii() else first[:2]) in lowered:
-            return True
-    return False
+        starts.add(first[: max(4, len(first) // 2)] if first.isascii() else first[:2])
+    return len(re.findall("|".join(map(re.escape, sorted(starts, key=len, reverse=True))), text.lower()))

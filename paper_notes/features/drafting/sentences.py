@@ -175,7 +175,7 @@ def _cue(name: str, row: Mapping[str, Any]) -> _Cue:
         return re.compile(words if lang == "zh" else rf"\b(?:{words})(?!\w)", re.IGNORECASE)
 
     clear = {lang: pattern(lang, "clear") for lang in _LANGUAGES}
-    maybe = {lang: pattern(lang, "clear", "any") for lang in _LANGUAGES}
+    maybe = {lang: pattern(lang, *row[lang].keys() & {"clear", "any"}) for lang in _LANGUAGES}
     sure = {lang: pattern(lang, "sure") if "sure" in row[lang] else None for lang in _LANGUAGES}
     return _Cue(_SAYS[name], str(row.get("opposite", "")), clear, maybe, sure)
 
@@ -191,11 +191,12 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             text = _shown(ours if longer else theirs)
             what = "a sentence of the original is missing or shortened" if longer else "a sentence is new or longer"
             yield Finding(f"{what}: {text}", likely > _SURE)
-        if ours and theirs and any(map(_is_whole, (*ours, *theirs))):
-            yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
+        if ours and theirs:
             lost, new = changed_words(_joined(ours), _joined(theirs))
             if lost:
                 yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
+            if any(map(_is_whole, (*ours, *theirs))):
+                yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
 
 
 def _is_whole(sentence: _Sentence) -> bool:
@@ -213,23 +214,29 @@ def _contrary(source: str, translation: str, langs: tuple[Lang, Lang], shown: st
     if source == translation:
         return  # a name
     (own, other), cues = langs, _cues()
-    denied = cues["negation"]  # "no longer" is "not more"
     for cue in cues.values():
         if cue.opposite:
             contrary = cues[cue.opposite]
-            if (
-                cue.clear[own].search(source)
-                and not cue.maybe[other].search(translation)
-                and _times(contrary.clear[other], translation) > _times(contrary.clear[own], source)
-                and not (denied.clear[own].search(source) or denied.clear[other].search(translation))
+            if _affirmed(cue, own, source) > _times(cue.clear[other], translation) and (
+                _affirmed(contrary, other, translation) > _times(contrary.clear[own], source)
             ):
-                yield Finding(f"the original {cue.says}, the translation {contrary.says}: {shown}")
+                yield Finding(f"the original {cue.says}, the translation {contrary.says}: {shown}", sure=False)
         elif _times(cue.clear[own], source) > _times(cue.maybe[other], translation):
             sure = _is_sure(cue, own, source) and not cue.maybe[other].search(translation)
             yield Finding(f"the original {cue.says}, the translation does not: {shown}", sure)
         elif _times(cue.clear[other], translation) > _times(cue.maybe[own], source):
             sure = _is_sure(cue, other, translation) and not cue.maybe[own].search(source)
             yield Finding(f"the translation {cue.says}, the original does not: {shown}", sure)
+
+
+def _affirmed(cue: _Cue, lang: Lang, text: str) -> int:
+    """How often a text has clear words of a row without a negation right before: "no longer" is "not more"."""
+    denied = _cues()["negation"].clear[lang]
+    reach = 5 if lang == "zh" else 14
+    return sum(
+        not denied.search(text, max(0, match.start() - reach), match.start())
+        for match in cue.clear[lang].finditer(text)
+    )
 
 
 def _times(pattern: re.Pattern[str], text: str) -> int:

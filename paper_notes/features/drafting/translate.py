@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.drafting.applying import ModelText, check_files, spans_of
+from paper_notes.features.drafting.applying import ModelText, check_files, field_texts, spans_of
 from paper_notes.features.drafting.asking import Checked
 from paper_notes.features.drafting.invariants import (
     differences,
@@ -18,9 +18,10 @@ from paper_notes.features.drafting.invariants import (
     terms_in,
 )
 from paper_notes.features.drafting.prompts import Prompt, lines_around, translation
+from paper_notes.features.drafting.style import Example, likest
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
-from paper_notes.markdown.sections import usual_id
+from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written, outdated
 
 _MOST_LONGER, _FREE = 5, 500
@@ -41,6 +42,8 @@ class TranslationJob:
     """Of the text that is translated."""
     replaces: str = ""
     """Digest of the model's own earlier text, or empty."""
+    is_field: bool = False
+    """It is no section, but the note's title or summary."""
 
 
 def work(
@@ -56,8 +59,11 @@ def work(
     if to is not None and to not in words.tags:
         raise UserError(f'"{to}" is no language of this collection', did_you_mean(to, words.tags))
     now = digests(body)
+    fields = [
+        job for job in _fields(note, words, to) if not wanted or (job.section in wanted and job.section not in now)
+    ]
     for name in wanted:
-        if name not in now:
+        if name not in now and name not in field_texts(note):
             raise UserError(f'{note.id} has no section "{name}"', did_you_mean(name, now))
     spans = {lang: {span.id: span for span in sections} for lang, sections in spans_of(note, body, words).items()}
     behind = {outdated_text.section: outdated_text for outdated_text in outdated(note, body)}
@@ -82,13 +88,29 @@ def work(
             drafted = (section, lang) in machines
             reason = "it is translated already" if drafted else "it is yours: delete it there to have it translated"
             left.append((section, f"{lang}.md: {reason}"))
-    return jobs, left
+    return (*fields, *jobs), left
 
 
-def prompt_of(job: TranslationJob, note: Note, terms: tuple[GlossaryTerm, ...], words: Words) -> Prompt:
-    """What the model is asked."""
+def _fields(note: Note, words: Words, to: Lang | None) -> Iterator[TranslationJob]:
+    """The note's title and summary where they lack a language. What is there is a person's from then on."""
+    for name, text in field_texts(note).items():
+        for lang in words.tags:
+            if not text.has(lang) and to in (None, lang):
+                source = text.languages[0]
+                yield TranslationJob(name, (source, lang), text[source], digest([text[source]]), is_field=True)
+
+
+def prompt_of(
+    job: TranslationJob,
+    note: Note,
+    terms: tuple[GlossaryTerm, ...],
+    words: Words,
+    examples: Mapping[tuple[Lang, Lang], Sequence[Example]] = {},
+) -> Prompt:
+    """What the model is asked; `examples` are the writer's own translations."""
+    like = () if job.is_field else likest(job.text, examples.get(job.langs, ()), job.langs, words)
     used = terms_in(read_piece(job.text, job.langs[0], words).prose, job.langs[0], terms, words)
-    return translation(job.text, job.langs, note.title[job.langs[0]], used)
+    return translation(job.text, job.langs, note.title[job.langs[0]], used, like)
 
 
 def check(
@@ -98,6 +120,8 @@ def check(
     opening, closing = lines_around(job.text)
     text, is_marked = _between(opening, closing, answer)
     unmarked = () if is_marked else (f"the translation is not between one line {opening} and one line {closing}",)
+    if job.is_field and "\n" in text.strip():
+        return Checked(None, (*unmarked, "it has more than one line"))
     if not text.strip():
         return Checked(None, (*unmarked, "the translation is empty"))
     if len(text) > _MOST_LONGER * len(job.text) + _FREE:
@@ -112,6 +136,8 @@ def check(
         return Checked(None, (*unmarked, *findings))
     doubts = tuple(finding.text for finding in said)
     origin = f"{source} {job.digest}"
+    if job.is_field:
+        return Checked((ModelText(job.section, target, text.strip(), origin, is_field=True),), doubts=doubts)
     return Checked((ModelText(job.section, target, _with_id(job, text, words), origin, job.replaces),), doubts=doubts)
 
 

@@ -24,8 +24,7 @@ from paper_notes.sources.tree import Source
 
 NAME = "evidence.tsv"
 _HEAD = b"# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."
-_OLD, _FIELDS = 9, 12
-"""Columns, before bindings were kept and now."""
+_FIELDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ def _cells(number: KeptNumber) -> Iterable[str]:
     binding = number.binding
     if spot and isinstance(binding, _OfPaper) and binding.key == spot.key:
         binding = replace(binding, key=BibKey(""))
-    by = ("accepted", number.accepted) if number.accepted else ("", "")
+    by = ("accepted", number.accepted) if number.accepted else ()
     bound = (str(binding), *by) if binding else ()
     cells = str(number.place), number.text, number.verdict, *where, number.remark, f"{number.chance:.2f}", *bound
     return (" ".join(cell.split()) for cell in cells)
@@ -166,7 +165,7 @@ def read_evidence(source: Source | None) -> Evidence | None:
 def _number(*cells: str) -> KeptNumber:
     place, text, verdict, kind, number, page, key, remark, chance, *bound = cells
     spot = Spot(kind, number, int(page or 0), key) if kind else None
-    binding, accepted = (parse_binding(bound[0]), bound[2]) if bound else (None, "")
+    binding, accepted = parse_binding("".join(bound[:1])), "".join(bound[2:])
     if spot and isinstance(binding, _OfPaper) and not binding.key:
         binding = replace(binding, key=BibKey(spot.key))
     verdict = "bound" if verdict == "place" else verdict  # as files say that have no bindings
@@ -179,7 +178,7 @@ def _read(text: str) -> Evidence:
     for line in text.splitlines()[1:]:
         cells = line.split("\t")
         if cells[0].isdecimal():
-            sections[-1][3].append(_number(*cells[: _FIELDS if len(cells) >= _FIELDS else _OLD]))
+            sections[-1][3].append(_number(*cells[:_FIELDS]))
         elif cells[0] == "pdf":
             pdfs[cells[1]] = cells[2]
         else:

@@ -54,7 +54,7 @@ class Findings:
         if row.from_kept or kept.accepted:
             mismatch = None
         if mismatch and kept.verdict in ("missing", "ambiguous") and mismatch.binding:
-            yield self._unknown(row, mismatch.binding)
+            yield self._unknown(row, mismatch, mismatch.binding)
         elif mismatch and mismatch.kind == "sum" and _is_arithmetic(row):
             return  # the build evaluates it
         elif mismatch and kept.verdict == "contradicted":
@@ -78,12 +78,12 @@ class Findings:
     def _at(self, row: NumberRow, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> Diagnostic:
         return Diagnostic(self._location(row), rule, message, hint, severity)
 
-    def _unknown(self, row: NumberRow, binding: Binding) -> Diagnostic:
+    def _unknown(self, row: NumberRow, mismatch: Mismatch, binding: Binding) -> Diagnostic:
         """A cell, words or arithmetic that is named by hand, and does not exist or is several."""
         candidates = row.result.candidates
-        message = f"{binding} is not in the paper"
+        message = mismatch.printed or f"{binding} is not in the paper"
         if candidates and row.kept.verdict == "ambiguous":
-            message = f"{binding} means {len(candidates)} cells"
+            message = f"{binding} means several cells"
         hint = "name a table of the paper with a row and a column of it, or words of a section as they are printed"
         if candidates:
             hint = f"write one of: {'; '.join(map(str, candidates[:3]))}"

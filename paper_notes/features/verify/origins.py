@@ -136,8 +136,9 @@ def _computed(
 
     try:
         result = value_of(with_numbers(expression, readings, value))
-    except (NoArithmetic, Unread):
-        return Result(number, statement, "missing", binding=binding, mismatch=Mismatch("declared", binding, ""))
+    except (NoArithmetic, Unread) as error:
+        mismatch = Mismatch("declared", binding, error.message if isinstance(error, Unread) else "")
+        return Result(number, statement, "missing", binding=binding, mismatch=mismatch)
     figures = number.figures
     if is_rounded(abs(result), figures.digits, percent=figures.percent, scale=figures.scale):
         return Result(number, statement, "bound", binding=binding)

@@ -11,6 +11,9 @@ from paper_notes.corpus.model import Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
+FEW = 3
+"""So many days of a month are a list."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListedNote:
@@ -38,6 +41,9 @@ class MonthView:
     """`2026-01`."""
     papers: Text
     weeks: tuple[tuple[DayView | None, ...], ...]
+    """Empty if a few days are better told than shown."""
+    days: tuple[DayView, ...]
+    """Those with papers, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,14 @@ def _month(year: int, month: int, days: dict[datetime.date, list[Note]], context
             return None
         return DayView(day.day, day.isoformat(), tuple(_listed(note, context) for note in days.get(day, ())))
 
-    weeks = calendar.Calendar().monthdatescalendar(year, month)
-    notes = (note for day, on_day in days.items() if (day.year, day.month) == (year, month) for note in on_day)
-    return MonthView(f"{year}-{month:02}", _papers(notes, context), tuple(tuple(map(view, week)) for week in weeks))
+    full = sorted((day for day in days if (day.year, day.month) == (year, month)), reverse=True)
+    weeks = calendar.Calendar().monthdatescalendar(year, month) if len(full) > FEW else []
+    return MonthView(
+        f"{year}-{month:02}",
+        _papers((note for day in full for note in days[day]), context),
+        tuple(tuple(map(view, week)) for week in weeks),
+        tuple(filter(None, map(view, full))),
+    )
 
 
 def _papers(notes: Iterable[Note], context: PageContext) -> Text:

@@ -77,7 +77,7 @@ class HomePage:
     start: StartView | None
     topics: tuple[HomeTopic, ...]
     facets: tuple[str, ...]
-    """The filters that tell some notes from others."""
+    """The filters that tell some notes from others; the rest are for addresses only."""
     search_data: Markup
     """JSON, as the content of `<script>`."""
     search_script: Markup

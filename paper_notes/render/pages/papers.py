@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +12,9 @@ from paper_notes.languages.text import Text
 from paper_notes.render.links import PAPERS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
+
+_GAP = 12
+"""Years without papers that the axis has at most: an old classic must not make it long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class PapersPage:
     read: int
     years: tuple[YearBlock, ...]
     """The latest first."""
+    axis: tuple[YearBlock, ...]
+    """The same from the earliest on, with the years between that have no paper."""
     exports: tuple[LinkView, ...]
 
 
@@ -73,14 +79,26 @@ def papers_page(collection: CollectionContext, context: PageContext) -> PapersPa
         shares = (round(100 * read / most), round(100 * (len(inside) - read) / most))
         return YearBlock(f"y{year}" if year else "undated", str(year or ""), read, shares, tuple(map(entry, inside)))
 
+    years = tuple(block(year, inside) for year, inside in grouped)
     return PapersPage(
         chrome=context.list_frame("papers"),
         count=words("count.papers", count=len(papers)),
         total=len(papers),
         read=sum(paper.key in readers for paper in papers),
-        years=tuple(block(year, inside) for year, inside in grouped),
+        years=years,
+        axis=tuple(_axis(years)),
         exports=context.exports(PAPERS, bool(papers)),
     )
+
+
+def _axis(years: Sequence[YearBlock]) -> Iterator[YearBlock]:
+    before = None
+    for block in reversed(years):
+        year = int(block.year or 0)
+        if before and year - before <= _GAP:
+            yield from (YearBlock("", str(empty), 0, (0, 0), ()) for empty in range(before + 1, year))
+        yield block
+        before = year or None
 
 
 PAGE = CollectionPage("papers", lambda collection: bool(collection.corpus.own_papers), papers_page)

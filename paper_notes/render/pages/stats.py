@@ -64,21 +64,22 @@ class StatsPage:
 
 def stats_page(collection: CollectionContext, context: PageContext) -> StatsPage:
     """The view of `stats.html`. Plots that would have too little to show are left out."""
-    collection, words = replace(collection, corpus=collection.corpus.without_days), context.words
+    whole, words = collection, context.words
+    collection = replace(whole, corpus=whole.corpus.without_days)
     plots = (
         _by_date("notes", words("label.notes"), lambda note: 1, collection, words),
         *(_by_language(language, collection, words) for language in words.languages),
-        _papers(collection, words),
+        _papers(whole, words),
     )
     translated, translation = _translation(collection, words)
     corpus = collection.corpus
-    by_topic = ((emoji_title(topic), len(corpus.notes_of(topic.id))) for topic in corpus.topics)
+    by_topic = ((emoji_title(topic), len(whole.corpus.notes_of(topic.id))) for topic in corpus.topics)
     kinds = Counter(note.kind for note in corpus.notes).most_common()
     by_kind = ((corpus.site.kind_name(kind), number) for kind, number in kinds)
     days = (day for note in collection.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
         chrome=context.list_frame("stats"),
-        numbers=_numbers(collection, words),
+        numbers=_numbers(collection, len(whole.corpus.notes) - len(corpus.notes), words),
         translated=translated,
         calendar=calendar(days, words),
         plots=tuple(plot for plot in plots if plot),
@@ -111,10 +112,11 @@ def _by_language(language: Language, collection: CollectionContext, words: Words
     return _by_date(name, _units(language, words), lambda note: written(note, language, collection), collection, words)
 
 
-def _numbers(collection: CollectionContext, words: Words) -> tuple[tuple[Text, Text], ...]:
+def _numbers(collection: CollectionContext, daily: int, words: Words) -> tuple[tuple[Text, Text], ...]:
     notes = collection.corpus.notes
     numbers = [
         (len(notes), words("label.notes")),
+        (daily, words("label.daily-lists")),
         (len(note_papers_in(notes)), words("label.papers-read")),
         *(
             (sum(written(note, language, collection) for note in notes), _units(language, words))

@@ -290,3 +290,60 @@ def test_what_a_model_thinks_before_its_answer_is_none_of_it(root: Path, model: 
     model.reply = lambda messages: f"<think>{between(messages, 'Hm.')} {{no}}</think>\n\n{translator(messages)}"
     assert translate(root).exit_code == 0
     assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n\n{BREWING_EN}\n\n{LIMITS_EN}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "becomes"),
+    [
+        ("title: 泡茶  # 短", 'title: {zh: 泡茶, en: "Brewing tea"}  # 短'),
+        ("title: {zh: 泡茶}  # 短", 'title: {zh: 泡茶, en: "Brewing tea"}  # 短'),
+        ("title:\n  zh: 泡茶  # 短", 'title:\n  zh: 泡茶  # 短\n  en: "Brewing tea"'),
+    ],
+)
+def test_a_title_and_a_summary_get_the_other_language_and_keep_every_byte(
+    root: Path, model: FakeModel, written: str, becomes: str
+) -> None:
+    facts = root / PLACE / "note.yaml"
+    old = (
+        facts.read_text("utf-8").replace("title: {zh: 泡茶, en: Brewing tea}   # both", written)
+        + "summary: '水温与时间。'\n"
+    )
+    facts.write_text(old, "utf-8")
+    known = {**KNOWN, "泡茶": "Brewing tea", "水温与时间。": "Water and time."}
+    model.reply = lambda messages: between(messages, known[asked_for(messages)])
+    result = translate(root, "title", "summary")
+    assert result.exit_code == 0, result.stderr
+    new = facts.read_text("utf-8")
+    assert new == old.replace(written, becomes).replace(
+        "'水温与时间。'", "{zh: '水温与时间。', en: \"Water and time.\"}"
+    )
+    assert "Sections written: 2" in result.stderr
+    assert translate(root, "title").stderr == "tea/01_Brewing: nothing to translate\n"
+    assert paper_notes("check", "--root", root).exit_code == 0
+
+
+def test_the_writers_own_paragraphs_go_along_as_examples(root: Path, model: FakeModel) -> None:
+    own = "接受率越高，泡得越快；我在 [@li2024tea] 里没有找到反例，所以这里只当作经验之谈，读的时候请留意。"
+    its = (
+        "The higher the acceptance rate, the faster it brews; I found no counterexample in [@li2024tea], "
+        "so mind that this is only experience."
+    )
+    far = "天气很好的日子，邻居们会到院子里来晒被子，孩子们在旁边追着猫跑，谁也不去管它到底是谁家的，只管跑得开心就好。"
+    fair = (
+        "On days when the weather is fine, the neighbours come into the yard to air their quilts, "
+        "while children chase a cat there."
+    )
+    write(
+        root,
+        {
+            "notes_src/tea/02_Other/zh.md": f"{far}\n\n## 一 {{#one}}\n\n{own}\n\n## 二 {{#two}}\n\n{own}错 7\n",
+            "notes_src/tea/02_Other/en.md": f"{fair}\n\n## One {{#one}}\n\n{its}\n\n## Two {{#two}}\n\n{its}\n",
+        },
+    )
+    assert translate(root, "brewing").exit_code == 0
+    asked = model.questions[0]["messages"][1]["content"]
+    assert f"\n{own}\n=>\n{its}\n</example-" in asked
+    assert asked.count("\n=>\n") == 2
+    assert "错 7" not in asked
+    translate(root, "lead")
+    assert len(model.questions[-1]["messages"][1]["content"]) < 3_000

@@ -14,6 +14,7 @@ from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import lang_option
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.features.drafting.commands.model import Left, Question, Texts, model_options, work_on
+from paper_notes.features.drafting.style import examples_of
 from paper_notes.features.drafting.translate import check, prompt_of, work
 from paper_notes.markdown.render import render_body
 
@@ -27,7 +28,8 @@ def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None
     """Let a model translate the sections of NOTE that are missing in one language.
 
     So are those that a model translated before and whose source has changed since. What a person has written or
-    changed is never written over. SECTION is the id of a section, or `lead` for the text before the first heading.
+    changed is never written over. SECTION is the id of a section, `lead` for the text before the first heading, or
+    `title` or `summary`, which are added to note.yaml in the other language.
 
     Formulas, numbers, citations, references, boxes, ids and code have to stay as they are, and terms have to be those
     of the glossary; otherwise the answer is sent back, three times at most, and then the section is left as it is.
@@ -51,8 +53,14 @@ def _work(
     body = render_body(note, words=words)
     without_errors(corpus, body.diagnostics, "note")
     jobs, left = work(note, body, words, sections, Lang(lang) if lang else None)
+    near = [note, *(other for other in corpus.notes if other.topic == note.topic and other.id != note.id)]
+    examples = {langs: examples_of(near, langs, words) for langs in {job.langs for job in jobs}}
     questions = [
-        (f"{job.langs[1]}.md: {job.section}", prompt_of(job, note, terms, words), partial(check, job, terms, words))
+        (
+            job.section if job.is_field else f"{job.langs[1]}.md: {job.section}",
+            prompt_of(job, note, terms, words, examples),
+            partial(check, job, terms, words),
+        )
         for job in jobs
     ]
     return note, questions, left

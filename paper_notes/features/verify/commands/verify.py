@@ -85,6 +85,8 @@ def verify(
         say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
     elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
+    elif any(row.kept.kind == "ambiguous" for report in reports for row in report.rows):
+        say(f"Say which cells are meant: `paper-notes verify {' '.join(note)} --accept`")
     _end(corpus, reports)
 
 
@@ -180,7 +182,7 @@ def _print_details(corpus: Corpus, report: NoteReport, *, show_all: bool) -> Non
         for row in report.rows:
             if row.kept.verdict != "unchecked":
                 where = f"{paths[row.lang]}:{row.line}:{row.column}"
-                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {row.place}".rstrip())
+                tell(f"{where}  {row.kept.text}  {translated(KINDS[row.kept.kind])}  {translated(row.place)}".rstrip())
         tell("")
         tell(translated("No search can check these sentences:"), bold=True)
         for location, said in report.claims:
