@@ -31,7 +31,7 @@ from paper_notes.corpus.model import Lang, Note, NoteText
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import NAME, read_evidence
-from paper_notes.features.verify.quantities import agreement, quantities_in
+from paper_notes.features.verify.quantities import Quantity, agreement, quantities_in
 from paper_notes.features.verify.report import NoteReport, examine, reports_on
 from paper_notes.features.verify.rows import NumberRow, Sections
 from paper_notes.features.verify.statements import Statement, read_statements
@@ -42,7 +42,7 @@ from paper_notes.markdown.body import Body
 PROJECT = Path(__file__).resolve().parents[2]
 _TRUE = ("bound", "ambiguous", "elsewhere")
 """Verdicts of numbers that the paper has."""
-_TRIES = 400
+_TRIES = 100
 
 Key = tuple[str, int, str, str]
 """File, line, rule and message of a finding."""
@@ -98,13 +98,31 @@ class Subject:
         tables = (table_of(part.passage) for index in indexes for part in index.all)
         return [table for table in tables if table]
 
+    @cached_property
+    def printed(self) -> Sequence[tuple[PaperTable, TableCell, Sequence[Quantity]]]:
+        """The cells of the papers with their numbers."""
+        every = ((table, cell) for table in self.tables for cell in table.cells)
+        return [(table, cell, [*quantities_in(cell.text, in_paper=True)]) for table, cell in every]
+
     def cells(self, row: NumberRow) -> Iterator[tuple[PaperTable, TableCell]]:
         """The cells of the papers that have a number."""
-        for table in self.tables:
-            for cell in table.cells:
-                printed = quantities_in(cell.text, in_paper=True)
-                if any(agreement(row.result.number.figures, one) == "same" for one in printed):
-                    yield table, cell
+        for table, cell, quantities in self.printed:
+            if any(agreement(row.result.number.figures, one) == "same" for one in quantities):
+                yield table, cell
+
+    @cached_property
+    def counted(self) -> Sequence[tuple[int, re.Match[str], int]]:
+        """The numbers in words of the English text that the papers have before the same noun, with their lines."""
+        english = next((text for lang, text in self.texts.items() if lang.startswith("en")), None)
+        indexes = [item.index for item in self.report.held if item.index and item.paper.key in self.note.papers]
+        said = " ".join(row for index in indexes for part in index.all for row in part.rows).lower()
+        counted = []
+        for number, line in enumerate(english.text.split("\n"), english.first_line) if english else ():
+            for match in re.finditer(rf"\b({'|'.join(_WORDS)}) ([a-z]{{4,}})", line, re.IGNORECASE):
+                value = 2 + _WORDS.index(match[1].lower())
+                if re.search(rf"\b(?:{match[1].lower()}|{value}) {match[2][:-1].lower()}", said):
+                    counted.append((number, match, value))
+        return counted
 
     def path(self, row: NumberRow) -> str:
         return str(self.texts[row.lang].path)
@@ -421,14 +439,7 @@ def number_words(dice: random.Random, subject: Subject, langs: Sequence[Lang]) -
     chinese = next((text for lang, text in subject.texts.items() if lang.startswith("zh")), None)
     if english is None or chinese is None:
         return {}
-    indexes = [item.index for item in subject.report.held if item.index and item.paper.key in subject.note.papers]
-    said = " ".join(row for index in indexes for part in index.all for row in part.rows).lower()
-    found = []
-    for number, line in enumerate(english.text.split("\n"), english.first_line):
-        for match in re.finditer(rf"\b({'|'.join(_WORDS)}) ([a-z]{{4,}})", line, re.IGNORECASE):
-            value = 2 + _WORDS.index(match[1].lower())
-            if re.search(rf"\b(?:{match[1]}|{value}) (?:\w+ )?{match[2][:-1]}", said):
-                found.append((number, match, value))
+    found = list(subject.counted)
     dice.shuffle(found)
     for number, match, value in found:
         line = match.string

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from paper_notes.features.verify.paper import PassageRow, Word
+from paper_notes.sources.pdf.model import Box
 
 _SPACE = 0.42
 """The widest space between words of a phrase, by the size of letters; cells of a row stand farther apart."""
@@ -50,6 +51,11 @@ class Line:
     page: int
     base: float
     size: float
+
+    @property
+    def columns(self) -> frozenset[int]:
+        """Those that it has phrases in."""
+        return frozenset(n for phrase in self.phrases for n in range(phrase.first, phrase.last + 1))
 
     def at(self, column: int) -> Phrase | None:
         """The phrase in a column."""
@@ -162,50 +168,59 @@ def widened(columns: Columns, lines: Iterable[Line]) -> Columns:
     return tuple(edges)
 
 
-def spread(line: Line, columns: Columns, rules: Sequence[tuple[float, float]], below: frozenset[int]) -> Line:
-    """A line of headings, each over all of its columns.
+def spread(line: Line, columns: Columns, rules: Sequence[Box], under: Sequence[Line]) -> Line:
+    """A line of headings, each over all of its columns; `under` are the lines of headings below it, spread.
 
-    That is what a rule under it alone spans, else the columns that it is in the middle of, and that have a heading
-    `below`.
+    That is what a rule under it alone spans, else the columns that it is in the middle of, of those that have a heading
+    beside the one right below it.
     """
-    phrases = list(line.phrases)
     bounds: list[tuple[int, int] | None] = []
-    for phrase in phrases:
-        own = [rule for rule in rules if [other for other in phrases if rule[0] <= other.middle <= rule[1]] == [phrase]]
-        if own:
-            rule = min(own, key=lambda rule: rule[1] - rule[0])
-            inside = [n for n, (left, right) in enumerate(columns) if rule[0] - 2 <= (left + right) / 2 <= rule[1] + 2]
-            bounds.append((min(inside), max(inside)) if inside else None)
-        else:
-            bounds.append(None)
-    ends = _runs(line, columns, bounds, below)
-    return replace(
-        line, phrases=tuple(replace(p, first=run[0], last=run[1]) for p, run in zip(phrases, ends, strict=True))
-    )
+    below: list[frozenset[int]] = []
+    for phrase in line.phrases:
+        own = [rule for rule in rules if _is_under(rule, phrase, line, under)]
+        rule = min(own, key=lambda rule: rule[2] - rule[0], default=(0.0, 0.0, 0.0, 0.0))
+        inside = [n for n, (left, right) in enumerate(columns) if rule[0] - 2 <= (left + right) / 2 <= rule[2] + 2]
+        bounds.append((min(inside), max(inside)) if inside else None)
+        mine = set(range(phrase.first, phrase.last + 1))
+        below.append(next((other for lower in under if mine & (other := lower.columns)), frozenset()))
+    runs = _runs(line, columns, bounds, below)
+    placed = (replace(phrase, first=run[0], last=run[1]) for phrase, run in zip(line.phrases, runs, strict=True))
+    return replace(line, phrases=tuple(placed))
+
+
+def _is_under(rule: Box, phrase: Phrase, line: Line, under: Sequence[Line]) -> bool:
+    """Whether a rule is under a heading, and neither under another of its line, nor under headings below it."""
+
+    def over(other: Line) -> list[Phrase]:
+        return [one for one in other.phrases if rule[0] <= one.middle <= rule[2]]
+
+    next_base = next((lower.base for lower in under if over(lower)), line.base)
+    return over(line) == [phrase] and line.base < rule[1] < next_base - 0.4 * line.size
 
 
 def _runs(
-    line: Line, columns: Columns, bounds: Sequence[tuple[int, int] | None], below: frozenset[int]
+    line: Line, columns: Columns, bounds: Sequence[tuple[int, int] | None], below: Sequence[frozenset[int]]
 ) -> Sequence[tuple[int, int]]:
     """For each phrase its columns, so that all together are over as many as possible, and each is in their middle."""
     best: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {-1: (0.0, ())}
-    for phrase, bound in zip(line.phrases, bounds, strict=True):
+    headed = frozenset[int]().union(*below)
+    for phrase, bound, mine in zip(line.phrases, bounds, below, strict=True):
         after: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {}
-        options = _options(phrase, columns, bound, below)
+        options = _options(phrase, columns, bound, mine)
         is_left = phrase.first > 0 and min(cost for cost, _, _ in options) > 0.7 * line.size
         for cost, first, last in options:
             if is_left:
                 cost = abs(columns[first][0] - phrase.left)
             for end, (so_far, runs) in best.items():
                 if end < first:
-                    bare = sum(column in below for column in range(end + 1, first))
+                    bare = sum(column in headed for column in range(end + 1, first))
                     total = so_far + cost + 0.6 * line.size * bare
                     if last not in after or total < after[last][0]:
                         after[last] = total, (*runs, (first, last))
         if not after:
             return [(phrase.first, phrase.last) for phrase in line.phrases]
         best = after
-    bare_ends = {end: sum(column in below for column in range(end + 1, len(columns))) for end in best}
+    bare_ends = {end: sum(column in headed for column in range(end + 1, len(columns))) for end in best}
     return min((cost + 0.6 * line.size * bare_ends[end], runs) for end, (cost, runs) in best.items())[1]
 
 

@@ -30,6 +30,8 @@ _MOST_LABELS = 2
 """Of numbers, after those that are words: as many columns as tell rows apart that have the same words."""
 _MAX_ROWS, _MAX_WORDS = 400, 8_000
 """Of a table; larger ones are not read."""
+_MEASURED = re.compile(r"[%×xX]$|±")
+"""How numbers end that are results, and no settings by which rows are told apart."""
 _FEW_WORDS = 2
 _GOES_ON = re.compile(r"[a-z(\[]")
 _OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
@@ -259,14 +261,8 @@ def _is_head_line(line: Line) -> bool:
 def _paths(lines: Sequence[Line], columns: Columns, rules: Sequence[Box]) -> Sequence[tuple[str, ...]]:
     """The labels of each column, from the top; one that wraps is joined."""
     spreads: list[Line] = []
-    below: frozenset[int] = frozenset()
-    for at in range(len(lines) - 1, -1, -1):
-        line = lines[at]
-        under = lines[at + 1].base if at + 1 < len(lines) else 0.0
-        partial = [(box[0], box[2]) for box in rules if line.base < box[1] < under - 0.4 * line.size]
-        placed = spread(line, columns, partial, below) if at + 1 < len(lines) else line
-        spreads.insert(0, placed)
-        below |= {n for phrase in placed.phrases for n in range(phrase.first, phrase.last + 1)}
+    for line in reversed(lines):
+        spreads.insert(0, spread(line, columns, rules, spreads))
     repeated = [Counter(phrase.text for phrase in line.phrases) for line in spreads]
     paths: list[tuple[str, ...]] = []
     for column in range(len(columns)):
@@ -334,6 +330,8 @@ def _body(
             headings.add(line, between=_is_between_rules(line, before, after, rules))
     names = _names(data, strays, labels, columns, rules, sections)
     for more in range(labels, min(labels + _MOST_LABELS, len(columns) - 1) if _are_ambiguous(sections, names) else 0):
+        if any((phrase := line.at(more)) and _MEASURED.search(phrase.text) for line in data):
+            break
         wider = _names(data, strays, more + 1, columns, rules, sections)
         if not _are_ambiguous(sections, wider):
             labels, names = more + 1, wider

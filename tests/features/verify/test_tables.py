@@ -141,6 +141,30 @@ def test_a_head_above_no_other_is_of_its_own_columns_only() -> None:
     assert [line.split(" | ")[1] for line in lines[:3]] == ["J = 0.1", "Latency > p50 = 0.2", "Latency > p95 = 1.1"]
 
 
+def test_heads_merged_over_two_lines_of_heads_are_read_whole_and_of_their_column_only() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ----------------------------------------------
+                                         Latency
+                    chunk size
+                                 -------------------------
+                      tokens
+            Method                p50    p95    all     J
+            ----------------------------------------------
+            Zep         391       0.5    0.7    1.2    65.9
+
+            RAG        2640       0.2    0.6    0.8    59.7
+            ----------------------------------------------
+            """)
+        )
+    )
+    assert [line.split(" | ")[1] for line in lines[:5]] == [
+        "chunk size tokens = 391", "Latency > p50 = 0.5", "Latency > p95 = 0.7", "Latency > all = 1.2",
+        "Latency > J = 65.9",
+    ]  # fmt: skip
+
+
 def test_headings_alone_on_a_row_and_cells_merged_over_rows_are_labels_of_each_of_them() -> None:
     lines = said(
         table_of(
@@ -224,6 +248,23 @@ def test_numbers_are_labels_where_words_do_not_tell_rows_apart() -> None:
     assert [line for line in lines if "SPEED" in line] == [
         "0.8 > 2 | SPEED = 2.44X", "0.8 > 5 | SPEED = 3.69X", "0.9 > 2 | SPEED = 2.71X",
     ]  # fmt: skip
+
+
+def test_results_are_no_labels_even_of_rows_that_have_the_same() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            --------------------
+            Method  Speed     τ
+            --------------------
+            old     2.44x    3.1
+
+            old     3.69x    4.2
+            --------------------
+            """)
+        )
+    )
+    assert lines == ["old | Speed = 2.44x", "old | τ = 3.1", "old | Speed = 3.69x", "old | τ = 4.2"]
 
 
 def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
