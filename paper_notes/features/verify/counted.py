@@ -68,7 +68,7 @@ class PrintedCount:
 def counts_in(text: str) -> Iterator[Count]:
     """What a text counts in words, but parts of something, and what its writer did."""
     for match in _ENGLISH.finditer(text):
-        if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 4]):
+        if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
             noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
                 yield Count(match.start(1), match.end(1), _VALUES[match[1].lower()], stem(noun))

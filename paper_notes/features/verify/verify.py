@@ -17,7 +17,7 @@ from paper_notes.features.verify.cells import AGAINST, GridCell, Judged, Words
 from paper_notes.features.verify.counted import counts_in, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, is_exactly
+from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, goes_from, is_exactly
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
 _BEFORE, _SHORT = 14, 30
@@ -296,8 +296,22 @@ def verify(
         for index, number in enumerate(statement.numbers):
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
+    _check_ways(around, results)
     numbers = _repeated([(key[0], result) for key, result in results.items()], around)
     return (*numbers, *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]))
+
+
+def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
+    """Contradict the last of two numbers that go the other way than the words say: `rises from 31.4 to 27.9`."""
+    for at, statement in enumerate(around.statements):
+        for index, (first, last) in enumerate(pairwise(statement.numbers), 1):
+            way = goes_from(statement.text, first.figures, last.figures)
+            rise = (last.figures.value > first.figures.value) - (last.figures.value < first.figures.value)
+            result = results[at, index]
+            same = first.figures.scale == last.figures.scale and first.figures.percent == last.figures.percent
+            if way and rise == -way and same and result.verdict == "bound":
+                mismatch = Mismatch("direction", result.binding, last.figures.text)
+                results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
 
 
 def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, PaperIndex]]) -> Iterator[Result]:
