@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_of, nearest_cells
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.sources.pdf.text import joined
 
 Decision = Literal["", "accepted", "edited", "dropped"]
 """What a person decided about a claim; empty until then."""
@@ -101,7 +102,7 @@ class PaperText:
         as_written = (piece for piece in slices if _squeezed(self._printed[slice(*piece)]) == _squeezed(words))
         start, end = next(as_written, slices[0])
         before = " ".join(_SENTENCE.split(self._printed[max(0, start - _OUTSIDE) : start])[-1].split())
-        return Evidence(" ".join(self._printed[start:end].split()), page, before=before)
+        return Evidence(joined(self._printed[start:end].split("\n")), page, before=before)
 
     def _slice(self, start: int, end: int) -> tuple[int, int]:
         """Where printed words begin and end that have these letters: whole ones, with their signs."""

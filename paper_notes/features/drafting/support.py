@@ -14,7 +14,7 @@ from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.features.drafting.claims import Evidence, PaperText, folded_letters
 from paper_notes.features.drafting.formulas import FORMULA, difference, formulas_in
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
-from paper_notes.features.verify.statements import without_places
+from paper_notes.features.verify.statements import places_in, without_places
 from paper_notes.features.verify.tables import PaperTable
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
@@ -120,6 +120,9 @@ _COMMON = frozenset(
     " paper authors author method methods approach work section table figure shows show shown report reports says"
     " propose proposes proposed present presents introduce introduces find finds thus hence because since where".split()
 )
+_CLAUSE_END = re.compile(r"[,;:.]\s|[，；：。]")
+_WHOLE = 0.6
+"""The part of a quotation's length from which a sentence says all of it."""
 _SHARED = 0.34
 """The part of a sentence's words that its evidence has at least, where both are in one language."""
 _FEW = 4
@@ -148,15 +151,29 @@ def mistakes(text: str, evidence: Sequence[Evidence], setting: Setting) -> Itera
     said = _CITED.sub(" ", _STEP.sub("", text))
     plain = setting.in_english(FORMULA.sub(lambda match: " " * len(match[0]), said))
     yield from _formulas(said, evidence)
+    yield from _places(text, evidence, setting.paper)
     compares = any(len(_sides(plain, item, setting)) == 2 for item in evidence)
     yield from _numbers(without_places(said).replace("\0", " "), evidence, compares=compares)
     yield from _names(without_places(plain).replace("\0", " "), evidence, setting)
     yield from _labels(plain, evidence, setting.paper)
     yield from _exchanged(plain, evidence)
     yield from _compared(plain, evidence, setting)
-    yield from _negated(plain, evidence)
+    yield from _negated(plain, evidence, setting)
     yield from _boasts(plain, evidence)
     yield from _unsaid(plain, evidence, setting)
+
+
+def _places(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterator[str]:
+    """Tables and figures that a claim names, and that its evidence is not of and does not speak of."""
+    known = {("table", item.table.upper()) for item in evidence if item.table}
+    known |= {(place.kind, place.number.upper()) for item in evidence for place in places_in(item.words, "", 0)}
+    quoted = [folded_letters(item.words) for item in evidence if not item.table]
+    for place in places_in(text, "", 0):
+        name = (place.kind, place.number.upper())
+        captions = [part.title for part in paper.passages.parts if (part.kind, part.number.upper()) == name]
+        is_quoted = any(words in folded_letters(caption) for caption in captions for words in quoted)
+        if place.kind in ("table", "figure") and name not in known and not is_quoted:
+            yield f"its evidence is not of {place.name}"
 
 
 def _formulas(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
@@ -321,13 +338,17 @@ def _is_of(cell: Evidence, number: Quantity) -> bool:
 
 def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
     """Comparisons of two methods whose sides or whose outcome are exchanged."""
-    outcome = _outcome(text)
     for item in evidence:
         sides = _sides(text, item, setting)
-        if outcome and len(sides) == 2 and (other := _outcome(item.words)):
-            names = [side for _, side in sorted((_place(text, side, setting), side) for side in sides)]
-            if (outcome == other) != (names == sides):
-                yield f'it compares the other way round than "{item.words[:60]}"'
+        if len(sides) < 2:
+            continue
+        places = [_place(text, side, setting) for side in sides]
+        outcome, other = (
+            _outcome(text, places),
+            _outcome(item.words, [_place(item.words, side, setting) for side in sides]),
+        )
+        if outcome and other and (outcome == other) != (places[0] < places[1]):
+            yield f'it compares the other way round than "{item.words[:60]}"'
     cells = [
         (number, item) for number in quantities_in(text) for item in evidence if item.table and _is_of(item, number)
     ]
@@ -358,24 +379,39 @@ def _own_name(setting: Setting) -> str:
 
 
 def _place(text: str, side: str, setting: Setting) -> int:
+    """Where a text names a side of a comparison: as a side, or at least at all."""
     own = _own_name(setting)
-    return next((match.start() for match in _WORD.finditer(text)
-                 if _aliased(folded_letters(match[0]), own) == side), len(text))  # fmt: skip
+    names = [*_SIDE.finditer(text), *_WORD.finditer(text)]
+    same = (match.start() for match in names if _aliased(folded_letters(match[0]), own) == side)
+    return next(same, len(text))
 
 
 def _aliased(name: str, own: str) -> str:
-    return own if own and (name in own or own in name) else name
+    return own if name == f"{own}s" else name
 
 
-def _outcome(text: str) -> int:
-    """1 if the first that is named does better or has more, -1 if it is the other way round, 0 if neither or both."""
-    better, worse = bool(_BETTER.search(text)), bool(_WORSE.search(text))
-    return (better - worse) * (-1 if _TURNED.search(text) else 1)
+def _outcome(text: str, places: Sequence[int]) -> int:
+    """1 if the first that is named does better or has more, -1 if it is the other way round, 0 if neither or both.
+
+    The words between the two count; if these say nothing, those of their clause, and then all.
+    """
+    start, end = min(places), max(places)
+    clause = _CLAUSE_END.search(text, end)
+    for part in (text[start:end], text[start : clause.start() if clause else len(text)], text):
+        better, worse = bool(_BETTER.search(part)), bool(_WORSE.search(part))
+        if better != worse:
+            return (better - worse) * (-1 if _TURNED.search(part) else 1)
+    return 0
 
 
-def _negated(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+def _negated(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
     words = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
     if not words:
+        return
+    is_whole = setting.lang.startswith("en") and len(words) == 1 and len(text) > _WHOLE * len(words[0])
+    said, printed = ([len(pattern.findall(part)) for pattern in (_NO, _NEARLY_NO)] for part in (text, words[0]))
+    if is_whole and said[0] < printed[0] and said[1] < printed[1]:
+        yield "its evidence says no more often: quote less, or say so"
         return
     if _NO.search(text) and not any(map(_NEARLY_NO.search, words)):
         yield "it says that something is not so, and its evidence does not"
