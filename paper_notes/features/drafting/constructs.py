@@ -71,6 +71,19 @@ _ADDRESS = re.compile(
 """What is words to us, and a link wherever else the file is read: on GitHub, in an editor."""
 _WORDS_IN_TEX = re.compile(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
 """Words of a language within a formula, which a translation may translate."""
+_LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {
+        "mermaid": re.compile(
+            r"[\[({|]\"?(?P<label>[^\[\](){}|\"\n]+)\"?[\])}|]|\"(?P<quoted>[^\"\n]+)\""
+            r"|(?::[ \t]+|^[ \t]*title[ \t]+|[ \t]as[ \t]+)(?P<rest>[^\n]+)$",
+            re.MULTILINE,
+        ),
+        "vega-lite": re.compile(r'"(?:title|subtitle|description|text)"\s*:\s*"(?P<label>(?:[^"\\\n]|\\.)+)"'),
+    }
+)
+"""The words that people read in drawings that are written as code, by the language of the fence."""
+_NO_LABELS = re.compile(r"^[ \t]*(?:%%|click\b|style\b|classDef\b|linkStyle\b|class\b|link\b).*", re.MULTILINE)
+_TAG = re.compile(r"<(?P<name>[^\s<>/]*)[^<>]*>")
 _TEMPLATE = re.compile(r"\{\{|\}\}|\{%|%\}")
 """What Jekyll, which GitHub Pages runs, and others would fill in."""
 _JOINERS = "\u200c\u200d"
@@ -115,11 +128,33 @@ def _in_tokens(tokens: Iterable[Token]) -> Iterator[Construct]:
             yield from (Construct("id", name) for name in LABEL.findall(token.content))
         elif kind in ("text", "code_inline"):
             yield from _in_words(token.content)
+        elif kind == "fence":
+            yield from _in_words("\n".join(labels(token)[1]))
         yield from _in_tokens(token.children or ())
 
 
 _SHOWN = frozenset({("link", "href"), ("image", "src"), ("image", "alt")})
 """Attributes that `_which` gives."""
+
+
+def labels(token: Token) -> tuple[str, tuple[str, ...]]:
+    """The code of a drawing without the words that people read in it, and these words; without any for other code."""
+    language, _, title = token.info.strip().partition(" ")
+    pattern = _LABELS.get(language)
+    if pattern is None:
+        return token.content, ()
+    words = [re.sub(r"\s*\{#[^}]*\}$", "", title)]
+    fixed = [match.span() for match in _NO_LABELS.finditer(token.content)]
+
+    def without(match: re.Match[str]) -> str:
+        if any(start <= match.start() < end for start, end in fixed):
+            return match[0]
+        label = next(filter(None, match.groupdict().values()))
+        words.append(_TAG.sub(" ", label))
+        kept = "".join(tag[0] for tag in _TAG.finditer(label) if tag["name"].lower() != "br")
+        return match[0].replace(label, kept)
+
+    return pattern.sub(without, token.content), tuple(words)
 
 
 def _which(token: Token) -> str:
@@ -128,6 +163,9 @@ def _which(token: Token) -> str:
         return str(token.attrs.get("href", token.attrs.get("src", "")))
     if token.type == "component_open":
         return token.info.strip()
+    if token.type == "fence" and labels(token)[1]:
+        language, _, title = token.info.strip().partition(" ")
+        return "\n".join((language, *re.findall(r"\{#[^}]*\}$", title), labels(token)[0]))
     if token.type in ("code_inline", "code_block", "fence"):
         return f"{token.info.strip()}\n{token.content}".strip()
     if token.type.startswith("math"):

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
-from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of
+from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of, labels
 from paper_notes.features.drafting.numbers import changed, changed_units, names, numbers
 from paper_notes.features.drafting.sentences import NO_WORDS, Finding, compared
 from paper_notes.languages.language import Words, english_name
@@ -87,6 +87,7 @@ def read_piece(text: str, lang: Lang, words: Words) -> ParsedPiece:
     errors = Counter[str](finding.rule for finding in snippet.diagnostics)
     del errors["missing-image"], errors["unknown-anchor"]
     prose = ["".join(_inline(token.children or [])) for token in read.tokens if token.type == "inline"]
+    prose += ["\n".join(labels(token)[1]) for token in read.tokens if token.type == "fence"]
     structure = tuple(_structure_of(read.tokens))
     for _, _, beyond in too_wide(read.tokens, read.context.lines):  # our pages leave these out, others show them
         piece = read_piece("\n\n".join(beyond), lang, words)

@@ -26,7 +26,8 @@ fence of code around it.
 in digits, citations such as [@key] and [@key, Table 2], references such as [[topic/#4]] (words after a | are \
 translated), addresses of links and pictures, footnotes [^1], ids such as {{#method}}, HTML.
 - Keep the blocks: the same headings, paragraphs, lists, tables and boxes (:::name ... :::) in the same order. Titles, \
-captions and words in brackets are translated.
+captions and words in brackets are translated. So are the words that people read in drawings that are code: labels and \
+titles in mermaid and vega-lite; all else in these stays.
 - Keep names of models, datasets and people. Do not add, leave out or explain anything.
 - Translate sentence by sentence, and leave none out. Keep every "not", "only", "may" and "must", every unit, and what \
 rises or falls.

@@ -191,11 +191,12 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             text = _shown(ours if longer else theirs)
             what = "a sentence of the original is missing or shortened" if longer else "a sentence is new or longer"
             yield Finding(f"{what}: {text}", likely > _SURE)
-        if ours and theirs and any(map(_is_whole, (*ours, *theirs))):
-            yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
+        if ours and theirs:
             lost, new = changed_words(_joined(ours), _joined(theirs))
             if lost:
                 yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
+            if any(map(_is_whole, (*ours, *theirs))):
+                yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
 
 
 def _is_whole(sentence: _Sentence) -> bool:

@@ -14,7 +14,7 @@ from paper_notes.features.verify.rows import NumberRow
 
 MOST = 9
 """Proposals, each with a digit."""
-_TO_DECIDE = frozenset(("cell", "sentence", "sum", "reading", "ambiguous", "contradicted", "elsewhere", "missing"))
+_TO_DECIDE = frozenset(("cell", "sentence", "ambiguous", "contradicted", "elsewhere", "missing"))
 
 
 @dataclass(frozen=True)

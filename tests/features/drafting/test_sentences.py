@@ -100,6 +100,37 @@ def test_sentences_may_be_merged_and_split_but_not_lost() -> None:
     assert "a sentence of the original is missing or shortened" in checked(lost, zh).findings[0]
 
 
+DRAWING = """\
+```mermaid 一轮 {#fig-round}
+flowchart TD
+  A[先猜五个] -->|是| B("再验 2 次")
+  click A "https://example.org/a"
+```
+
+```vega-lite 曲线
+{"mark": "line", "encoding": {"x": {"field": "a", "title": "接受率 α"}}}
+```"""
+DRAWN = (
+    DRAWING.replace("一轮", "One round").replace("先猜五个", "guess five").replace("是", "yes")
+    .replace("再验 2 次", "verify 2 times").replace("曲线", "Curve").replace("接受率 α", "acceptance rate α")
+)  # fmt: skip
+
+
+def test_words_in_drawings_that_are_code_are_translated_and_nothing_else_of_them() -> None:
+    assert checked(DRAWN, DRAWING).findings == ()
+    for old, new, words in (
+        ("-->", "---", "a piece of code is missing or changed"),
+        ('"field": "a"', '"field": "b"', "a piece of code is missing or changed"),
+        ("example.org/a", "evil.example", "a piece of code is missing or changed"),
+        ("guess five", "guess <a href=x>five</a>", "a piece of code is missing or changed"),
+        ("guess five", "see www.evil.example", "address www.evil.example"),
+        ("2 times", "3 times", "a number is missing or changed: 2"),
+        ("guess five", "guess four", "a number in words is another one: 5 became 4"),
+    ):
+        assert DRAWN.count(old) == 1
+        assert any(words in finding for finding in checked(DRAWN.replace(old, new), DRAWING).findings), (old, new)
+
+
 @pytest.mark.parametrize("fence", ["", "```", "```markdown"])
 def test_a_good_answer_needs_no_lines_around_it(fence: str) -> None:
     answer = f"{fence}\n{EN}\n```" if fence else EN

@@ -85,6 +85,8 @@ def verify(
         say(f"kept: {', '.join(updated)}" if updated else "what is kept is up to date")
     elif any(finding for report in reports for finding in report.findings) and not note:
         say("Name a note to see where: `paper-notes verify spec-rl/4`")
+    elif any(row.kept.kind == "ambiguous" for report in reports for row in report.rows):
+        say(f"Say which cells are meant: `paper-notes verify {' '.join(note)} --accept`")
     _end(corpus, reports)
 
 
