@@ -430,5 +430,8 @@ def _decoded(
     if meant.repaired.characters:
         message = f"{meant.repaired.characters:,} garbled characters were repaired, {len(meant.doubts):,} are doubtful"
         findings.append(ImportFinding("doubtful" if meant.doubts else "mended", "garbled", message, Location(path)))
+    if meant.repaired.hopeless:
+        message = f"lines that stay garbled, as too much of them is lost: {meant.repaired.hopeless:,}"
+        findings.append(ImportFinding("doubtful", "garbled", message, Location(path)))
     text = lines(meant.text) if bad_character(meant.text) else meant.text
     return Decoded(Original(path, text), meant, tuple(findings))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from paper_notes.features.repair.damage import Damage
 from paper_notes.features.repair.garbling import Garbling, Unit, is_plain, units_in
@@ -88,7 +89,11 @@ def _evidence(line: str, spelled: str) -> float:
     return sum(map(_likelihood, meant)) + rest / 3 * _RARE - sum(map(_likelihood, line))
 
 
+@cache
 def _likelihood(sign: str) -> float:
-    if sign.isascii():
-        return 0.0
-    return max(_RARE, math.log(CharacterModel(load_tables()).probability("", sign)))
+    return 0.0 if sign.isascii() else max(_RARE, math.log(_model().probability("", sign)))
+
+
+@cache
+def _model() -> CharacterModel:
+    return CharacterModel(load_tables())

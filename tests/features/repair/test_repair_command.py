@@ -103,6 +103,24 @@ def test_other_files_are_left_alone_with_a_word_about_them(data: bytes, said: st
     assert files_of(tmp_path) == {"x.md": data}
 
 
+def test_lines_that_lost_too_much_are_counted_and_left_as_they_are(tmp_path: Path) -> None:
+    data = "# 强化学习中的奖励模型\n\n大语言模型的训练与推理。\n".encode().decode("big5", "replace").encode()
+    (tmp_path / "x.md").write_bytes(data)
+    assert (
+        "lines that stay garbled (big5hkscs), as too much of them is lost: 2"
+        in paper_notes("repair", tmp_path / "x.md").output
+    )
+    assert files_of(tmp_path) == {"x.md": data}
+
+
+def test_a_page_that_was_read_as_gbk_is_repaired_and_kept(tmp_path: Path) -> None:
+    text = "奖励模型的训练过程与推理\n"
+    data = text.encode().decode("gb18030").encode()
+    (tmp_path / "x.md").write_bytes(data)
+    assert "12 characters were garbled (gb18030), and 0 bytes lost" in paper_notes("repair", tmp_path / "x.md").output
+    assert files_of(tmp_path) == {"x.md": text.encode(), "x.md.damaged": data}
+
+
 def test_a_folder_and_a_large_file_are_refused(tmp_path: Path) -> None:
     assert "folder" in paper_notes("repair", tmp_path).output
     (tmp_path / "x.md").write_bytes(b"a" * (8 * 1024 * 1024 + 1))

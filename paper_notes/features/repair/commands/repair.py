@@ -69,7 +69,7 @@ def _say(file: str, target: str, result: RepairedFile) -> None:
     """What was garbled, repaired and guessed."""
     done, doubts = result.repaired, len(result.doubts)
     if done.hopeless:
-        say(f"{file}: {done.hopeless:,} lines stay garbled ({done.garbling}): too much of them is lost")
+        say(f"{file}: lines that stay garbled ({done.garbling}), as too much of them is lost: {done.hopeless:,}")
     if done.characters:
         say(f"{target}: {done.characters:,} characters were garbled ({done.garbling}), and {done.lost:,} bytes lost")
         say(f"repaired: {done.characters - len(done.guesses):,} are certain, {len(done.guesses):,} were guessed")
