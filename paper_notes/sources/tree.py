@@ -253,7 +253,7 @@ def _read(
     except OSError as error:
         hint = "remove the link" if path.is_symlink() else "check its permissions"
         return Diagnostic(where, "unreadable-file", f"cannot read the file: {error.strerror}", hint)
-    checked = _checked_text(source) if is_text else source
+    checked = checked_text(source) if is_text else source
     if table is None or isinstance(checked, Diagnostic) or (is_text and may_be_unmerged(checked.data)):
         return checked
     if real == path and not is_fresh(before):
@@ -266,7 +266,7 @@ def as_read(path: PurePosixPath, data: bytes) -> Source | Diagnostic:
     if problem := _bad_name(path) or _too_large(path, len(data)):
         return problem
     source = Source(path, data)
-    return _checked_text(source) if _is_text(path) else source
+    return checked_text(source) if _is_text(path) else source
 
 
 def _is_text(path: PurePosixPath) -> bool:
@@ -316,7 +316,8 @@ def stamp(stat: os.stat_result) -> bytes:
     return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
 
 
-def _checked_text(source: Source) -> Source | Diagnostic:
+def checked_text(source: Source) -> Source | Diagnostic:
+    """The file again, if it is a text; else what is wrong with it."""
     try:
         text = source.text
     except UnicodeDecodeError as error:

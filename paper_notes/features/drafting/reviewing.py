@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import apply_drafts
 from paper_notes.features.drafting.claims import Claim, Evidence, NoEvidence, PaperText
-from paper_notes.features.drafting.support import Setting, mistakes
+from paper_notes.features.drafting.support import Setting, is_unlinked, mistakes
 from paper_notes.features.drafting.waiting import WaitingDraft, waiting, written
 from paper_notes.features.papers.scaffold import check_builds
 from paper_notes.features.verify.paper import Passages, passages_of
@@ -55,7 +55,9 @@ def doubts(claim: Claim, setting: Setting | None) -> tuple[str, ...]:
     found = [_still(item, setting.paper) for item in claim.evidence]
     if not found or None in found:
         return (GONE,)
-    return tuple(mistakes(claim.text, [item for item in found if item], setting))
+    alone = ("nothing in it can be compared with its evidence by a program: read both",)
+    against = tuple(mistakes(claim.text, [item for item in found if item], setting))
+    return against or (alone if is_unlinked(claim.text, setting) else ())
 
 
 def _still(item: Evidence, paper: PaperText) -> Evidence | None:

@@ -163,6 +163,14 @@ def mistakes(text: str, evidence: Sequence[Evidence], setting: Setting) -> Itera
     yield from _unsaid(plain, evidence, setting)
 
 
+def is_unlinked(text: str, setting: Setting) -> bool:
+    """Whether nothing of a claim can be compared with its evidence: another language, no name, number or formula."""
+    plain = setting.in_english(_CITED.sub(" ", text))
+    comparable = [*names_in(plain, ideographic=True), *quantities_in(text), *formulas_in(text)]
+    terms = plain != _CITED.sub(" ", text)
+    return not (setting.lang.startswith("en") or comparable or terms)
+
+
 def _places(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterator[str]:
     """Tables and figures that a claim names, and that its evidence is not of and does not speak of."""
     known = {("table", item.table.upper()) for item in evidence if item.table}

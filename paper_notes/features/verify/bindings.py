@@ -29,6 +29,8 @@ _FORM = re.compile(
 )
 _LABEL = re.compile(r"\s*(?:\"([^\"]*)\"|“([^”]*)”|'([^']*)'(?=\s*(?:,|$))|([^,]*?))\s*(?:,|$)")
 _TO_QUOTE = re.compile(r"[,\[\]\"“']")
+_LONGEST = 2_000
+"""Characters: whatever is longer is not read, for nobody writes that."""
 _WITH, _AND = " with ", "; "
 _OF_THE_NOTE = BibKey("")
 
@@ -101,7 +103,9 @@ Binding = CellBinding | QuoteBinding | FigureBinding | SumBinding | OwnBinding
 
 def parse_binding(text: str) -> Binding | None:
     """The binding that is written so; None if none is."""
-    text = text.strip()
+    text = " ".join(text.split())
+    if len(text) > _LONGEST:
+        return None
     if text == "own":
         return OwnBinding()
     if text.startswith("="):

@@ -28,7 +28,7 @@ _BREAK = re.compile(r"[;；。:：—]")
 _CLOSED = re.compile(r"^[^(（]*[)）]")
 _PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
 AGAINST = re.compile(
-    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|升到|降到|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
+    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|\S{0,3}[到至]|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
     r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
 )
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
@@ -162,6 +162,8 @@ class Grid:
                 if stance.attached and not words.is_cell:
                     against.append(level)
             elif stance.said:
+                if clear & {*cell.cell.row_path, *cell.cell.column_path}:
+                    continue  # it is a label of it, at another level
                 few = 2 * len(clear) <= len(self.axes[level].labels) + 1
                 speaks = clear and few and (stance.attached or not self._is_own(label))
                 if speaks and not (words.partners and self._is_of_partner(level, clear, words)):

@@ -207,7 +207,8 @@ def _runs(
     for phrase, bound, mine in zip(line.phrases, bounds, below, strict=True):
         after: dict[int, tuple[float, tuple[tuple[int, int], ...]]] = {}
         options = _options(phrase, columns, bound, mine)
-        is_left = phrase.first > 0 and min(cost for cost, _, _ in options) > 0.7 * line.size
+        off = min(abs(columns[first][0] - phrase.left) for _, first, _ in options)
+        is_left = phrase.first > 0 and off < 0.3 * line.size < 0.4 * min(cost for cost, _, _ in options)
         for cost, first, last in options:
             if is_left:
                 cost = abs(columns[first][0] - phrase.left)

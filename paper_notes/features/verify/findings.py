@@ -100,7 +100,8 @@ class Findings:
             message = f"{has}; the words of the sentence say the opposite"
         else:
             message = f"{has}; the sentence says {said}"
-        return self._at(row, "fact-differs", message, self._other_language(row) or _HINTS[mismatch.kind])
+        severity: Severity = "warning" if row.result.number.figures.in_words else "error"
+        return self._at(row, "fact-differs", message, self._other_language(row) or _HINTS[mismatch.kind], severity)
 
     def _place(self, binding: Binding | None) -> str:
         match binding:

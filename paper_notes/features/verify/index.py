@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
 from paper_notes.features.verify.arithmetic import is_rounded
 from paper_notes.features.verify.cells import Grid, grid_of
+from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
@@ -149,6 +150,11 @@ class PaperIndex:
         """`own` is what the paper calls its method."""
         self.passages = passages
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
+
+    @cached_property
+    def counts(self) -> Mapping[str, Sequence[PrintedCount]]:
+        """What the paper counts in words or small numbers, by noun."""
+        return printed_counts([part.rows for part in self.all])
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

@@ -15,7 +15,7 @@ from functools import cached_property
 from paper_notes.features.verify.quantities import folded
 
 _GROUPS = (
-    "avg.|average|mean|averaged|平均值|平均|均值",
+    "average|avg.|avg|mean|averaged|平均值|平均|均值",
     "speedup|speed-up|speed up|加速比|加速倍数|加速|提速",
     "accuracy|acc.|acc|准确率|正确率",
     "acceptance length|accept length|average acceptance length|平均接受长度|接受长度|τ|\\tau",

@@ -75,7 +75,7 @@ _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = re.compile(
-    r"[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
+    r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+",
     re.ASCII,
 )
@@ -164,6 +164,11 @@ class Quantity:
         return value / 100 if self.percent else value
 
     @property
+    def is_round(self) -> bool:
+        """Whether it has but one digit that is not 0, as many others do."""
+        return len(self.digits.replace(".", "").strip("0")) < 2
+
+    @property
     def is_trivial(self) -> bool:
         """Whether it is a small whole number, which is found anywhere."""
         return self.decimals == 0 and len(self.digits) == 1 and self.unit in ("", "tokens", "steps") and not self.scale
@@ -186,7 +191,8 @@ def agreement(claim: Quantity, printed: Quantity) -> Agreement:
     if claim.value == printed.value:
         return "scale" if claim.scale != printed.scale else "unit"
     apart = abs(_meant(claim) - _meant(printed))
-    return "rounding" if claim.decimals < printed.decimals + claim.scale and apart < _step(claim) else "value"
+    near = apart < _step(claim) and apart < abs(_meant(printed)) / 2 and claim.scale == printed.scale
+    return "rounding" if near and claim.decimals < printed.decimals else "value"
 
 
 def is_exactly(claim: Quantity, printed: Quantity) -> bool:

@@ -13,14 +13,16 @@ import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from types import MappingProxyType
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.arithmetic import MAX_LENGTH
 from paper_notes.features.verify.bindings import NUMBER, CellBinding, FigureBinding, folded_label, parse_binding
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, checked_text
 
 _NAME = re.compile(rf"figure-({NUMBER})\.csv")
+_VALUE = re.compile(r"[-+−]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})")
 _COLUMNS = ("point", "value", "how_read")
 _HINT = f"begin it with the line {','.join(_COLUMNS)}; each line below is a point, its number, and how it was read"
 _OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
@@ -75,7 +77,10 @@ def readings_of(files: Mapping[str, Source]) -> tuple[Readings, tuple[Diagnostic
 def _read(source: Source) -> tuple[tuple[Reading, ...], list[Diagnostic]]:
     readings: dict[str, Reading] = {}
     problems: list[Diagnostic] = []
-    lines = enumerate(source.text.removeprefix("\ufeff").splitlines(), 1)
+    checked = checked_text(source)
+    if isinstance(checked, Diagnostic):
+        return (), [checked]
+    lines = enumerate(source.text.splitlines(), 1)
     rows = [(line, text) for line, text in lines if text.strip(" ,\t") and not text.startswith("#")]
     head, head_text = rows[0] if rows else (1, "")
     if tuple(_cells(head_text)) != _COLUMNS:
@@ -94,7 +99,10 @@ def _read(source: Source) -> tuple[tuple[Reading, ...], list[Diagnostic]]:
 
 
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line]), [])]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line]), [])]
+    except csv.Error:  # a cell of more than 131,072 characters
+        return []
 
 
 def _problem(cells: Sequence[str], readings: Mapping[str, Reading]) -> tuple[int, str, str] | None:
@@ -103,7 +111,7 @@ def _problem(cells: Sequence[str], readings: Mapping[str, Reading]) -> tuple[int
         return 0, f"{len(cells)} columns instead of {len(_COLUMNS)}", "put a text with a comma in quotation marks"
     if not cells[0]:
         return 0, "the point has no name", _HINT
-    if not _is_number(cells[1]):
+    if not _VALUE.fullmatch(cells[1]):
         return 1, f'"{cells[1]}" is not a number', "write it as 0.71, without a unit"
     if before := readings.get(folded_label(cells[0])):
         return 0, f'"{cells[0]}" is in line {before.line}, too', "give each point a name of its own"
@@ -112,13 +120,6 @@ def _problem(cells: Sequence[str], readings: Mapping[str, Reading]) -> tuple[int
 
 def _signed(text: str) -> str:
     return text.replace("−", "-")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return Decimal(_signed(text)).is_finite()
-    except InvalidOperation:
-        return False
 
 
 class Unread(LookupError):
@@ -131,13 +132,13 @@ class Unread(LookupError):
 
 def bindings_in(expression: str) -> tuple[CellBinding | FigureBinding, ...]:
     """The cells and readings that an expression names."""
-    written = (parse_binding(match[0]) for match in _REFERENCE.finditer(expression))
+    written = (parse_binding(match[0]) for match in _REFERENCE.finditer(expression[:MAX_LENGTH]))
     return tuple(binding for binding in written if isinstance(binding, CellBinding | FigureBinding))
 
 
 def is_bound(expression: str) -> bool:
     """Whether it names cells or readings."""
-    return bool(_REFERENCE.search(expression))
+    return bool(_REFERENCE.search(expression[:MAX_LENGTH]))
 
 
 def with_numbers(
@@ -163,4 +164,4 @@ def with_numbers(
             raise Unread(f"{match[0]} has no number", "name a point of the figure, or the row and the column of a cell")
         return f"({value:f})" if value < 0 else f"{value:f}"
 
-    return _REFERENCE.sub(number, expression)
+    return _REFERENCE.sub(number, expression) if len(expression) <= MAX_LENGTH else expression

@@ -36,7 +36,6 @@ _FEW_WORDS = 2
 _GOES_ON = re.compile(r"[a-z(\[]")
 _OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
 _STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
-_ASIDE = re.compile(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import AGAINST, GridCell, Judged, Words
+from paper_notes.features.verify.counted import counts_in, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, is_exactly
+from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, goes_from, is_exactly
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
 
 _BEFORE, _SHORT = 14, 30
@@ -174,12 +175,16 @@ class Surroundings:
 
 
 def _is_label(cell: Statement) -> bool:
-    return not cell.numbers and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
+    few = all(number.figures.is_trivial for number in cell.numbers)  # as in `2Wiki`
+    return few and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
 
 
 def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
     """Where the other numbers of a sentence are in it."""
     others = (other.figures for other in statement.numbers if other is not number)
+    others = (
+        other for other in others if not statement.text[: other.start].endswith(("=", "= "))
+    )  # `n = 4` names a label
     return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
 
 
@@ -291,7 +296,39 @@ def verify(
         for index, number in enumerate(statement.numbers):
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
-    return tuple(_repeated([(key[0], result) for key, result in results.items()], around))
+    _check_ways(around, results)
+    numbers = _repeated([(key[0], result) for key, result in results.items()], around)
+    return (*numbers, *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]))
+
+
+def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
+    """Contradict the last of two numbers that go the other way than the words say: `rises from 31.4 to 27.9`."""
+    for at, statement in enumerate(around.statements):
+        for index, (first, last) in enumerate(pairwise(statement.numbers), 1):
+            way = goes_from(statement.text, first.figures, last.figures)
+            rise = (last.figures.value > first.figures.value) - (last.figures.value < first.figures.value)
+            result = results[at, index]
+            same = first.figures.scale == last.figures.scale and first.figures.percent == last.figures.percent
+            if way and rise == -way and same and result.verdict == "bound":
+                mismatch = Mismatch("direction", result.binding, last.figures.text)
+                results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
+
+
+def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, PaperIndex]]) -> Iterator[Result]:
+    """Numbers in words that a paper has otherwise before the same noun: `five benchmarks` for four."""
+    for statement in statements if len(papers) == 1 else ():
+        if statement.kind in ("formula", "heading") or statement.table >= 0:
+            continue
+        for count in counts_in(statement.text):
+            key, paper = papers[0]
+            if printed := otherwise(count, paper.counts):
+                text = statement.text[count.start : count.end]
+                figures = Quantity(count.start, count.end, text, str(count.value), in_words=True)
+                number = Number(figures, statement.line, 1, 0, 0, None)
+                part = paper.all[printed.passage]
+                section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
+                mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
+                yield Result(number, statement, "contradicted", _spot(key, part), mismatch=mismatch)
 
 
 def _declared(number: Number, statement: Statement) -> Result | None:
@@ -366,22 +403,29 @@ class _Search:
                     kind = self._kind(agreed, cell.quantity)
                     if kind is None and (not judged.against or self._may_span):
                         cells.append(hit)
-                    elif (kind is None and is_exactly(self._claim, cell.quantity)) or (
-                        kind != "value" and not judged.against and judged.named
-                    ):
+                    elif self._opposes(kind, judged, cell.quantity):
                         opposed.append((hit, judged, kind))
-        if cells:
-            best = max(hit.score for hit in cells)
-            top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
-            is_said = any(hit.judged and hit.judged.named for hit in top)
-            if is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough:
-                return self._bound(top, cells)
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        if cells and nearer:
+            return self._contradicted(nearer)
+        best = max((hit.score for hit in cells), default=0)
+        top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
+        is_said = any(hit.judged and hit.judged.named for hit in top)
+        if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
+            return self._bound(top, cells)
         texts = list(self._sentences(passages, enough))
         if texts:
             return self._bound([max(texts, key=lambda hit: hit.score)])
         if cells:
             return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
-        return self._contradicted(passages, opposed)
+        return self._contradicted(opposed)
+
+    def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
+        """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
+        if kind is None:
+            return is_exactly(self._claim, printed)
+        return kind != "value" and not judged.against and bool(judged.named) and not self._claim.is_round
 
     def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
         chance = top[0].passage.chance(self._claim)
@@ -454,9 +498,7 @@ class _Search:
         section = "abstract" if part.kind == "front" else part.number or part.title
         return QuoteBinding(section, words, self._around.name_of(key))
 
-    def _contradicted(
-        self, passages: Sequence[_OfPaper], opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]
-    ) -> Result | None:
+    def _contradicted(self, opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]) -> Result | None:
         """The cell that the words point to and that says otherwise, or one of other labels that has the number."""
         for kinds in (False, True):
             for hit, judged, kind in sorted(opposed, key=lambda item: (len(item[1].against), -item[1].score)):
@@ -465,7 +507,7 @@ class _Search:
                 spoken = hit.passage.grid.spoken(self._words, judged.against)
                 mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
                 spot = _spot(hit.key, hit.passage)
-                chance = hit.passage.chance(self._claim)
+                chance = 0.0 if judged.named else hit.passage.chance(self._claim)
                 return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
@@ -487,7 +529,7 @@ class _Search:
         return None
 
     def _is_rare(self, passage: Searched) -> bool:
-        return len(self._claim.digits.replace(".", "").strip("0")) > 1 and passage.chance(self._claim) <= _TELLING
+        return not self._claim.is_round and passage.chance(self._claim) <= _TELLING
 
     def _elsewhere(self, every: Sequence[_OfPaper], held: bool, against: Result | None) -> Result:
         """The rarest place anywhere in the papers that has the number."""

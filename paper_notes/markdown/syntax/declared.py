@@ -22,7 +22,10 @@ _VALUE = r"from=(?:[\"“]([^\"“”{}\n]*)[\"”]|([^\s{}\"“”]+))"
 OPTION = re.compile(_VALUE)
 _AT_END = re.compile(rf"(?<![\]])[ \t]*\{{{_VALUE}\}}$")
 _FIGURE = re.compile(r"(?:figures?|figs?\.?|图)\s*-?\s*([A-Z]?\.?\d[\w.]*)?(?:\s*\(?[a-z]\)?)?", re.IGNORECASE)
-_CELL = re.compile(r"(?:@[^\s,]+,?\s+)?(?:[TF][\w.]+\s*\[(?:'[^']*'|[^\]])+\]|S(?:[\w.]+|\[[^\]]+\])\s*['‘].+['’])")
+_CELL = re.compile(
+    r"(?:@[^\s,]+,?\s+)?(?:[TF][\w.]+\s?\[(?:[^\]]+|[^']*'[^']*'[^\]']*)\]|S(?:[\w.]+|\[[^\]]+\])\s?['‘].+['’])"
+)
+"""`T1[row, column]`, `F7[point]`, `S4.2 'words'`; one label in quotes may have a bracket."""
 _DIGIT = re.compile(r"\d")
 HINT = (
     'write from=own, from=figure, from="1/(1-0.86)", from="T1[row, column]", from="@key, Table 2" or from=https://...'

@@ -11,13 +11,17 @@ import making_pdfs
 import pytest
 import yaml
 from building import source
+from fake_model import FakeModel
+from running import paper_notes
+from swift_notes import PLACE, collection
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import GlossaryTerm, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE
-from paper_notes.features.drafting.claims import Evidence, PaperText
+from paper_notes.features.drafting.claims import Claim, Evidence, PaperText
 from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check
+from paper_notes.features.drafting.reviewing import doubts
 from paper_notes.features.drafting.support import Setting, mistakes
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS
@@ -96,6 +100,17 @@ def test_what_the_paper_does_not_say_is_refused(case: str) -> None:
     assert bool(why("bad", case)) is (case not in SILENT)
 
 
+def test_what_no_program_can_compare_is_shown_as_such_in_the_review() -> None:
+    (alone,) = SILENT
+    name = alone.partition(": ")[2]
+    invented = Claim(CASES["bad"][name]["zh"], (setting("zh").paper.quotation(STEPS["words"], 1),))
+    assert doubts(invented, setting("zh")) == (
+        "nothing in it can be compared with its evidence by a program: read both",
+    )
+    named = Claim("SwiftBrew 先润湿叶子。", invented.evidence)
+    assert doubts(named, setting("zh")) == ()
+
+
 def test_evidence_is_kept_as_it_is_printed() -> None:
     claims = check(JOB, BUILT_IN_WORDS, json.dumps({"method": [{"text": "SwiftBrew pours steam.", "evidence": [
         words("swiftbrew FIRST wets the leaves and then pours steam"), cell(" 71.2", "SwiftBrew", "TeaBench")
@@ -113,3 +128,19 @@ def test_of_several_negations_none_may_be_lost() -> None:
     assert [*mistakes("The kettle does not scale, but it never leaks.", evidence, setting("en"))] == []
     lost = [*mistakes("The kettle does scale, but it never leaks at all.", evidence, setting("en"))]
     assert lost == ["its evidence says no more often: quote less, or say so"]
+
+
+def test_a_model_that_makes_up_every_kind_gets_none_of_them_into_a_draft(tmp_path: Path, model: FakeModel) -> None:
+    good = {"text": "SwiftBrew pours steam on the leaves.", "evidence": [STEPS]}
+    bad = [
+        {"text": case["en"], "evidence": [KNOWN[item] if isinstance(item, str) else item for item in case["evidence"]]}
+        for case in CASES["bad"].values()
+    ]
+    model.reply = lambda messages: json.dumps({"method": [*bad, good]})
+    root = collection(tmp_path / "tea")
+    result = paper_notes("draft", "tea/1", "method", "--root", root)
+    assert result.exit_code == 1
+    assert all(f"method, claim {number} (" in result.stderr for number in range(1, len(bad) + 1))
+    (section,) = json.loads((root / PLACE / "draft.en.json").read_text("utf-8"))["sections"]
+    assert [claim["text"] for claim in section["claims"]] == [good["text"]]
+    assert len(model.questions) == 4, "it was sent back three times"

@@ -270,6 +270,14 @@ def test_each_language_is_told_by_its_class_and_boxes_have_no_second_frame(root:
     assert rows == [("first", "zh-CN"), ("second beside", "en"), ("first", "zh-CN"), ("second", "en")]
 
 
+def test_the_mark_of_a_source_is_not_glued_to_its_number(root: Path) -> None:
+    write(root, {"notes_src/leaf/01_Green/en.md": "It is [17%]{from=own} faster.\n"})
+    text = "".join(data.decode() for name, data in book(root).items() if name.endswith(".xhtml"))
+    words = re.sub(r"<[^>]+>", "", text)
+    assert "17%\u00a0own" in words
+    assert "17%own" not in words
+
+
 def test_drawings_have_a_ground_and_colours_of_day_and_night(root: Path) -> None:
     files = book(root, "leaf/1")
     text, style = chapter(files, "leaf-1"), files["EPUB/style.css"].decode()

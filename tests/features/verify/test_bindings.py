@@ -17,6 +17,7 @@ from paper_notes.features.verify.bindings import (
     parse_binding,
 )
 from paper_notes.features.verify.tables import PaperTable, TableCell
+from paper_notes.markdown.syntax.declared import origin_of
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,15 @@ def test_a_binding_is_read_as_it_is_written(text: str, binding: object) -> None:
     assert parse_binding(text) == binding
     if binding is not None:
         assert parse_binding(str(binding)) == binding
+
+
+@pytest.mark.parametrize("text", ["T1[{}", "T1[{}]", "@k T1[{}", "S2 {}", "= {} with {}", "F7[{}"])
+def test_no_text_takes_long_to_read(text: str) -> None:
+    for filling in (" ", "'", '"', "[", "]", ",", "a ", "'a'", "T1[", ";"):
+        written = text.replace("{}", filling * 20_000)
+        parse_binding(written)
+        parse_binding(written[:1_999])
+        origin_of(written)
 
 
 def test_labels_and_words_of_a_pdf_are_written_on_one_line_and_read_again() -> None:

@@ -23,7 +23,7 @@ def read(text: str, *, in_paper: bool = False) -> Quantity:
         ("1.3 十亿", "1.3B", "same"),
         ("26K", "26,031", "same"),
         ("2.6 万", "26,031", "same"),
-        ("26.1K", "26,031", "rounding"),
+        ("26.1K", "26,031", "value"),
         ("1.2 million", "1.2 billion", "scale"),
         ("120 万", "120K", "scale"),
         # units

@@ -9,7 +9,7 @@ import pytest
 from building import said
 
 from paper_notes.features.verify.arithmetic import value_of
-from paper_notes.features.verify.readings import Readings, Unread, readings_of, with_numbers
+from paper_notes.features.verify.readings import Readings, Unread, bindings_in, readings_of, with_numbers
 from paper_notes.sources.tree import Source
 
 HEAD = "point,value,how_read\n"
@@ -60,6 +60,25 @@ def test_the_product_of_the_eight_readings_of_a_figure_is_computed() -> None:
         ("mean(F7)", "0.5887"), ("F7[step 1]^8/product(F7)", "4.653"), ("1-min(F7)", "0.49"),
     ):  # fmt: skip
         assert f"{value_of(with_numbers(expression, readings)):.4g}" == f"{float(value):.4g}", expression
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ("point,value,how_read\n第 1 步,0.64,印着\n".encode("gb18030"), "is not valid UTF-8"),
+        (b"point,value,how_read\na," + b"1" * 200_000 + b",x\n", "0 columns instead of 3"),
+        (b"point,value,how_read\na,1e999999999,x\n", '"1e999999999" is not a number'),
+        (b"\xef\xbb\xbfpoint,value,how_read\r\na,1,x\r\n", ""),  # as a spreadsheet saves it
+    ],
+)
+def test_no_file_stops_it(data: bytes, problem: str) -> None:
+    readings, problems = readings_of({"figure-7.csv": Source(PurePosixPath("figure-7.csv"), data)})
+    assert problem in said(problems) if problem else readings["7"].readings
+
+
+def test_a_long_expression_is_not_looked_through() -> None:
+    assert not bindings_in("@" * 60_000)
+    assert with_numbers("F7[" * 20_000, {}) == "F7[" * 20_000
 
 
 @pytest.mark.parametrize(

@@ -231,3 +231,33 @@ def test_without_a_pdf_nothing_is_said() -> None:
 def test_small_whole_numbers_say_nothing_in_words_and_something_in_cells() -> None:
     assert found("Three of 4 teas.") == ""
     assert found("Table 1:\n\n| Tea | Cups |\n|---|---|\n| Green | 7 |\n") == "7=missing"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Black tea scores 71.2 (Table 1).", "label"),
+        ("Black tea (71.2) is better than white tea (58.9), see Table 1.", "label"),
+        ("黑茶 Black tea 的得分从 71.2 起（表 1）。", "label"),
+        ("Of all cups, 26.3 points were empty (Section 2).", "points"),
+        ("Of all cups, 26.3× were empty (Section 2).", "unit"),
+        ("From black to green tea it falls from 64.5 to 71.2 (Table 1).", "direction"),
+    ],
+)
+def test_what_the_words_say_against_the_paper_is_a_contradiction(text: str, kind: str) -> None:
+    statements = read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text))
+    results = verify(statements, {KEY: PaperIndex(passages())}, [KEY])
+    assert [result.mismatch.kind for result in results if result.mismatch] == [kind]
+
+
+def test_a_number_is_bound_to_its_cell_or_its_words() -> None:
+    text = "Green tea scores 71.2 (Table 1). Of all cups, 26.3% were empty (Section 2)."
+    statements = read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text))
+    cell, quote = (result.binding for result in verify(statements, {KEY: PaperIndex(passages())}, [KEY]))
+    assert str(cell) == "T1[Green tea, Score]"
+    assert str(quote).startswith("S2 ")
+
+
+def test_rows_whose_labels_are_exchanged_are_noticed() -> None:
+    table = TABLE.format("71.2", "64.5").replace("Green", "X").replace("Black", "Green").replace("X", "Black")
+    assert found(table).count("=contradicted table 1") == 4

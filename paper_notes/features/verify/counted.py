@@ -1,0 +1,116 @@
+"""Numbers in words that count something: `five benchmarks`, `五个基准`; and how many a paper says there are.
+
+Only what a paper counts in one way is compared: a note may well speak of two of its five benchmarks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
+_VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
+    zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
+)
+_NOUNS = {
+    chinese: stem
+    for stem, words in (
+        ("benchmark", "基准 评测"), ("dataset", "数据集"), ("model", "模型"), ("task", "任务"), ("method", "方法"),
+        ("head", "头"), ("layer", "层"), ("step", "步"), ("stage", "阶段 段"), ("size", "规模 尺寸"),
+        ("gap", "gap 差距 缺口"),
+        ("contribution", "贡献"), ("categor", "类别 类"), ("experiment", "实验"), ("language", "语言"), ("round", "轮"),
+        ("part", "部分"), ("component", "组件 部件"), ("metric", "指标"), ("question", "问题"), ("seed", "种子"),
+        ("baseline", "基线"), ("domain", "领域"), ("setting", "设置"), ("operation", "操作"), ("challenge", "挑战"),
+        ("variant", "变体"), ("token", "token 词元"), ("sample", "样本"), ("system", "系统"),
+    )
+    for chinese in words.split()
+}  # fmt: skip
+_ENGLISH = re.compile(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
+_PRINTED = re.compile(
+    rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"
+)
+_CHINESE = re.compile(
+    rf"(?<![零〇一二三四五六七八九十百千第\d])([两二三四五六七八九十])(?:个|种|项|类|组|篇|张|条|段|步|层|轮|块|处|点)?\s?"
+    rf"(?:[^，。；、：（）\s]{{0,4}}?)({'|'.join(sorted(_NOUNS, key=len, reverse=True))})"
+)
+_PART = re.compile(
+    r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我",
+    re.IGNORECASE,
+)
+_REACH = 8
+"""Characters before a number in which a word may say that it counts a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of these."""
+
+    start: int
+    end: int
+    value: int
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCount:
+    """How many of something a row or sentence of a passage has."""
+
+    value: int
+    passage: int
+    """The how many-th passage of the paper it is in."""
+    row: int
+    start: int
+    text: str
+
+
+def counts_in(text: str) -> Iterator[Count]:
+    """What a text counts in words, but parts of something, and what its writer did."""
+    for match in _ENGLISH.finditer(text):
+        if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
+            noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
+            if noun:
+                yield Count(match.start(1), match.end(1), _VALUES[match[1].lower()], stem(noun))
+    for match in _CHINESE.finditer(text):
+        if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
+            yield Count(match.start(1), match.end(1), _VALUES[match[1]], _NOUNS[match[2]])
+
+
+def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[PrintedCount]]:
+    """All that a paper counts, by noun. The passages are rows or sentences."""
+    counts: dict[str, list[PrintedCount]] = defaultdict(list)
+    for place, rows in enumerate(passages):
+        for number, row in enumerate(rows):
+            for match in _PRINTED.finditer(row):
+                value = int(match[1]) if match[1].isdigit() else _VALUES[match[1].lower()]
+                if value in _VALUES.values():
+                    for word in match[2].split():
+                        counts[stem(word)].append(PrintedCount(value, place, number, match.start(), match[0]))
+    return counts
+
+
+def otherwise(count: Count, printed: Mapping[str, Sequence[PrintedCount]]) -> PrintedCount | None:
+    """What a paper says instead, if it counts them in one way nearly always; None if it does not, or agrees."""
+    every = printed.get(count.noun, ())
+    by_value = Counter(item.value for item in every)
+    if not every or count.noun in _COMMON or count.value in by_value:
+        return None
+    value, times = by_value.most_common(1)[0]
+    clear = len(by_value) == 1 or (times > 1 and 2 * times >= len(every))
+    return next(item for item in every if item.value == value) if clear else None
+
+
+def stem(noun: str) -> str:
+    """Without its ending: `categories` and `category` are one."""
+    return re.sub(r"(?:ies|y|es|s)$", "", noun.lower())
+
+
+_COMMON = frozenset(
+    map(
+        stem,
+        "times orders runs months papers searches generations tokens steps numbers points years days hours things ways"
+        " sides cases".split(),
+    )
+)
+"""What a text counts of its own."""
