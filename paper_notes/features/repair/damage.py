@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from string import ascii_letters
 
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling, Unit, is_lead, is_plain, units_in
@@ -18,7 +18,7 @@ _ENOUGH = 5.0
 _SIGNS = "".join(sorted({sign for garbling in GARBLINGS for sign in garbling.bytes_of}))
 _LEADS = frozenset(sign for garbling in GARBLINGS for sign, of in garbling.bytes_of.items() if any(map(is_lead, of)))
 _CHAIN = re.compile(f"[{re.escape(_SIGNS)}]+")
-_WORD = re.compile(f"[A-Za-z]*(?:[{re.escape(_SIGNS)}]+[A-Za-z]*)+")
+_WORD = re.compile(f"[A-Za-z]{{0,40}}(?:[{re.escape(_SIGNS)}]+[A-Za-z]{{0,40}})+")
 _PAIR = re.compile(f"[À-ôĞİŞğış][{re.escape(_SIGNS)}]")
 """What every garbled line has; most lines in order have it nowhere."""
 _HAS_HIGH = re.compile("[^\x00-\x7f]")
@@ -34,11 +34,13 @@ _OF_WORDS = ascii_letters + _SIGNS
 _LONGEST = 40
 """Characters of a word, at most."""
 _CODE = re.compile(
-    r"^ {0,3}(?P<fence>```+|~~~+).*?(?:^ {0,3}(?P=fence)|\Z)|(?P<tick>`+)[^\n]+?(?P=tick)|>>> [^\n]*",
+    r"^ {0,3}(?P<fence>```+|~~~+).*?(?:^ {0,3}(?P=fence)|\Z)|(?P<tick>`+)[^\n]{1,400}?(?P=tick)|>>> [^\n]*",
     re.MULTILINE | re.DOTALL,
 )
 _NEAR = 3
 """Lines before and after, where an example of what is garbled may be as it should be."""
+_WORDS = 100
+"""Words of a line that are looked for there."""
 _LEVELS = 3
 """How many times a text may have been garbled."""
 _SAMPLE = 40_000
@@ -139,8 +141,9 @@ def _is_shown(text: str, units: list[Unit]) -> bool:
         end = text.find("\n", end + 1) if end >= 0 else end
     near = text[max(0, start) : end if end >= 0 else len(text)]
     first = text.rfind("\n", 0, units[0].start) + 1
-    for word in _WORD.finditer(text, first, units[-1].end):
-        inside = tuple(unit for unit in units if word.start() <= unit.start < word.end())
+    starts = [unit.start for unit in units]
+    for word in islice(_WORD.finditer(text, first, units[-1].end), _WORDS):
+        inside = units[bisect_left(starts, word.start()) : bisect_left(starts, word.end())]
         if inside and not any(unit.lost for unit in inside):
             meant = _as_far_as_certain(word[0], inside, word.start())
             if any(map(str.isalpha, meant)) and meant in near:
@@ -214,7 +217,7 @@ def _is_quoted(text: str, match: re.Match[str], code: Sequence[tuple[int, int]])
 
 def _is_clean(before: str, chain: str, after: str) -> bool:
     """True if a person may have written the chain after and before these signs."""
-    if not _CLEAN.fullmatch(chain):
+    if len(chain) > _LONGEST or not _CLEAN.fullmatch(chain):
         return False
     first, last = chain[0], chain[-1]
     if before.isascii() and before.islower() and first.isupper():
