@@ -272,6 +272,8 @@ def _is_taken(text: str, mention: Mention, words: Words) -> bool:
     cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
     if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
         return True
+    if any(_ATTACHED_BEFORE.fullmatch(text, mention.end, start) for start, _ in words.others):
+        return True
     if _CLOSED.match(text[mention.end : max(mention.end, words.at[0])]):
         return True
     cuts = [0, *(cut.end() for cut in _PART.finditer(text)), len(text)]

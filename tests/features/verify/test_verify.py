@@ -258,6 +258,10 @@ def test_a_number_is_bound_to_its_cell_or_its_words() -> None:
     assert str(quote).startswith("S2 ")
 
 
+def test_words_right_before_another_number_are_not_of_this_one() -> None:
+    assert found("Black tea scores 64.5 with Cups 2,048 (Table 1).") == "64.5=bound table 1, 2,048=bound table 1"
+
+
 def test_rows_whose_labels_are_exchanged_are_noticed() -> None:
     table = TABLE.format("71.2", "64.5").replace("Green", "X").replace("Black", "Green").replace("X", "Black")
     assert found(table).count("=contradicted table 1") == 4
