@@ -43,6 +43,8 @@ _WORDS = 100
 """Words of a line that are looked for there."""
 _LEVELS = 3
 """How many times a text may have been garbled."""
+_PART = 5000
+"""Characters of one line that do."""
 _SAMPLE = 40_000
 """Characters that tell how a text is garbled."""
 
@@ -57,12 +59,21 @@ class Damage:
 
 def find_damage(text: str) -> Damage | None:
     """What is garbled in the text; None if nothing is."""
-    lines = [line for line in text.split("\n") if _PAIR.search(line)]
-    if not lines:
-        return None
+    lines = [part for line in text.split("\n") if (part := _suspect(line))]
     step = -(-sum(map(len, lines)) // _SAMPLE)
-    garbling = _garbling("\n".join(lines[::step])) or (_garbling("\n".join(lines)) if step > 1 else None)
+    garbling = _garbling("\n".join(lines[::step])) if lines else None
     return _damage(text, garbling) if garbling else None
+
+
+def _suspect(line: str) -> str:
+    """The line from where it has what nobody would have written; empty if it has nothing of it."""
+    if _PAIR.search(line):
+        for chain in _CHAIN.finditer(line):
+            start, end = chain.span()
+            if not _is_clean(line[max(0, start - 1) : start], chain[0], line[end : end + 1]):
+                part = line[max(0, start - _LONGEST) :]
+                return part if len(part) <= _PART else part[:_PART].rstrip(_SIGNS) or part[:_PART]
+    return ""
 
 
 def _garbling(text: str, level: int = 1) -> Garbling | None:
