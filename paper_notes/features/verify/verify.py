@@ -262,6 +262,8 @@ class Result:
     """What it may be, of which the best are chosen."""
 
 
+_Opposed = tuple[Hit, Judged, MismatchKind | None]
+"""A cell, what the words say of it, and how its number differs."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -273,6 +275,7 @@ _SUPPORTED = 0.35
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
+_FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
 _SHOWN = 90
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
@@ -309,7 +312,7 @@ def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
             rise = (last.figures.value > first.figures.value) - (last.figures.value < first.figures.value)
             result = results[at, index]
             same = first.figures.scale == last.figures.scale and first.figures.percent == last.figures.percent
-            if way and rise == -way and same and result.verdict == "bound":
+            if way and rise == -way and same and result.verdict in _FOUND:
                 mismatch = Mismatch("direction", result.binding, last.figures.text)
                 results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
 
@@ -392,7 +395,30 @@ class _Search:
 
     def _among(self, passages: Sequence[_OfPaper], enough: float) -> Result | None:
         """The best cell or sentence of these passages; or why none can be meant."""
-        cells, opposed = list[Hit](), list[tuple[Hit, Judged, MismatchKind | None]]()
+        cells, opposed = self._weighed(passages)
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        if cells and nearer:
+            return self._contradicted(nearer)
+        best = max((hit.score for hit in cells), default=0)
+        top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
+        if top and (attached := self._attached_elsewhere(top, opposed)):
+            return self._contradicted(attached)
+        is_said = any(hit.judged and hit.judged.named for hit in top)
+        if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
+            return self._bound(top, cells)
+        texts = list(self._sentences(passages, enough))
+        if texts and self._claim.unit == "points" and (meant := self._percent_of_text(passages)):
+            return meant
+        if texts:
+            return self._bound([max(texts, key=lambda hit: hit.score)])
+        if cells:
+            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
+        return self._contradicted(opposed)
+
+    def _weighed(self, passages: Sequence[_OfPaper]) -> tuple[Sequence[Hit], Sequence[_Opposed]]:
+        """The cells that may be meant, and those that something speaks against."""
+        cells, opposed = list[Hit](), list[_Opposed]()
         for key, passage in passages:
             if passage.grid:
                 for cell, agreed in passage.grid.compared(self._claim):
@@ -405,26 +431,35 @@ class _Search:
                         cells.append(hit)
                     elif self._opposes(kind, judged, cell.quantity):
                         opposed.append((hit, judged, kind))
-        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
-        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
-        if cells and nearer:
-            return self._contradicted(nearer)
-        best = max((hit.score for hit in cells), default=0)
-        top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
-        is_said = any(hit.judged and hit.judged.named for hit in top)
-        if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
-            return self._bound(top, cells)
-        texts = list(self._sentences(passages, enough))
-        if texts:
-            return self._bound([max(texts, key=lambda hit: hit.score)])
-        if cells:
-            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
-        return self._contradicted(opposed)
+        return cells, opposed
+
+    def _attached_elsewhere(self, top: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
+        """Cells with the number in a table that has the words right beside it as another label, if `top` knows none."""
+        if any(hit.passage.grid and hit.passage.grid.attaches(self._words) for hit in top):
+            return ()
+        known = max(len(hit.judged.named) for hit in top if hit.judged)
+        return [
+            (hit, judged, kind)
+            for hit, judged, kind in opposed
+            if kind is None and judged.grid.attaches(self._words, judged.against) and len(judged.named) >= known
+        ]
+
+    def _percent_of_text(self, passages: Sequence[_OfPaper]) -> Result | None:
+        """A percentage of a sentence that this one gives as points, with words of this one beside it."""
+        keys = {id(passage): key for key, passage in passages}
+        for kind, passage, occurrence in self._otherwise:
+            is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
+            if kind == "points" and is_text and self._terms & passage.words[occurrence.row]:
+                key = keys[id(passage)]
+                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+                return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+        return None
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
         if kind is None:
-            return is_exactly(self._claim, printed)
+            is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
+            return is_same and is_exactly(self._claim, printed)
         return kind != "value" and not judged.against and bool(judged.named) and not self._claim.is_round
 
     def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
@@ -498,7 +533,7 @@ class _Search:
         section = "abstract" if part.kind == "front" else part.number or part.title
         return QuoteBinding(section, words, self._around.name_of(key))
 
-    def _contradicted(self, opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]) -> Result | None:
+    def _contradicted(self, opposed: Sequence[_Opposed]) -> Result | None:
         """The cell that the words point to and that says otherwise, or one of other labels that has the number."""
         for kinds in (False, True):
             for hit, judged, kind in sorted(opposed, key=lambda item: (len(item[1].against), -item[1].score)):
