@@ -33,6 +33,7 @@ _PRINTED = re.compile(
 )
 _IN_DIGITS = frozenset({"passage", "dataset", "benchmark", "baseline"})
 """What is counted in digits, too; numbers before other nouns may be of anything."""
+_RETRIEVES = re.compile(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
 _NUMBER_OF = re.compile(r"\bnumber of (?:[a-z]+ )?([a-z]{3,}s) (?:is |was )?(?:set )?(?:to|is|as) ([2-9])\b")
 _CHINESE = re.compile(
     r"(?<![零〇一二三四五六七八九十百千第\d.,-])([两二三四五六七八九十]|[2-9](?=\s?(?:[个条篇]|段(?!时))))\s?"
@@ -83,6 +84,8 @@ def counts_in(text: str) -> Iterator[Count]:
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
             if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
+                continue
+            if match[2] == "段" and not _RETRIEVES.search(text[: match.start()]):
                 continue
             value = int(match[1]) if match[1].isdecimal() else _VALUES[match[1]]
             yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))

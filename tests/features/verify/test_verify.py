@@ -16,7 +16,8 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import Number, read_statements
-from paper_notes.features.verify.verify import Surroundings, verify
+from paper_notes.features.verify.surroundings import Surroundings
+from paper_notes.features.verify.verify import verify
 
 KEY = BibKey("lu760tea")
 
