@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import making_pdfs
@@ -71,3 +72,16 @@ def test_planted_mistakes_are_counted_by_kind_and_by_what_notices_them(tmp_path:
     assert ["all", "3", "2", "67%", "2", "1"] in lines
     assert "left out, not there: unit" in done.stdout
     assert "missed number words: notes_src/tea/01_Green/en.md:1" in done.stdout
+
+
+def test_every_mistake_of_the_held_out_notes_has_its_line() -> None:
+    held_out = PROJECT / "tests/bench/evidence/held_out"
+    planted = json.loads((held_out / "planted.json").read_text("utf-8"))
+    for mistake in planted:
+        for edit in mistake["edits"]:
+            line = (held_out / edit["file"]).read_text("utf-8").split("\n")[edit["line"] - 1]
+            assert line.count(edit["old"]) == 1, edit
+            assert edit["new"] != edit["old"]
+    kinds = Counter((one["kind"], len({edit["file"] for edit in one["edits"]})) for one in planted)
+    assert len(kinds) == 22, "eleven kinds, each in one language and in both"
+    assert min(kinds.values()) >= 5

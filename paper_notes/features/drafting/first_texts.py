@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, ModelText, card_prompts, spans_of
 from paper_notes.features.drafting.asking import Checked
-from paper_notes.features.drafting.claims import Claim, Evidence, NoEvidence, PaperText, text_of
+from paper_notes.features.drafting.claims import Claim, NoEvidence, PaperText, SourceWords, text_of
 from paper_notes.features.drafting.constructs import DRAFTED
 from paper_notes.features.drafting.invariants import in_other_language, read_piece
 from paper_notes.features.drafting.prompts import (
@@ -276,7 +276,7 @@ def _claim(value: object, job: DraftJob, words: Words) -> tuple[Claim | None, Se
     wrong = list(unusable(text, job, words))
     if wrong:
         return Claim(text[:_LONGEST], ()), wrong
-    evidence = list[Evidence]()
+    evidence = list[SourceWords]()
     for item in value["evidence"][:_MOST_EVIDENCE]:
         try:
             evidence.append(_evidence(item, job.setting.paper))
@@ -287,7 +287,7 @@ def _claim(value: object, job: DraftJob, words: Words) -> tuple[Claim | None, Se
     return Claim(text, tuple(evidence)), wrong or [*mistakes(text, evidence, job.setting)]
 
 
-def _evidence(value: object, paper: PaperText) -> Evidence:
+def _evidence(value: object, paper: PaperText) -> SourceWords:
     """A quotation or a cell as the PDF has it. Raises NoEvidence."""
     if not isinstance(value, dict) or not isinstance(value.get("words"), str) or type(value.get("page")) is not int:
         raise NoEvidence('evidence is {"page": 3, "words": "...", "table": "", "labels": []}')

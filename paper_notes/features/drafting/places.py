@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.features.drafting.claims import Evidence, folded_letters
+from paper_notes.features.drafting.claims import SourceWords, folded_letters
 from paper_notes.features.verify.bindings import cells_of
 from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.tables import table_of
@@ -21,7 +21,7 @@ _WIDTH, _HEIGHT, _LIMIT = 1200, 1400, 200_000
 
 
 @dataclass(frozen=True)
-class Seen:
+class PagePart:
     """A part of a page."""
 
     picture: Picture
@@ -31,23 +31,23 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Lines:
+class LineBoxes:
     """The boxes of some words of a page, one for each line; and the page's width and height."""
 
     boxes: tuple[Box, ...]
     size: tuple[float, float]
 
 
-def place_of(item: Evidence, pdf: Source, pdfs: PdfReader) -> Seen | None:
+def place_of(item: SourceWords, pdf: Source, pdfs: PdfReader) -> PagePart | None:
     """What is to be shown of a piece of evidence; None if the PDF does not have it, or cannot be drawn."""
     box, marked = _cell(item, pdf, pdfs) if item.table else _words(item, pdf, pdfs)
     if not marked:
         return None
     picture = pdfs.picture(pdf, item.page, box, width=_WIDTH, height=_HEIGHT, limit=_LIMIT)
-    return None if isinstance(picture, PdfProblem) else Seen(picture, box, marked)
+    return None if isinstance(picture, PdfProblem) else PagePart(picture, box, marked)
 
 
-def _cell(item: Evidence, pdf: Source, pdfs: PdfReader) -> tuple[Box, tuple[Box, ...]]:
+def _cell(item: SourceWords, pdf: Source, pdfs: PdfReader) -> tuple[Box, tuple[Box, ...]]:
     """All of the table, and the cell."""
     passages = passages_of(pdf, pdfs)
     tables = (
@@ -69,10 +69,10 @@ def _cell(item: Evidence, pdf: Source, pdfs: PdfReader) -> tuple[Box, tuple[Box,
     return _wider(whole, (10_000.0, 10_000.0), 6.0), (cells[0].box,)
 
 
-def _words(item: Evidence, pdf: Source, pdfs: PdfReader) -> tuple[Box, tuple[Box, ...]]:
+def _words(item: SourceWords, pdf: Source, pdfs: PdfReader) -> tuple[Box, tuple[Box, ...]]:
     """The lines around a quotation, and its own."""
     wanted = folded_letters(item.words)
-    lines = pdfs.read(pdf, f"lines 1 {item.page} {wanted}", Lines, lines_of, item.page, wanted)
+    lines = pdfs.read(pdf, f"lines 1 {item.page} {wanted}", LineBoxes, lines_of, item.page, wanted)
     if isinstance(lines, PdfProblem) or not lines.boxes:
         return (0.0, 0.0, 0.0, 0.0), ()
     return _wider(united(lines.boxes), lines.size, _AROUND), lines.boxes
@@ -87,7 +87,7 @@ def _wider(box: Box, size: tuple[float, float], around: float) -> Box:
     )  # fmt: skip
 
 
-def lines_of(data: bytes, page: int, wanted: str) -> Lines:
+def lines_of(data: bytes, page: int, wanted: str) -> LineBoxes:
     """Where words of these letters stand on a page, as far as they are on it. Raises PdfProblem."""
     with opened(data) as document:
         words = document.words(page)
@@ -108,4 +108,4 @@ def lines_of(data: bytes, page: int, wanted: str) -> Lines:
             lines[-1].append(word)
         else:
             lines.append([word])
-    return Lines(tuple(united(word.box for word in line) for line in lines), size)
+    return LineBoxes(tuple(united(word.box for word in line) for line in lines), size)

@@ -9,7 +9,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import apply_drafts
-from paper_notes.features.drafting.claims import Claim, Evidence, NoEvidence, PaperText
+from paper_notes.features.drafting.claims import Claim, NoEvidence, PaperText, SourceWords
 from paper_notes.features.drafting.support import Setting, is_unlinked, mistakes
 from paper_notes.features.drafting.waiting import WaitingDraft, waiting, written
 from paper_notes.features.papers.scaffold import check_builds
@@ -52,15 +52,15 @@ def doubts(claim: Claim, setting: Setting | None) -> tuple[str, ...]:
     """What speaks against a claim by now: the file may have been changed, and the PDF may be another one."""
     if setting is None:
         return (GONE,)
-    found = [_still(item, setting.paper) for item in claim.evidence]
-    if not found or None in found:
+    printed = [_still(item, setting.paper) for item in claim.evidence]
+    if not printed or None in printed:
         return (GONE,)
     alone = ("nothing in it can be compared with its evidence by a program: read both",)
-    against = tuple(mistakes(claim.text, [item for item in found if item], setting))
+    against = tuple(mistakes(claim.text, [item for item in printed if item], setting))
     return against or (alone if is_unlinked(claim.text, setting) else ())
 
 
-def _still(item: Evidence, paper: PaperText) -> Evidence | None:
+def _still(item: SourceWords, paper: PaperText) -> SourceWords | None:
     try:
         if item.table:
             return paper.cell(item.table, item.labels, item.words, item.page)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
-from paper_notes.features.drafting.claims import Evidence, PaperText, folded_letters
+from paper_notes.features.drafting.claims import PaperText, SourceWords, folded_letters
 from paper_notes.features.drafting.formulas import FORMULA, difference, formulas_in
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
@@ -146,7 +146,7 @@ class Setting:
         return text
 
 
-def mistakes(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+def mistakes(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
     """What a claim says that its evidence does not: a sentence each."""
     said = _CITED.sub(" ", _STEP.sub("", text))
     plain = setting.in_english(FORMULA.sub(lambda match: " " * len(match[0]), said))
@@ -171,7 +171,7 @@ def is_unlinked(text: str, setting: Setting) -> bool:
     return not (setting.lang.startswith("en") or comparable or terms)
 
 
-def _places(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterator[str]:
+def _places(text: str, evidence: Sequence[SourceWords], paper: PaperText) -> Iterator[str]:
     """Tables and figures that a claim names, and that its evidence is not of and does not speak of."""
     known = {("table", item.table.upper()) for item in evidence if item.table}
     known |= {(place.kind, place.number.upper()) for item in evidence for place in places_in(item.words, "", 0)}
@@ -184,7 +184,7 @@ def _places(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterat
             yield f"its evidence is not of {place.name}"
 
 
-def _formulas(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+def _formulas(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
     quoted = [item.words for item in evidence if not item.table]
     for tex in formulas_in(text):
         if not re.search(r"[A-Za-z\\]", tex) or re.fullmatch(r"[\d.,\s\\%]+", tex):
@@ -196,12 +196,12 @@ def _formulas(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
             yield f"${' '.join(tex.split())[:60]}$: {min(differences, key=len)}"
 
 
-def _shown(evidence: Iterable[Evidence]) -> str:
+def _shown(evidence: Iterable[SourceWords]) -> str:
     """All that the evidence says, labels included."""
     return " | ".join(" ".join((item.words, *item.labels)) for item in evidence)
 
 
-def _numbers(text: str, evidence: Sequence[Evidence], *, compares: bool) -> Iterator[str]:
+def _numbers(text: str, evidence: Sequence[SourceWords], *, compares: bool) -> Iterator[str]:
     text = FORMULA.sub(
         lambda match: match[0] if re.fullmatch(r"\$[\d.,\s\\%×x]+\$", match[0]) else " " * len(match[0]), text
     )
@@ -255,7 +255,7 @@ def names_in(text: str, *, ideographic: bool) -> list[str]:
     return names
 
 
-def _names(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+def _names(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
     shown = f"{_shown(evidence)} {setting.title} {_captions(evidence, setting.paper)}"
     letters = folded_letters(shown)
     initials = "".join(word[0] for word in _WORD.findall(shown)).lower()
@@ -267,13 +267,13 @@ def _names(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterato
             yield f'its evidence does not speak of "{name}"'
 
 
-def _captions(evidence: Iterable[Evidence], paper: PaperText) -> str:
+def _captions(evidence: Iterable[SourceWords], paper: PaperText) -> str:
     """The captions of the tables whose cells are evidence."""
     tables = (paper.tables.get(item.table.upper()) for item in evidence if item.table)
     return " ".join(table.caption for table in tables if table)
 
 
-def _labels(text: str, evidence: Sequence[Evidence], paper: PaperText) -> Iterator[str]:
+def _labels(text: str, evidence: Sequence[SourceWords], paper: PaperText) -> Iterator[str]:
     """Rows and columns of a table that a claim speaks of, and whose cells are not its evidence."""
     letters = folded_letters(text)
     known = folded_letters(_shown(evidence))
@@ -289,7 +289,7 @@ def _labels_of(table: PaperTable) -> dict[str, None]:
     return dict.fromkeys(label for cell in table.cells for label in (*cell.row_path, *cell.column_path))
 
 
-def _exchanged(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+def _exchanged(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
     """Numbers of two rows (or columns) of a table that stand at each other's names."""
     cells = [item for item in evidence if item.table]
     labels = {label for item in cells for label in item.labels}
@@ -330,7 +330,7 @@ def _mentions(label: str, labels: Iterable[str], text: str) -> Iterator[re.Match
             yield match
 
 
-def _axes(cells: Sequence[Evidence]) -> list[set[str]]:
+def _axes(cells: Sequence[SourceWords]) -> list[set[str]]:
     """Labels that stand for each other: those at the same depth of the cells of a table."""
     axes = list[set[str]]()
     for depth in range(max((len(item.labels) for item in cells), default=0)):
@@ -340,11 +340,11 @@ def _axes(cells: Sequence[Evidence]) -> list[set[str]]:
     return axes
 
 
-def _is_of(cell: Evidence, number: Quantity) -> bool:
+def _is_of(cell: SourceWords, number: Quantity) -> bool:
     return any(agreement(number, printed) == "same" for printed in quantities_in(cell.words, in_paper=True))
 
 
-def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+def _compared(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
     """Comparisons of two methods whose sides or whose outcome are exchanged."""
     for item in evidence:
         sides = _sides(text, item, setting)
@@ -367,7 +367,7 @@ def _compared(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iter
             yield f"{first.text} and {second.text} are the other way round"
 
 
-def _sides(text: str, item: Evidence, setting: Setting) -> list[str]:
+def _sides(text: str, item: SourceWords, setting: Setting) -> list[str]:
     """The two that a sentence of the paper compares, as far as the text names them, in the order of the paper."""
     own = _own_name(setting)
     said = {
@@ -412,7 +412,7 @@ def _outcome(text: str, places: Sequence[int]) -> int:
     return 0
 
 
-def _negated(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+def _negated(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
     words = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
     if not words:
         return
@@ -427,7 +427,7 @@ def _negated(text: str, evidence: Sequence[Evidence], setting: Setting) -> Itera
         yield "its evidence says that something is not so, and it does not: quote less, or say so"
 
 
-def _boasts(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
+def _boasts(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
     shown = _shown(evidence)
     for name, pattern in _BOASTS.items():
         if (match := pattern.search(text)) and not pattern.search(shown):
@@ -436,7 +436,7 @@ def _boasts(text: str, evidence: Sequence[Evidence]) -> Iterator[str]:
         yield f'its evidence gives no reason, as "{match[0]}" does'
 
 
-def _unsaid(text: str, evidence: Sequence[Evidence], setting: Setting) -> Iterator[str]:
+def _unsaid(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
     """In English, sentences most of whose words are not in their evidence."""
     shown = f"{_shown(evidence)} {_captions(evidence, setting.paper)} {setting.title}"
     words = {stem for word in _WORD.findall(text) if (stem := _stem(word)) and word.lower() not in _COMMON}

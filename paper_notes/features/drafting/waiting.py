@@ -16,7 +16,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, ModelText, as_card
-from paper_notes.features.drafting.claims import DECISIONS, Claim, Decision, Evidence
+from paper_notes.features.drafting.claims import DECISIONS, Claim, Decision, SourceWords
 from paper_notes.features.drafting.first_texts import Claims, as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD
@@ -172,11 +172,11 @@ def _claim(value: Any) -> Claim:
     return Claim(_words(value["text"]), evidence, value["decision"], _words(value["own"]))
 
 
-def _evidence(value: Any) -> Evidence:
+def _evidence(value: Any) -> SourceWords:
     if type(value["page"]) is not int:
         raise ValueError
     labels = tuple(_words(label) for label in value["labels"])
-    return Evidence(_words(value["words"]), value["page"], _words(value["table"]), labels, _words(value["before"]))
+    return SourceWords(_words(value["words"]), value["page"], _words(value["table"]), labels, _words(value["before"]))
 
 
 def _words(value: Any) -> str:

@@ -18,7 +18,7 @@ _TO_DECIDE = frozenset(("cell", "sentence", "ambiguous", "contradicted", "elsewh
 
 
 @dataclass(frozen=True)
-class Claim:
+class OpenClaim:
     """A number that is to be bound, in all languages that say it."""
 
     rows: tuple[NumberRow, ...]
@@ -38,7 +38,7 @@ class Claim:
         return row.section, row.result.statement.table
 
 
-def claims_to_decide(report: NoteReport, shown: Lang) -> tuple[Claim, ...]:
+def claims_to_decide(report: NoteReport, shown: Lang) -> tuple[OpenClaim, ...]:
     """The numbers that nobody has decided upon, in their order; what both languages say is asked once."""
     groups: dict[object, list[NumberRow]] = {}
     counts = Counter[object]()
@@ -52,7 +52,7 @@ def claims_to_decide(report: NoteReport, shown: Lang) -> tuple[Claim, ...]:
             counts[row.lang, claim] += 1  # two numbers that look alike may be of different cells
             order = 0 if row.kept.verdict == "bound" else counts[row.lang, claim]
             groups.setdefault((claim, order), []).append(row)
-    return tuple(Claim(tuple(rows), proposals_for(rows[0])) for rows in groups.values())
+    return tuple(OpenClaim(tuple(rows), proposals_for(rows[0])) for rows in groups.values())
 
 
 def proposals_for(row: NumberRow) -> tuple[Binding, ...]:
@@ -67,7 +67,7 @@ def proposals_for(row: NumberRow) -> tuple[Binding, ...]:
 class Dialogue:
     """The claims one after the other, and what was decided; a key at a time."""
 
-    claims: Sequence[Claim]
+    claims: Sequence[OpenClaim]
     decided: dict[int, Binding | None] = field(default_factory=dict)
     """By the place of the claim; None for one that was left as it is."""
     _steps: list[tuple[int, ...]] = field(default_factory=list)

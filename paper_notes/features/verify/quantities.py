@@ -341,7 +341,7 @@ def _folded(sign: str) -> str:
 
 
 _RISES = re.compile(
-    r"\b(?:ris(?:es?|ing|en)|rose|increas\w*|gain\w*|improv\w*|gr[eo]w\w*|higher|larger|faster|outperform\w*|rais\w*"
+    r"\b(?:rise[sn]?|rising|rose|increas\w*|gain\w*|improv\w*|gr[eo]w\w*|higher|larger|faster|outperform\w*|rais\w*"
     r"|up|more|better|climb\w*|surpass\w*)\b"
     r"|提高|提升|上升|增加|增长|上涨|涨|升至|升到|升了|高出|高了|多出|多了|改善|变快|更快|加快|领先|↑",
     re.IGNORECASE,
@@ -352,7 +352,7 @@ _FALLS = re.compile(
     r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
     re.IGNORECASE,
 )
-_UP = re.compile(r"\b(?:ris(?:es?|ing)|rose|increas\w*|grows?|grew|climb\w*)\b|升|涨|增加|提高|提到", re.IGNORECASE)
+_UP = re.compile(r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*)\b|升|涨|增加|提高|提到", re.IGNORECASE)
 _DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?)\b|降|跌|掉|减少", re.IGNORECASE)
 _FROM_TO = re.compile(r"\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:\S{0,2}[到至]|to|→|->)\s?(?:only |about |约)?\$?")
 _REACH = 24

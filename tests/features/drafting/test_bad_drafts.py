@@ -19,7 +19,7 @@ from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.model import GlossaryTerm, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import NOWHERE
-from paper_notes.features.drafting.claims import Claim, Evidence, PaperText
+from paper_notes.features.drafting.claims import Claim, PaperText, SourceWords
 from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check
 from paper_notes.features.drafting.reviewing import doubts
 from paper_notes.features.drafting.support import Setting, mistakes
@@ -124,7 +124,7 @@ def test_evidence_is_kept_as_it_is_printed() -> None:
 
 
 def test_of_several_negations_none_may_be_lost() -> None:
-    evidence = [Evidence("The kettle does not scale, but it never leaks at all.", 1)]
+    evidence = [SourceWords("The kettle does not scale, but it never leaks at all.", 1)]
     assert [*mistakes("The kettle does not scale, but it never leaks.", evidence, setting("en"))] == []
     lost = [*mistakes("The kettle does scale, but it never leaks at all.", evidence, setting("en"))]
     assert lost == ["its evidence says no more often: quote less, or say so"]

@@ -16,9 +16,9 @@ from markupsafe import Markup
 from paper_notes.commands.collection import OpenCollection, load_collection, open_collection
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import UserError
-from paper_notes.features.drafting.claims import Decision, Evidence
+from paper_notes.features.drafting.claims import Decision, SourceWords
 from paper_notes.features.drafting.commands.review import save
-from paper_notes.features.drafting.places import Seen, place_of
+from paper_notes.features.drafting.places import PagePart, place_of
 from paper_notes.features.drafting.reviewing import as_it_is, doubts, finish, pdf_of, setting_of
 from paper_notes.features.drafting.support import Setting
 from paper_notes.features.drafting.waiting import WaitingDraft, waiting
@@ -190,7 +190,7 @@ def _hidden(**fields: str) -> Markup:
     )
 
 
-def _figure(item: Evidence, pdf: Source | None, pdfs: PdfReader, language: Language) -> Markup:
+def _figure(item: SourceWords, pdf: Source | None, pdfs: PdfReader, language: Language) -> Markup:
     """The place in the PDF, with its words marked; its words alone if it cannot be shown."""
     caption = Markup("<figcaption>{} · {}</figcaption>").format(language("spot.page", page=f"{item.page}"), str(item))
     seen = place_of(item, pdf, pdfs) if pdf else None
@@ -199,14 +199,14 @@ def _figure(item: Evidence, pdf: Source | None, pdfs: PdfReader, language: Langu
     return Markup('<figure><div class="crop">{}{}</div>{}</figure>').format(_picture(seen, item), _marks(seen), caption)
 
 
-def _picture(seen: Seen, item: Evidence) -> Markup:
+def _picture(seen: PagePart, item: SourceWords) -> Markup:
     data = base64.b64encode(seen.picture.data).decode()
     return Markup('<img src="data:image/webp;base64,{}" width="{}" height="{}" alt="{}">').format(
         data, seen.picture.width, seen.picture.height, str(item)
     )
 
 
-def _marks(seen: Seen) -> Markup:
+def _marks(seen: PagePart) -> Markup:
     left, top, right, bottom = seen.box
     width, height = right - left, bottom - top
     return Markup("").join(

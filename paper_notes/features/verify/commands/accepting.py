@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from paper_notes.commands.help import columns, wrapped
 from paper_notes.commands.terminal import plain, translated, wait_for_key
 from paper_notes.corpus.model import Corpus, Note
-from paper_notes.features.verify.accepting import Claim, Dialogue
+from paper_notes.features.verify.accepting import Dialogue, OpenClaim
 from paper_notes.features.verify.bindings import Binding, CellBinding
 from paper_notes.features.verify.evidence import KINDS, Spot
 from paper_notes.features.verify.origins import Found, find_cells
@@ -67,7 +67,7 @@ class Screens:
         return f"{cell.text} · {paper}{place} · {row} · {column}"
 
 
-def _shown(claim: Claim) -> str:
+def _shown(claim: OpenClaim) -> str:
     """The sentence with its number between marks; of a table the row, and the head of the column."""
     row = claim.rows[0]
     number, statement = row.result.number.figures, row.result.statement
@@ -77,7 +77,7 @@ def _shown(claim: Claim) -> str:
     return row.sentence.replace(statement.text, marked, 1) if is_whole else marked
 
 
-def _keys(dialogue: Dialogue, claim: Claim) -> list[str]:
+def _keys(dialogue: Dialogue, claim: OpenClaim) -> list[str]:
     """What can be pressed, in lines."""
     keys = []
     if claim.proposals:
