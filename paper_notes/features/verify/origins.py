@@ -141,7 +141,8 @@ def _computed(
         mismatch = Mismatch("declared", binding, error.message if isinstance(error, Unread) else "")
         return Result(number, statement, "missing", binding=binding, mismatch=mismatch)
     figures = number.figures
-    if is_rounded(abs(result), figures.digits, percent=figures.percent, scale=figures.scale):
+    is_signed = figures.sign * result >= 0  # words may stand for its sign, as in `falls by`
+    if is_signed and is_rounded(abs(result), figures.digits, percent=figures.percent, scale=figures.scale):
         return Result(number, statement, "bound", binding=binding)
     mismatch = Mismatch("sum", binding, f"{result:.6g}")
     return Result(number, statement, "contradicted", binding=binding, mismatch=mismatch)

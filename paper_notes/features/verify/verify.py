@@ -23,7 +23,9 @@ from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundin
 Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
 elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
-MismatchKind = Literal["label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum"]
+MismatchKind = Literal[
+    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand"
+]
 
 
 @dataclass(frozen=True, slots=True)
