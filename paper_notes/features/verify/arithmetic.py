@@ -7,7 +7,7 @@ import math
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
 
@@ -91,6 +91,15 @@ def _as_python(text: str) -> str:
     if text[done:].strip():
         raise NoArithmetic
     return " ".join(tokens).strip()
+
+
+def numbers_of(text: str) -> Iterator[tuple[str, Decimal]]:
+    """The numbers of an expression as written, and their values."""
+    text = plain_signs(text)
+    for match in _TOKEN.finditer(text[:MAX_LENGTH]):
+        if number := match["number"]:
+            power = -2 if match["percent"] else SCALES.get(match["scale"] or "", 0)
+            yield match[0].strip(), Decimal(number.replace(",", "")).scaleb(power).normalize()
 
 
 def _value(node: ast.expr) -> float:

@@ -23,7 +23,7 @@ NUMBER = r"[A-Z]{0,2}\.?\d[\w.]*|[IVX]+"
 _FORM = re.compile(
     rf"(?:@(?P<key>[^\s,]+),?\s+)?(?:"
     rf"T(?P<table>{NUMBER})\s*\[(?P<labels>.*)\]"
-    rf"|F(?P<figure>{NUMBER})\s*\[(?P<point>.*)\]"
+    rf"|F(?P<figure>{NUMBER})\s*\[(?P<point>[^\[\]]*|\s*[\"“'].*[\"”']\s*)\]"
     rf"|S(?:(?P<section>{NUMBER})|\[(?P<title>[^\[\]]*)\])\s*(?P<quoted>[\"“'‘].*[\"”'’]))",
     re.DOTALL,
 )

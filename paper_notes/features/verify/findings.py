@@ -10,11 +10,13 @@ from paper_notes.corpus.model import Lang
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity
 from paper_notes.features.verify.bindings import Binding, CellBinding, FigureBinding, QuoteBinding, SumBinding
+from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.origins import find_cells
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.readings import bindings_in
 from paper_notes.features.verify.rows import NumberRow
-from paper_notes.features.verify.verify import Mismatch, MismatchKind, Papers
+from paper_notes.features.verify.surroundings import Papers
+from paper_notes.features.verify.verify import Mismatch, MismatchKind
 
 _FROM = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
 _HINTS = MappingProxyType[MismatchKind, str]({
@@ -28,6 +30,7 @@ _HINTS = MappingProxyType[MismatchKind, str]({
     "direction": "the words say it the other way round",
     "declared": "name the cell instead, or correct the number",
     "sum": "correct the number, or what it is computed from",
+    "operand": "correct it, or say in the text where it is from",
 })  # fmt: skip
 
 
@@ -55,10 +58,11 @@ class Findings:
             mismatch = None
         if mismatch and kept.verdict in ("missing", "ambiguous") and mismatch.binding:
             yield self._unknown(row, mismatch, mismatch.binding)
-        elif mismatch and mismatch.kind == "sum" and _is_arithmetic(row):
-            return  # the build evaluates it
+        elif mismatch and (kept.verdict == "declared" or mismatch.kind == "operand"):
+            yield self._declared(row, mismatch)
         elif mismatch and kept.verdict == "contradicted":
-            yield self._contradicted(row, mismatch)
+            if not (mismatch.kind == "sum" and _is_arithmetic(row)):  # the build evaluates that
+                yield self._contradicted(row, mismatch)
         elif kept.verdict == "contradicted":
             yield self._at(row, "fact-differs", f'"{kept.text}" is not what the paper has there', _HINTS["value"])
         elif kept.verdict == "missing":
@@ -67,13 +71,17 @@ class Findings:
                 message = f'"{kept.text}" is not in {kept.remark}, and in no paper of the note'
             yield self._at(row, "fact-not-found", message, self._other_language(row) or _FROM)
         elif kept.spot and kept.verdict == "elsewhere" and kept.remark:
-            named = kept.spot.name.rpartition(", p. ")[0]
-            if named in kept.remark.split(", "):
-                message = f'{named} has "{kept.text}", but not in the row and column that are spoken of'
-            else:
-                message = f'"{kept.text}" is not in {kept.remark}, but in {kept.spot.name}'
-            hint = "name the place where it is, correct it, or say where it is from: {from=own}"
-            yield self._at(row, "fact-elsewhere", message, hint, "warning")
+            yield self._elsewhere(row, kept.spot)
+
+    def _elsewhere(self, row: NumberRow, spot: Spot) -> Diagnostic:
+        """A number that is not where the note says."""
+        named = spot.name.rpartition(", p. ")[0]
+        if named in row.kept.remark.split(", "):
+            message = f'{named} has "{row.kept.text}", but not in the row and column that are spoken of'
+        else:
+            message = f'"{row.kept.text}" is not in {row.kept.remark}, but in {spot.name}'
+        hint = "name the place where it is, correct it, or say where it is from: {from=own}"
+        return self._at(row, "fact-elsewhere", message, hint, "warning")
 
     def _at(self, row: NumberRow, rule: RuleId, message: str, hint: str, severity: Severity = "error") -> Diagnostic:
         return Diagnostic(self._location(row), rule, message, hint, severity)
@@ -88,6 +96,16 @@ class Findings:
         if candidates:
             hint = f"write one of: {'; '.join(map(str, candidates[:3]))}"
         return self._at(row, "unknown-cell", message, hint)
+
+    def _declared(self, row: NumberRow, mismatch: Mismatch) -> Diagnostic:
+        """A number that is said to be the note's own, or whose operand is not known."""
+        printed, binding = mismatch.printed, mismatch.binding
+        if isinstance(binding, SumBinding):
+            message = f"{printed} in {binding.expression} is in no paper of the note, nor in its text"
+            return self._at(row, "fact-not-found", message, _HINTS["operand"], "warning")
+        has = f"{self._place(binding)} has {printed}{self._cell(binding)}"
+        hint = "if it is the number of the paper, do not declare it"
+        return self._at(row, "fact-elsewhere", f"{has}; the note says that it is its own", hint, "warning")
 
     def _contradicted(self, row: NumberRow, mismatch: Mismatch) -> Diagnostic:
         said, binding = written(row.result.number.figures), mismatch.binding

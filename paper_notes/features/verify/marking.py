@@ -143,7 +143,9 @@ def _named(binding: Binding | None, words: Language) -> tuple[str, str] | None:
     return None
 
 
-_NUMBER = re.compile(r"[-−+]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*([%％]?)([KkMBGT千万亿]?)")
+_NUMBER = re.compile(
+    r"(?P<sign>(?<![\w.)%])[-−+])?(?P<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*\\?(?P<percent>[%％]?)(?P<scale>[KkMBGT千万亿]?)"
+)
 
 
 def install(md: MarkdownIt) -> None:
@@ -247,11 +249,19 @@ def _compare(context: Context, origin: Origin, readings: Readings, words: str, w
         return
     for text in (claimed, words):
         numbers = list(_NUMBER.finditer(text.replace("{,}", ",")))
-        if text and not any(is_rounded(value, n[1], percent=bool(n[2]), scale=SCALES.get(n[3], 0)) for n in numbers):
+        if text and not any(_is_value(value, number) for number in numbers):
             shown = numbers[-1][0].strip() if numbers else text.strip()[:40]
             message = f'{expression.strip()} is {value:.6g}, not "{shown}"'
             context.report(where, "wrong-arithmetic", message, "correct the number, or what it is computed from")
             return
+
+
+def _is_value(value: float, number: re.Match[str]) -> bool:
+    """Whether a number shown is the value; words may stand for its sign, as in `falls by`."""
+    if number["sign"] and (number["sign"] != "+") != (value < 0):
+        return False
+    scale = SCALES.get(number["scale"], 0)
+    return is_rounded(abs(value), number["digits"], percent=bool(number["percent"]), scale=scale)
 
 
 def _computed(expression: str, readings: Readings) -> float | None:

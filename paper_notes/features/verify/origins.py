@@ -25,8 +25,9 @@ from paper_notes.features.verify.quantities import Agreement, Quantity, agreemen
 from paper_notes.features.verify.quotations import plain_words
 from paper_notes.features.verify.readings import Readings, Unread, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
-from paper_notes.features.verify.verify import Mismatch, Papers, Result, Verdict
+from paper_notes.features.verify.verify import Mismatch, Result, Verdict
 
 _MOST = 9
 """Candidates that are shown."""
@@ -140,7 +141,8 @@ def _computed(
         mismatch = Mismatch("declared", binding, error.message if isinstance(error, Unread) else "")
         return Result(number, statement, "missing", binding=binding, mismatch=mismatch)
     figures = number.figures
-    if is_rounded(abs(result), figures.digits, percent=figures.percent, scale=figures.scale):
+    is_signed = figures.sign * result >= 0  # words may stand for its sign, as in `falls by`
+    if is_signed and is_rounded(abs(result), figures.digits, percent=figures.percent, scale=figures.scale):
         return Result(number, statement, "bound", binding=binding)
     mismatch = Mismatch("sum", binding, f"{result:.6g}")
     return Result(number, statement, "contradicted", binding=binding, mismatch=mismatch)

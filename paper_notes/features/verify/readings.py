@@ -141,6 +141,11 @@ def is_bound(expression: str) -> bool:
     return bool(_REFERENCE.search(expression[:MAX_LENGTH]))
 
 
+def without_bindings(expression: str) -> str:
+    """The expression without the cells and readings that it names."""
+    return _REFERENCE.sub(" ", expression[:MAX_LENGTH])
+
+
 def with_numbers(
     expression: str, readings: Readings, cell: Callable[[CellBinding], Decimal | None] = lambda _binding: None
 ) -> str:

@@ -12,6 +12,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
+from paper_notes.features.verify.declarations import Declarations
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import (
     KINDS,
@@ -29,7 +30,8 @@ from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import Papers, Surroundings, verify
+from paper_notes.features.verify.surroundings import Papers, Surroundings
+from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
@@ -100,6 +102,7 @@ def examine(
             for result in verify(statements, papers, note.papers, names)
         ]
         around = Surroundings(statements, note.papers, names)
+        results = list(Declarations(around, papers, note.papers, readings).doubted(results))
         rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]

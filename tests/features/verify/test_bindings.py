@@ -35,6 +35,7 @@ from paper_notes.markdown.syntax.declared import origin_of
         ('= 71.2/64.5 with T1["a; b", Score]; S2 "of 64.5; so"', SumBinding(
             "71.2/64.5", (CellBinding("1", ("a; b", "Score")), QuoteBinding("2", "of 64.5; so")))),
         ("own", OwnBinding()),
+        ("F7[a]*F7[b]", None),
         ("T1[]", None), ("T[Avg.]", None), ("S4.2 words", None), ("F7[a, b]", None), ("=", None), ("Table 1", None),
     ],
 )  # fmt: skip

@@ -1,0 +1,150 @@
+"""A declaration is a claim, too: what a note calls its own may be the paper's, and what is computed has operands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import islice
+
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
+from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
+from paper_notes.features.verify.quantities import Quantity, quantities_in
+from paper_notes.features.verify.readings import Readings, without_bindings
+from paper_notes.features.verify.statements import Statement
+from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
+from paper_notes.features.verify.verify import Mismatch, Result
+
+_DERIVED, _SIDES = "derived ", {"row", "column"}
+_SMALL = 24
+"""Up to this, whole numbers are counts that nobody looks up."""
+_KNOWN = frozenset(map(Decimal, ("0.5", "60", "64", "128", "256", "365", "512", "1024", "3600")))
+
+
+@dataclass(frozen=True)
+class Declarations:
+    """The declared numbers of a text, and what they can be held against."""
+
+    around: Surroundings
+    papers: Papers
+    main: Sequence[BibKey]
+    readings: Readings
+
+    def doubted(self, results: Sequence[Result]) -> Iterator[Result]:
+        """The results; those of the note's own that a table has, and those that are computed with their operands."""
+        places = {statement.tokens: at for at, statement in enumerate(self.around.statements)}
+        numbers = defaultdict[Decimal, list[Result]](list)
+        for result in results:
+            for value in _values(result.number.figures):
+                numbers[value].append(result)
+        asked = set[tuple[int, str]]()
+        for result in results:
+            expression = _expression(result)
+            if not expression:
+                yield self._own(result, places[result.statement.tokens])
+                continue
+            operands, nowhere = list[Binding](), ""
+            every = dict(numbers_of(without_bindings(expression)))
+            for written, value in every.items():
+                at = result.statement.tokens
+                others = sorted(numbers[value], key=lambda other: abs(other.statement.tokens - at))
+                bindings, is_known = self._of_operand(written, value, others)
+                operands += bindings
+                is_known = is_known or _complement(value) in numbers or _complement(value) in every.values()
+                if not (is_known or nowhere) and result.number.origin and not _is_before_rounding(value, results):
+                    nowhere = written
+            binding = SumBinding(expression, tuple(dict.fromkeys(operands)))
+            result = replace(result, binding=binding)
+            claim = result.statement.tokens, expression
+            if nowhere and claim not in asked and self._has_papers(result.statement):
+                asked.add(claim)
+                result = replace(result, mismatch=Mismatch("operand", binding, nowhere))
+            yield result
+
+    def _own(self, result: Result, at: int) -> Result:
+        """A number of the note's own with the cell that has it, if its table, row and column are named beside it."""
+        number = result.number
+        origin, figures = number.origin, number.figures
+        if result.verdict != "declared" or not origin or origin.kind != "own" or figures.is_round:
+            return result
+        layers = islice(self.around.layers(at, number), 2 if result.statement.table >= 0 else 1)
+        places = [place for place in next(filter(None, layers), ()) if place.kind == "table"]
+        words = self.around.words(at, number)
+        cells = {
+            grid.binding(cell, self.around.name_of(key)): cell
+            for key, passage in resolved(places, self.around.papers(at, number, self.papers), self.papers)
+            if (grid := passage.grid)
+            for cell, agreed in grid.compared(figures)
+            if agreed == "same" and cell.quantity.value == figures.value
+            if not (judged := grid.judged(cell, words)).against and {side for side, _ in judged.named} == _SIDES
+        }
+        if len(cells) != 1:
+            return result
+        ((binding, cell),) = cells.items()
+        return replace(result, mismatch=Mismatch("declared", binding, cell.cell.text))
+
+    def _has_papers(self, statement: Statement) -> bool:
+        """Whether all papers are at hand that an operand may be of."""
+        return all(self.papers.get(key) for key in (*self.main, *(BibKey(key) for _, key in statement.cites)))
+
+    def _of_operand(self, written: str, value: Decimal, others: Sequence[Result]) -> tuple[Sequence[Binding], bool]:
+        """What a number of an expression is bound to, if it is one thing, and whether it is known at all."""
+        for other in others:
+            if other.verdict == "declared" and other.number.origin and other.number.origin.kind == "own":
+                return [OwnBinding()], True
+            if other.verdict == "bound" and other.binding and not isinstance(other.binding, SumBinding):
+                return [other.binding], True
+        readings = [
+            FigureBinding(figure, reading.point)
+            for figure, known in self.readings.items()
+            for reading in known.readings
+            if abs(reading.value).normalize() == value
+        ]
+        if len(readings) == 1:
+            return readings, True
+        quantity = next(quantities_in(written, in_paper=True), None)
+        if readings or others or _is_constant(value) or quantity is None:
+            return [], True
+        indexes = [(key, index) for key, index in self.papers.items() if index]
+        grids = [(key, part.grid) for key, index in indexes for part in index.all if part.grid]
+        cells = dict.fromkeys(
+            grid.binding(cell, self.around.name_of(key))
+            for key, grid in grids
+            for cell, agreed in grid.compared(quantity)
+            if agreed == "same" and cell.quantity.value == quantity.value
+        )
+        if len(cells) == 1:
+            return [cell for cell in cells if cell], True
+        return [], bool(cells) or any(part.find(quantity) for _, index in indexes for part in index.all)
+
+
+def _expression(result: Result) -> str:
+    """The arithmetic of a number; empty if it has none."""
+    if result.verdict == "declared" and result.remark.startswith(_DERIVED):
+        return result.remark.removeprefix(_DERIVED).partition("=")[0].strip()
+    is_sum = result.verdict == "bound" and isinstance(result.binding, SumBinding)
+    return result.binding.expression if is_sum and isinstance(result.binding, SumBinding) else ""
+
+
+def _values(figures: Quantity) -> Sequence[Decimal]:
+    """What it may be in an expression: as it is written, and as it is meant; `15` of a list in percent is 0.15."""
+    value = figures.value
+    return tuple({item.normalize(): item for item in (figures.plain, value, value / 100, value.scaleb(figures.scale))})
+
+
+def _complement(value: Decimal) -> Decimal:
+    """The other share: 0.54 of 0.46."""
+    return (1 - value).normalize()
+
+
+def _is_before_rounding(value: Decimal, results: Sequence[Result]) -> bool:
+    """Whether it is the result of another sum of the note, with more digits than that shows."""
+    sums = (result.number.figures for result in results if _expression(result))
+    return any(figures.decimals and is_rounded(float(value), figures.digits) for figures in sums)
+
+
+def _is_constant(value: Decimal) -> bool:
+    is_whole = value == value.to_integral_value()
+    return (is_whole and value <= _SMALL) or value in _KNOWN or value.normalize().as_tuple().digits == (1,)

@@ -1,0 +1,144 @@
+"""Numbers that a note declares or computes: a declaration is a claim, too."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePosixPath
+
+import making_pdfs
+import pytest
+from building import said
+
+from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.bindings import SumBinding, parse_binding
+from paper_notes.features.verify.declarations import Declarations
+from paper_notes.features.verify.evidence import KeptNumber
+from paper_notes.features.verify.findings import Findings
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import read_passages
+from paper_notes.features.verify.readings import readings_of
+from paper_notes.features.verify.rows import NumberRow
+from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.verify import Papers, Result, Surroundings, verify
+from paper_notes.languages.sentences import sentences
+from paper_notes.markdown.parser import parse_note
+from paper_notes.sources.tree import Source
+
+KEY = BibKey("lu760tea")
+CSV = b"point,value,how_read\nstep 1,0.71,printed\nstep 2,0.64,printed\n"
+READINGS, _ = readings_of({"figure-7.csv": Source(PurePosixPath("figure-7.csv"), CSV)})
+
+
+@cache
+def index() -> PaperIndex:
+    return PaperIndex(read_passages(making_pdfs.results()))
+
+
+def row(result: Result) -> NumberRow:
+    text = result.number.figures.text
+    kept = KeptNumber(0, text, result.verdict, result.spot, result.remark, 0.0, result.binding)
+    return NumberRow(Lang("en"), "lead", "", result, result.statement.text, kept)
+
+
+def words(*rows: NumberRow) -> str:
+    return "\n".join(map(str, Findings(rows, {Lang("en"): PurePosixPath("en.md")}, {KEY: index()}, [KEY]).all()))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (r'[$-0.82$]{from="-0.4/sqrt(0.4*0.6)"}', ""),
+        (r'[falls by 0.82]{from="-0.4/sqrt(0.4*0.6)"}', ""),
+        (r'[$-0.82$]{from="0.4/sqrt(0.4*0.6)"}', 'is 0.816497, not "-0.82"'),
+        (r'[+0.82]{from="-0.4/sqrt(0.4*0.6)"}', 'is -0.816497, not "+0.82"'),
+        (r'[0.65-0.82]{from="0.4/sqrt(0.4*0.6)"}', ""),  # a range
+        (r'[$74/164=45.1\%$]{from="74/164"}', ""),
+        (r'[$74/164=45.3\%$]{from="74/164"}', 'is 0.45122, not "45.3'),
+    ],
+)
+def test_a_result_is_compared_with_its_sign_and_percent_sign(text: str, problem: str) -> None:
+    problems = said(parse_note(NoteText(Lang("en"), PurePosixPath("en.md"), f"It is {text}.")).context.problems)
+    assert problem in problems if problem else not problems
+
+
+def results_of(text: str, *, papers: Papers | None = None) -> list[Result]:
+    papers = {KEY: index()} if papers is None else papers
+    statements = read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text))
+    declarations = Declarations(Surroundings(statements, [KEY]), papers, [KEY], READINGS)
+    return list(declarations.doubted(verify(statements, papers, [KEY])))
+
+
+@pytest.mark.parametrize(
+    ("text", "binding"),
+    [
+        ('Green tea scores 71.2, black 64.5 (Table 1): [1.10]{from="71.2/64.5"}.',
+         "= 71.2/64.5 with T1[Green tea, Score]; T1[Black tea, Score]"),
+        ('It is [1.10]{from="71.2/64.5"}.', "= 71.2/64.5 with T1[Green tea, Score]; T1[Black tea, Score]"),
+        ("That is $71.2/64.5=1.10$ (Table 1).", "= 71.2/64.5 with T1[Green tea, Score]; T1[Black tea, Score]"),
+        ('I set [0.37]{from=own}, so [2.7]{from="1/0.37"}.', "= 1/0.37 with own"),
+        ('It is [2.2]{from="1.42/0.64"}; I took 1.42.', "= 1.42/0.64 with F7[step 2]"),
+    ],
+)  # fmt: skip
+def test_each_operand_of_a_sum_has_a_binding_of_its_own(text: str, binding: str) -> None:
+    bindings = [result.binding for result in results_of(text) if isinstance(result.binding, SumBinding)]
+    assert list(map(str, bindings)) == [binding]
+    assert parse_binding(binding) == bindings[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "nowhere"),
+    [
+        ('It is [2.3]{from="6.39/2.71"}.', "6.39"),
+        ('The bound is 6.39, and so [2.3]{from="6.39/2.71"}.', "2.71"),
+        ('6.39 over 2.71 is [2.3]{from="6.39/2.71"}.', ""),
+        ('It is [142]{from="2*71.2"} and [7120]{from="71.2*100"}.', ""),  # constants
+        ('Of all, 46% are: [0.25]{from="0.46*0.54"}.', ""),  # 54% are not
+        ('It is [1.1]{from="71.2/64.5"}, squared [1.22]{from="1.1039^2"}.', ""),
+        ('[150K lines make 2.4 GB]{from="150000*16*1000/10^9"}.', ""),
+        ('See [@other]: [2.3]{from="6.39/2.71"}.', ""),  # its PDF is not at hand
+    ],
+)
+def test_an_operand_that_is_nowhere_is_a_warning_that_names_it(text: str, nowhere: str) -> None:
+    results = results_of(text)
+    mismatches = [result.mismatch for result in results if result.mismatch and result.mismatch.kind == "operand"]
+    assert [mismatch.printed for mismatch in mismatches] == ([nowhere] if nowhere else [])
+    shown = words(*map(row, results))
+    if nowhere:
+        message = f"{nowhere} in 6.39/2.71 is in no paper of the note, nor in its text"
+        assert f"warning[fact-not-found]: {message}" in shown
+        assert "正文" in sentences(Lang("zh"))(message)
+
+
+def test_an_operand_is_not_doubted_without_the_papers() -> None:
+    assert not any(one.mismatch for one in results_of('It is [2.3]{from="6.39/2.71"}.', papers={KEY: None}))
+
+
+OWN = """\
+| Tea (Table 1) | Score {from=own} | Cost (s) |
+|---|---|---|
+| Green tea | 71.2 | 0.48 |
+| Black tea | 64.6 | 0.31 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Green tea has a score of [71.2]{from=own} in Table 1.", "Table 1 has 71.2 at row Green tea, column Score"),
+        (OWN, "Table 1 has 71.2 at row Green tea, column Score"),
+        ("Black tea has a score of [71.2]{from=own} in Table 1.", ""),
+        ("I scored green tea [71.2]{from=own}.", ""),  # no table is named
+        ("I measured [71.2]{from=own}; see Table 1.", ""),  # no row and column
+        ("Green tea has a score of [71.3]{from=own} in Table 1.", ""),
+    ],
+)
+def test_what_a_note_calls_its_own_is_looked_for_in_the_table_that_it_names(text: str, message: str) -> None:
+    shown = words(*map(row, results_of(text)))
+    declared = [line for line in shown.splitlines() if "its own" in line]
+    if message:
+        (line,) = declared
+        assert f"warning[fact-elsewhere]: {message}; the note says that it is its own" in line
+        assert "自己的" in sentences(Lang("zh"))(line.partition(": ")[2])
+    else:
+        assert not declared
