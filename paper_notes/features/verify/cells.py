@@ -19,7 +19,11 @@ from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 _FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = re.compile(
-    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|is\s|has\s|at\s|reaches\s|gets\s|为\s?|是\s?|达到?\s?|约\s?)?\$?[-+~≈]?"
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
+    r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
+    r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
+    r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
+    r"\$?[-+~≈]?"
 )
 _ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
@@ -165,6 +169,8 @@ class Grid:
                 if clear & {*cell.cell.row_path, *cell.cell.column_path}:
                     continue  # it is a label of it, at another level
                 few = 2 * len(clear) <= len(self.axes[level].labels) + 1
+                states = {said for said in clear if "=" in said}  # `Temperature = 0` is no other column than `Speedup`
+                clear = clear if "=" in label else clear - states
                 speaks = clear and few and (stance.attached or not self._is_own(label))
                 if speaks and not (words.partners and self._is_of_partner(level, clear, words)):
                     against.append(level)
@@ -177,6 +183,11 @@ class Grid:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
         compared = (cell for partner in words.partners for cell, agreed in self.compared(partner) if agreed == "same")
         return any(cell.labels.get(level) in labels for cell in compared)
+
+    def attaches(self, words: Words, levels: Iterable[Level] | None = None) -> bool:
+        """Whether words right beside the number name a label, of these axes."""
+        stances = self.stances(words)
+        return any(stances[level].attached for level in (stances if levels is None else levels))
 
     def pointed(self, words: Words) -> GridCell | None:
         """The only cell that the words speak of; None if they leave several."""

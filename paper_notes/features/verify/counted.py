@@ -18,8 +18,8 @@ _NOUNS = {
     chinese: stem
     for stem, words in (
         ("benchmark", "基准 评测"), ("dataset", "数据集"), ("model", "模型"), ("task", "任务"), ("method", "方法"),
-        ("head", "头"), ("layer", "层"), ("step", "步"), ("stage", "阶段 段"), ("size", "规模 尺寸"),
-        ("gap", "gap 差距 缺口"),
+        ("head", "头"), ("layer", "层"), ("step", "步"), ("stage", "阶段"), ("size", "规模 尺寸"),
+        ("gap", "gap 差距 缺口"), ("passage", "段落 段 篇章"),
         ("contribution", "贡献"), ("categor", "类别 类"), ("experiment", "实验"), ("language", "语言"), ("round", "轮"),
         ("part", "部分"), ("component", "组件 部件"), ("metric", "指标"), ("question", "问题"), ("seed", "种子"),
         ("baseline", "基线"), ("domain", "领域"), ("setting", "设置"), ("operation", "操作"), ("challenge", "挑战"),
@@ -31,14 +31,21 @@ _ENGLISH = re.compile(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[
 _PRINTED = re.compile(
     rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"
 )
+_IN_DIGITS = frozenset({"passage", "dataset", "benchmark", "baseline"})
+"""What is counted in digits, too; numbers before other nouns may be of anything."""
+_RETRIEVES = re.compile(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
+_NUMBER_OF = re.compile(r"\bnumber of (?:[a-z]+ )?([a-z]{3,}s) (?:is |was )?(?:set )?(?:to|is|as) ([2-9])\b")
 _CHINESE = re.compile(
-    rf"(?<![零〇一二三四五六七八九十百千第\d])([两二三四五六七八九十])(?:个|种|项|类|组|篇|张|条|段|步|层|轮|块|处|点)?\s?"
-    rf"(?:[^，。；、：（）\s]{{0,4}}?)({'|'.join(sorted(_NOUNS, key=len, reverse=True))})"
+    r"(?<![零〇一二三四五六七八九十百千第\d.,-])([两二三四五六七八九十]|[2-9](?=\s?(?:[个条篇]|段(?!时))))\s?"
+    r"(?:个|种|项|类|组|篇|张|条|段|步|层|轮|块|处|点)?\s?(?:[^，。；、：（）\s]{0,4}?)"
+    rf"({'|'.join(sorted(_NOUNS, key=len, reverse=True))})(?![列行图]|中(?:赢|有|只|选|最|的))"
 )
 _PART = re.compile(
-    r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我",
+    r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我|里|中",
     re.IGNORECASE,
 )
+_LINK, _FAR = re.compile(r"\b(?:of|on|in|for|and|with|that|are|is)\b"), 2
+"""What ends the words that are counted: `two types of models` are no two models."""
 _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
 
@@ -63,6 +70,8 @@ class PrintedCount:
     row: int
     start: int
     text: str
+    is_beside: bool
+    """Whether at most one word is between the number and the noun."""
 
 
 def counts_in(text: str) -> Iterator[Count]:
@@ -74,7 +83,12 @@ def counts_in(text: str) -> Iterator[Count]:
                 yield Count(match.start(1), match.end(1), _VALUES[match[1].lower()], stem(noun))
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
-            yield Count(match.start(1), match.end(1), _VALUES[match[1]], _NOUNS[match[2]])
+            if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
+                continue
+            if match[2] == "段" and not _RETRIEVES.search(text[: match.start()]):
+                continue
+            value = int(match[1]) if match[1].isdecimal() else _VALUES[match[1]]
+            yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))
 
 
 def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[PrintedCount]]:
@@ -82,11 +96,16 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
     counts: dict[str, list[PrintedCount]] = defaultdict(list)
     for place, rows in enumerate(passages):
         for number, row in enumerate(rows):
+            for match in _NUMBER_OF.finditer(row):
+                counts[stem(match[1])].append(
+                    PrintedCount(int(match[2]), place, number, match.start(), match[0], is_beside=True)
+                )
             for match in _PRINTED.finditer(row):
                 value = int(match[1]) if match[1].isdigit() else _VALUES[match[1].lower()]
                 if value in _VALUES.values():
-                    for word in match[2].split():
-                        counts[stem(word)].append(PrintedCount(value, place, number, match.start(), match[0]))
+                    for between, word in enumerate(_LINK.split(match[2])[0].split()):
+                        count = PrintedCount(value, place, number, match.start(), match[0], between < _FAR)
+                        counts[stem(word)].append(count)
     return counts
 
 
@@ -97,8 +116,9 @@ def otherwise(count: Count, printed: Mapping[str, Sequence[PrintedCount]]) -> Pr
     if not every or count.noun in _COMMON or count.value in by_value:
         return None
     value, times = by_value.most_common(1)[0]
-    clear = len(by_value) == 1 or (times > 1 and 2 * times >= len(every))
-    return next(item for item in every if item.value == value) if clear else None
+    first = next(item for item in every if item.value == value)
+    clear = first.is_beside if len(every) == 1 else len(by_value) == 1 or (times > 1 and 2 * times >= len(every))
+    return first if clear else None
 
 
 def stem(noun: str) -> str:
@@ -110,7 +130,7 @@ _COMMON = frozenset(
     map(
         stem,
         "times orders runs months papers searches generations tokens steps numbers points years days hours things ways"
-        " sides cases".split(),
+        " sides cases ones components parts".split(),
     )
 )
 """What a text counts of its own."""

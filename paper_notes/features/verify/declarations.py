@@ -14,7 +14,8 @@ from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBind
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import Readings, without_bindings
 from paper_notes.features.verify.statements import Statement
-from paper_notes.features.verify.verify import Mismatch, Papers, Result, Surroundings, resolved
+from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
+from paper_notes.features.verify.verify import Mismatch, Result
 
 _DERIVED, _SIDES = "derived ", {"row", "column"}
 _SMALL = 24

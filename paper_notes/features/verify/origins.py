@@ -25,8 +25,9 @@ from paper_notes.features.verify.quantities import Agreement, Quantity, agreemen
 from paper_notes.features.verify.quotations import plain_words
 from paper_notes.features.verify.readings import Readings, Unread, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
-from paper_notes.features.verify.verify import Mismatch, Papers, Result, Verdict
+from paper_notes.features.verify.verify import Mismatch, Result, Verdict
 
 _MOST = 9
 """Candidates that are shown."""

@@ -354,7 +354,10 @@ _FALLS = re.compile(
 )
 _UP = re.compile(r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*)\b|升|涨|增加|提高|提到", re.IGNORECASE)
 _DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?)\b|降|跌|掉|减少", re.IGNORECASE)
-_FROM_TO = re.compile(r"\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:\S{0,2}[到至]|to|→|->)\s?(?:only |about |约)?\$?")
+_FROM_TO = re.compile(
+    r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
+    r"(?:\S{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
+)
 _REACH = 24
 """Characters before the first of two numbers in which a word may say which way they go."""
 _CLAUSE = re.compile(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")

@@ -10,7 +10,7 @@ from paper_notes.corpus.model import NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.statements import Statement
-from paper_notes.features.verify.verify import Papers
+from paper_notes.features.verify.surroundings import Papers
 
 _CLAIM = re.compile(
     r"\b(?:only|never|always|all|none|every|no one|nobody|first|unique"

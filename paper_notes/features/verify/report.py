@@ -31,7 +31,8 @@ from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
 from paper_notes.features.verify.statements import Statement, read_statements
-from paper_notes.features.verify.verify import Papers, Surroundings, verify
+from paper_notes.features.verify.surroundings import Papers, Surroundings
+from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem

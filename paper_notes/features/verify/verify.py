@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,204 +12,13 @@ from typing import Any, Literal
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
-from paper_notes.features.verify.cells import AGAINST, GridCell, Judged, Words
+from paper_notes.features.verify.cells import GridCell, Judged
 from paper_notes.features.verify.counted import counts_in, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, goes_from, is_exactly
-from paper_notes.features.verify.statements import Number, PaperPlace, Statement
-
-_BEFORE, _SHORT = 14, 30
-_WORDS = re.compile(r"[^\W\d_]{2}")
-_OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
-Papers = Mapping[BibKey, PaperIndex | None]
-"""Of a note and those that it cites; None for one without a PDF."""
-
-
-class Surroundings:
-    """The statements of a note, and what is named around each."""
-
-    def __init__(
-        self, statements: Sequence[Statement], main: Sequence[BibKey], names: Mapping[BibKey, str] | None = None
-    ) -> None:
-        """`names` are short names of papers by which a text may speak of them."""
-        self._main = main
-        self._names = {
-            key: re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
-            for key, name in (names or {}).items()
-        }
-        self.statements = [self._with_papers(statement) for statement in statements]
-        self._units, self._tables, self._sections = (defaultdict[int, list[int]](list) for _ in range(3))
-        self._cited = defaultdict[int, dict[BibKey, None]](dict)
-        for at, statement in enumerate(statements):
-            self._units[statement.unit].append(at)
-            self._tables[statement.table].append(at)
-            self._sections[statement.section].append(at)
-            self._cited[statement.chapter].update((BibKey(key), None) for _, key in statement.cites)
-
-    def _with_papers(self, statement: Statement) -> Statement:
-        """The statement with the paper of each place that is named right beside it: `DFlash Table 1`."""
-        places = []
-        for place in statement.places:
-            before = statement.text[max(0, place.start - _BEFORE) : place.start]
-            after = _OF.match(statement.text, place.start)
-            near = before + (after[1] if after else "")
-            keys = [key for key, name in self._names.items() if name.search(near)]
-            places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
-        return replace(statement, places=tuple(places))
-
-    def layers(self, at: int, number: Number) -> Iterator[Sequence[PaperPlace]]:
-        """The places for a number of a statement, those named nearest first; later ones include farther text."""
-        statement = self.statements[at]
-        if statement.table >= 0:
-            row_and_head = (place for other in self._row_and_head(statement) for place in other.places)
-            yield statement.places or tuple(row_and_head)
-            yield self._places(self._beside_table(at))
-        else:
-            start, end = statement.sentence(number.figures.start)
-            yield [place for place in statement.places if start <= place.start < end]
-            yield self._places(self._units[statement.unit])
-        yield self._places(self._before(at))
-        yield self._places(self._sections[statement.section])
-
-    def _places(self, indexes: Iterable[int]) -> list[PaperPlace]:
-        return [place for at in indexes for place in self.statements[at].places]
-
-    def table(self, statement: Statement) -> Sequence[Statement]:
-        """The cells of the table that a cell is in."""
-        return [self.statements[at] for at in self._tables[statement.table]]
-
-    def _row_and_head(self, cell: Statement) -> Iterator[Statement]:
-        """The row of a cell, and the head of its column."""
-        for other in self.table(cell):
-            if other.row == cell.row or (other.kind == "head" and other.column == cell.column):
-                yield other
-
-    def _beside_table(self, at: int) -> Iterator[int]:
-        """The text right before a table, right after it, and its head."""
-        cells, section = self._tables[self.statements[at].table], self.statements[at].section
-        for near in (cells[0] - 1, cells[-1] + 1):
-            if 0 <= near < len(self.statements) and self.statements[near].section == section:
-                yield from self._units[self.statements[near].unit]
-        yield from (cell for cell in cells if self.statements[cell].kind == "head")
-
-    def _before(self, at: int) -> Iterator[int]:
-        """The nearest statement before that names a place, in the section; the heading and titles that do, too."""
-        section, is_named = self.statements[at].section, False
-        for index in range(at - 1, -1, -1):
-            other = self.statements[index]
-            if other.section != section:
-                break
-            if other.places and (not is_named or other.kind in ("heading", "title")):
-                is_named = True
-                yield index
-
-    def sentence(self, at: int, number: Number) -> str:
-        """The words around a number: its sentence; in a table its row, and the head of its column."""
-        return self.sentence_of(self.statements[at], number)
-
-    def sentence_of(self, statement: Statement, number: Number) -> str:
-        """The same for a number of a statement; a term is explained by what follows it."""
-        if statement.kind == "term":
-            return ": ".join(self.statements[at].text for at in self._units[statement.unit])
-        if statement.table >= 0:
-            return " ".join(other.text for other in self._row_and_head(statement))
-        start, end = statement.sentence(number.figures.start)
-        return statement.text[start:end]
-
-    def words(self, at: int, number: Number) -> Words:
-        """The words around a number that may name its row and column in a paper."""
-        statement, figures = self.statements[at], number.figures
-        heading = self._heading(at)
-        if statement.kind == "cell" and (statement.column > 0 or not _WORDS.search(statement.text)):
-            row = [other for other in self.table(statement) if other.row == statement.row and other is not statement]
-            label = " ".join(other.text for other in row if other.column == 0 or _is_label(other))
-            head = " ".join(
-                other.text
-                for other in self.table(statement)
-                if other.kind == "head" and other.column == statement.column
-            )
-            beside = " ".join(
-                self.statements[near].text for near in self._beside_table(at) if self.statements[near].kind != "head"
-            )
-            at_number, others = (figures.start, figures.end), _spans(statement, number, 0, len(statement.text))
-            partners = tuple(_partners(statement, number))
-            return Words((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
-        start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
-        unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
-        at_number = (figures.start - start, figures.end - start)
-        names = tuple(self._names_before_places(statement, start))
-        others = _spans(statement, number, start, end)
-        partners = tuple(_partners(statement, number))
-        return Words((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
-
-    def name_of(self, key: BibKey) -> BibKey:
-        """How a binding names a paper: not at all if the note is about no other."""
-        return BibKey("") if tuple(self._main) == (key,) else key
-
-    def _names_before_places(self, statement: Statement, start: int) -> Iterator[tuple[int, int]]:
-        """Where the names of papers are that say which place is meant: `DFlash Table 4`."""
-        for place in statement.places:
-            for name in self._names.values():
-                for match in name.finditer(statement.text, max(0, place.start - _BEFORE), place.start):
-                    yield match.start() - start, match.end() - start
-
-    def _heading(self, at: int) -> str:
-        """The heading above a statement."""
-        section = self._sections[self.statements[at].section]
-        return next((self.statements[index].text for index in section if self.statements[index].kind == "heading"), "")
-
-    def papers(self, at: int, number: Number, known: Papers) -> tuple[BibKey, ...]:
-        """The papers that a statement may be about: those cited there, then those of its chapter or of the note."""
-        statement = self.statements[at]
-        start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(number.figures.start)
-        near = [BibKey(key) for place, key in statement.cites if start <= place <= end]
-        near += [key for key, name in self._names.items() if name.search(statement.text[start:end])]
-        if statement.table >= 0:
-            row = (other for other in self.table(statement) if other.row == statement.row)
-            near += [BibKey(key) for other in row for _, key in other.cites]
-        of_chapter = [key for key in self._cited.get(statement.chapter, ()) if key in self._main]
-        main = of_chapter if of_chapter and len(self._main) > 1 else self._main
-        return tuple(key for key in dict.fromkeys((*near, *main)) if key in known)
-
-
-def _is_label(cell: Statement) -> bool:
-    few = all(number.figures.is_trivial for number in cell.numbers)  # as in `2Wiki`
-    return few and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
-
-
-def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    """Where the other numbers of a sentence are in it."""
-    others = (other.figures for other in statement.numbers if other is not number)
-    others = (
-        other for other in others if not statement.text[: other.start].endswith(("=", "= "))
-    )  # `n = 4` names a label
-    return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
-
-
-def _partners(statement: Statement, number: Number) -> Iterator[Quantity]:
-    """The numbers that one stands against: `2.4× 对 1.9×`, `from 39.6 to 42.5`, `1.9 → 2.7`."""
-    at = statement.numbers.index(number)
-    for first, last in pairwise(statement.numbers[max(0, at - 1) : at + 2]):
-        if AGAINST.fullmatch(statement.text, first.figures.end, last.figures.start):
-            yield (last if first is number else first).figures
-
-
-_OfPaper = tuple[BibKey, Searched]
-"""A passage, and the paper that it is of."""
-
-
-def resolved(places: Iterable[PaperPlace], papers: Sequence[BibKey], known: Papers) -> tuple[_OfPaper, ...]:
-    """The passages that the places name, in the papers that they may mean."""
-    passages: dict[tuple[BibKey, str, str, str, int], _OfPaper] = {}
-    for place in places:
-        for key in [BibKey(place.key)] if place.key else papers:
-            index = known.get(key)
-            for passage in index.named(place.kind, place.number) if index else ():
-                part = passage.passage
-                passages.setdefault((key, part.kind, part.number, part.title, part.page), (key, passage))
-    return tuple(passages.values())
-
+from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
 
 Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
@@ -264,6 +72,8 @@ class Result:
     """What it may be, of which the best are chosen."""
 
 
+_Opposed = tuple[Hit, Judged, MismatchKind | None]
+"""A cell, what the words say of it, and how its number differs."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -275,6 +85,7 @@ _SUPPORTED = 0.35
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
+_FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
 _SHOWN = 90
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
@@ -311,7 +122,7 @@ def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
             rise = (last.figures.value > first.figures.value) - (last.figures.value < first.figures.value)
             result = results[at, index]
             same = first.figures.scale == last.figures.scale and first.figures.percent == last.figures.percent
-            if way and rise == -way and same and result.verdict == "bound":
+            if way and rise == -way and same and result.verdict in _FOUND:
                 mismatch = Mismatch("direction", result.binding, last.figures.text)
                 results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
 
@@ -392,9 +203,32 @@ class _Search:
             against = against or result
         return self._elsewhere(every, bool(held), against)
 
-    def _among(self, passages: Sequence[_OfPaper], enough: float) -> Result | None:
+    def _among(self, passages: Sequence[OfPaper], enough: float) -> Result | None:
         """The best cell or sentence of these passages; or why none can be meant."""
-        cells, opposed = list[Hit](), list[tuple[Hit, Judged, MismatchKind | None]]()
+        cells, opposed = self._weighed(passages)
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        if cells and nearer:
+            return self._contradicted(nearer)
+        best = max((hit.score for hit in cells), default=0)
+        top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
+        if top and (attached := self._attached_elsewhere(top, opposed)):
+            return self._contradicted(attached)
+        is_said = any(hit.judged and hit.judged.named for hit in top)
+        if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
+            return self._bound(top, cells)
+        texts = list(self._sentences(passages, enough))
+        if texts and self._claim.unit == "points" and (meant := self._percent_of_text(passages)):
+            return meant
+        if texts:
+            return self._bound([max(texts, key=lambda hit: hit.score)])
+        if cells:
+            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
+        return self._contradicted(opposed)
+
+    def _weighed(self, passages: Sequence[OfPaper]) -> tuple[Sequence[Hit], Sequence[_Opposed]]:
+        """The cells that may be meant, and those that something speaks against."""
+        cells, opposed = list[Hit](), list[_Opposed]()
         for key, passage in passages:
             if passage.grid:
                 for cell, agreed in passage.grid.compared(self._claim):
@@ -407,26 +241,35 @@ class _Search:
                         cells.append(hit)
                     elif self._opposes(kind, judged, cell.quantity):
                         opposed.append((hit, judged, kind))
-        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
-        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
-        if cells and nearer:
-            return self._contradicted(nearer)
-        best = max((hit.score for hit in cells), default=0)
-        top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
-        is_said = any(hit.judged and hit.judged.named for hit in top)
-        if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
-            return self._bound(top, cells)
-        texts = list(self._sentences(passages, enough))
-        if texts:
-            return self._bound([max(texts, key=lambda hit: hit.score)])
-        if cells:
-            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
-        return self._contradicted(opposed)
+        return cells, opposed
+
+    def _attached_elsewhere(self, top: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
+        """Cells with the number in a table that has the words right beside it as another label, if `top` knows none."""
+        if any(hit.passage.grid and hit.passage.grid.attaches(self._words) for hit in top):
+            return ()
+        known = max(len(hit.judged.named) for hit in top if hit.judged)
+        return [
+            (hit, judged, kind)
+            for hit, judged, kind in opposed
+            if kind is None and judged.grid.attaches(self._words, judged.against) and len(judged.named) >= known
+        ]
+
+    def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
+        """A percentage of a sentence that this one gives as points, with words of this one beside it."""
+        keys = {id(passage): key for key, passage in passages}
+        for kind, passage, occurrence in self._otherwise:
+            is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
+            if kind == "points" and is_text and self._terms & passage.words[occurrence.row]:
+                key = keys[id(passage)]
+                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+                return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+        return None
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
         if kind is None:
-            return is_exactly(self._claim, printed)
+            is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
+            return is_same and is_exactly(self._claim, printed)
         return kind != "value" and not judged.against and bool(judged.named) and not self._claim.is_round
 
     def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
@@ -443,7 +286,7 @@ class _Search:
             return "direction"
         return None if agreed == "same" else agreed
 
-    def _sentences(self, passages: Sequence[_OfPaper], enough: float) -> Iterator[Hit]:
+    def _sentences(self, passages: Sequence[OfPaper], enough: float) -> Iterator[Hit]:
         """The sentences, or the rows of what has no grid, that have the number."""
         for key, passage in passages:
             chance = self._chance(passage)
@@ -500,7 +343,7 @@ class _Search:
         section = "abstract" if part.kind == "front" else part.number or part.title
         return QuoteBinding(section, words, self._around.name_of(key))
 
-    def _contradicted(self, opposed: Sequence[tuple[Hit, Judged, MismatchKind | None]]) -> Result | None:
+    def _contradicted(self, opposed: Sequence[_Opposed]) -> Result | None:
         """The cell that the words point to and that says otherwise, or one of other labels that has the number."""
         for kinds in (False, True):
             for hit, judged, kind in sorted(opposed, key=lambda item: (len(item[1].against), -item[1].score)):
@@ -513,7 +356,7 @@ class _Search:
                 return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
-    def _meant_otherwise(self, every: Sequence[_OfPaper]) -> Result | None:
+    def _meant_otherwise(self, every: Sequence[OfPaper]) -> Result | None:
         """The same digits with another unit, scale or sign, if they are nowhere without, and hardly by chance."""
         keys = {id(passage): key for key, passage in every}
         for key, passage in every:
@@ -533,7 +376,7 @@ class _Search:
     def _is_rare(self, passage: Searched) -> bool:
         return not self._claim.is_round and passage.chance(self._claim) <= _TELLING
 
-    def _elsewhere(self, every: Sequence[_OfPaper], held: bool, against: Result | None) -> Result:
+    def _elsewhere(self, every: Sequence[OfPaper], held: bool, against: Result | None) -> Result:
         """The rarest place anywhere in the papers that has the number."""
         number, statement = self._number, self._statement
         beside = list(self._around.layers(self._at, number))[: 2 if statement.table >= 0 else 1]

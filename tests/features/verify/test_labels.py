@@ -53,6 +53,12 @@ def test_a_glossary_and_a_caption_say_what_labels_mean() -> None:
         ("It has four kinds of tea.", "We study four kinds of tea.", None),
         ("Two of the kinds, five other kinds.", "We study four kinds of tea.", None),
         ("It has five kinds of tea.", "Three kinds, four kinds, six kinds.", None),
+        ("检索 5 段，再答。", "We set the number of retrieved passages to 3.", 3),
+        ("检索 3 段，再答。", "We set the number of retrieved passages to 3.", None),
+        ("表中三个数据集列都小。", "on four datasets", None),
+        ("它在四个模型中赢了三个。", "two types of models", None),
+        ("the two larger ones saw more", "3 suggestions on code", None),
+        ("三个基准", "two tightly coupled and public benchmarks", None),
         ("It has five pots.", "We study four kinds of tea.", None),
     ],
 )

@@ -16,7 +16,8 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import Number, read_statements
-from paper_notes.features.verify.verify import Surroundings, verify
+from paper_notes.features.verify.surroundings import Surroundings
+from paper_notes.features.verify.verify import verify
 
 KEY = BibKey("lu760tea")
 
@@ -242,6 +243,10 @@ def test_small_whole_numbers_say_nothing_in_words_and_something_in_cells() -> No
         ("Of all cups, 26.3 points were empty (Section 2).", "points"),
         ("Of all cups, 26.3× were empty (Section 2).", "unit"),
         ("From black to green tea it falls from 64.5 to 71.2 (Table 1).", "direction"),
+        ("从 64.5（Black）降到 71.2。", "direction"),
+        ("It rises from 71.2 (green) to 64.5.", "direction"),
+        ("Black tea falls to 71.2.", "label"),
+        ("绿茶好，Black tea 只有 71.2。", "label"),
     ],
 )
 def test_what_the_words_say_against_the_paper_is_a_contradiction(text: str, kind: str) -> None:
