@@ -305,7 +305,12 @@ def _in_turn(mentions: Sequence[Mention], words: Words) -> Mention | None:
     before = [mention for mention in mentions if mention.end <= words.at[0]]
     if words.is_cell or not before:
         return None
-    numbers = [start for start, _ in (words.at, *words.others) if start >= mentions[0].end]
+    text = words.near[0]
+    numbers = [
+        start
+        for start, end in (words.at, *words.others)
+        if start >= mentions[0].end and not _WORD.match(text, end)  # as in `2wiki`
+    ]
     events = sorted([(mention.start, "label") for mention in mentions] + [(start, "number") for start in numbers])
     in_turn = len(events) > 3 and [kind for _, kind in events] == ["label", "number"] * len(mentions)
     is_apart = len(_labels(mentions)) == sum(len(mention.labels) for mention in mentions)

@@ -274,7 +274,7 @@ def test_rows_whose_labels_are_exchanged_are_noticed() -> None:
 
 
 def test_numbers_that_follow_labels_in_turn_are_of_these() -> None:
-    text = "Of both, Green tea in a cup had a score of {} and Black tea in a cup one of {}."
+    text = "Of both, Green tea in a 2wine cup had a score of {} and Black tea in a cup one of {}."
     assert found(text.format("71.2", "64.5")) == "71.2=bound table 1, 64.5=bound table 1"
     assert found(text.format("64.5", "71.2")) == "64.5=contradicted table 1, 71.2=contradicted table 1"
 
