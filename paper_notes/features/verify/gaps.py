@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from paper_notes.features.verify.bindings import CellBinding, SumBinding
+from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.verify import Mismatch, Result
 
@@ -29,6 +29,7 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _NEAR = 24
+_NOWHERE = frozenset({"missing", "elsewhere", "ambiguous", "unchecked"})
 
 
 def evaluated(results: Sequence[Result]) -> Iterator[Result]:
@@ -58,7 +59,58 @@ def evaluated(results: Sequence[Result]) -> Iterator[Result]:
                 if by_place[key].binding != first.binding and isinstance(by_place[key].binding, SumBinding):
                     break
     for result in results:
-        yield by_place[result.statement.tokens, result.number.figures.start]
+        result = by_place[result.statement.tokens, result.number.figures.start]
+        yield _of_sentence(result, by_place) if result.verdict in _NOWHERE else result
+
+
+def _of_sentence(result: Result, by_place: Mapping[tuple[int, int], Result]) -> Result:
+    """The number as the difference of cells of its sentence, if it is: of two numbers there, or of one and a label.
+
+    `71.2，比 Black tea 高 6.7 个百分点`
+    """
+    statement, claim = result.statement, result.number.figures
+    start, end = statement.sentence(claim.start)
+    if statement.table >= 0 or not (claim.unit == "points" or (not claim.is_round and not claim.unit)):
+        return result
+    if not _WORDS.search(statement.text[max(start, claim.start - _NEAR) : claim.end + _NEAR]):
+        return result
+    others = (by_place.get((statement.tokens, number.figures.start)) for number in statement.numbers)
+    bound = [other for other in others if other and other.verdict == "bound" and other.statement is statement]
+    bound = [other for other in bound if start <= other.number.figures.start < end]
+    for first, last in combinations([other for other in bound if isinstance(other.binding, CellBinding)], 2):
+        gap = abs(first.number.figures.value - last.number.figures.value)
+        if gap == claim.value and _are_of_one_table(first, last):
+            return _evaluated(result, first, last)
+    sums = {
+        (
+            abs(other.value - figures.value),
+            f"{max(figures.value, other.value)}-{min(figures.value, other.value)}",
+            binding,
+        )
+        for item in bound
+        if (figures := item.number.figures)
+        for other, binding in _beside(item, statement.text[start:end])
+    }
+    same = [(expression, operands) for gap, expression, operands in sums if gap == claim.value]
+    if len(same) != 1:
+        return result
+    binding = SumBinding(*same[0])
+    return replace(result, verdict="bound", binding=binding, spot=None, candidates=(), mismatch=None, remark="")
+
+
+def _beside(result: Result, sentence: str) -> Iterator[tuple[Quantity, tuple[Binding, ...]]]:
+    """The numbers of cells in the row or the column of a cell whose other label the sentence names."""
+    for hit in result.hits:
+        grid, here = hit.passage.grid, hit.cell
+        if grid is None or here is None or hit.binding is None or hit.binding != result.binding:
+            continue
+        named = {level: axis.named(sentence) for level, axis in grid.axes.items()}
+        for cell in grid.cells:
+            differing = [level for level in grid.axes if cell.labels.get(level) != here.labels.get(level)]
+            if len(differing) == 1 and cell.labels.get(differing[0]) in named[differing[0]] and hit.cell is not cell:
+                other = grid.binding(cell, hit.binding.key) if isinstance(hit.binding, CellBinding) else None
+                if other:
+                    yield cell.quantity, (hit.binding, other)
 
 
 def _restored(first: Result, last: Result) -> Result:
@@ -75,19 +127,26 @@ def _restored(first: Result, last: Result) -> Result:
     return first
 
 
-def _is_pair(first: Result, last: Result) -> bool:
-    """Whether two numbers of a sentence are of cells of one table, and stand against each other."""
-    one, other = first.number.figures, last.number.figures
-    cells = first.binding, last.binding
+def _are_of_one_table(first: Result, last: Result) -> bool:
+    """Whether two numbers are of cells of one table, and of one unit."""
+    one, other, cells = first.number.figures, last.number.figures, (first.binding, last.binding)
     return (
-        first.statement is last.statement
-        and first.statement.table < 0
-        and first.verdict == last.verdict == "bound"
-        and isinstance(cells[0], CellBinding)
+        isinstance(cells[0], CellBinding)
         and isinstance(cells[1], CellBinding)
         and (cells[0].table, cells[0].key) == (cells[1].table, cells[1].key)
         and one.scale == other.scale
         and (one.unit == other.unit or not (one.unit and other.unit))
+    )
+
+
+def _is_pair(first: Result, last: Result) -> bool:
+    """Whether two numbers of a sentence are of cells of one table, and stand against each other."""
+    one, other = first.number.figures, last.number.figures
+    return (
+        first.statement is last.statement
+        and first.statement.table < 0
+        and first.verdict == last.verdict == "bound"
+        and _are_of_one_table(first, last)
         and bool(_PAIR.fullmatch(first.statement.text, one.end, other.start))
     )
 

@@ -161,6 +161,10 @@ def test_what_a_note_calls_its_own_is_looked_for_in_the_table_that_it_names(text
         ("Hot, spring is 23 points higher than river (0.83 against 0.61, Table 2).", 'is 22 points, not "23 points"'),
         ("Hot, spring is 1.36× river (83% against 61%, Table 2).", "1.36 = 83/61"),
         ("From 61% of river to 83% of spring (both hot, Table 2) is 2 steps.", ""),
+        ("Green tea scores 71.2, 6.7 points more than black tea (64.5, Table 1).", "6.7 = 71.2-64.5"),
+        ("Green tea scores 71.2 and black tea 64.5 (Table 1), a difference of 6.7.", "6.7 = 71.2-64.5"),
+        ("表 1：Green tea 得 71.2，比 Black tea 高 6.7 个百分点。", "6.7 = 71.2-64.5"),
+        ("表 1：Green tea 得 71.2，比 Black tea 高 12.3 个百分点。", ""),  # that is white tea
         ("Green tea leads by over 5 points (71.2 against 64.5, Table 1).", ""),
         ("Green tea leads by 9 points; 71.2 against 64.5 (Table 1) is the score.", ""),
         ("It is 9 points off. Green tea has 71.2 against 64.5 of black tea (Table 1).", ""),
