@@ -260,7 +260,7 @@ def _plain(quantity: Quantity) -> float:
 def _stance(axis: Axis, words: Words) -> Stance:
     text = words.near[0]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
-    attached = _attached(text, mentions, words.at, words.others) if mentions else None
+    attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
     free = _labels(mention for mention in mentions if mention is attached or not _is_taken(text, mention, words))
     said = _labels(mentions)
     for other in words.near[1:]:
@@ -298,6 +298,23 @@ def _is_taken(text: str, mention: Mention, words: Words) -> bool:
 
 def _labels(mentions: Iterable[Mention]) -> frozenset[str]:
     return frozenset(label for mention in mentions for label in mention.labels)
+
+
+def _in_turn(mentions: Sequence[Mention], words: Words) -> Mention | None:
+    """The words before a number where each number follows one label: `the base model 0.303 and the other one 0.325`."""
+    before = [mention for mention in mentions if mention.end <= words.at[0]]
+    if words.is_cell or not before:
+        return None
+    text = words.near[0]
+    numbers = [
+        start
+        for start, end in (words.at, *words.others)
+        if start >= mentions[0].end and not _WORD.match(text, end)  # as in `2wiki`
+    ]
+    events = sorted([(mention.start, "label") for mention in mentions] + [(start, "number") for start in numbers])
+    in_turn = len(events) > 3 and [kind for _, kind in events] == ["label", "number"] * len(mentions)
+    is_apart = len(_labels(mentions)) == sum(len(mention.labels) for mention in mentions)
+    return before[-1] if in_turn and is_apart else None
 
 
 def _attached(

@@ -31,6 +31,8 @@ _GROUPS = (
     "greedy|贪心",
     "translation|翻译",
     "summarization|summarisation|summary|摘要任务|摘要|总结",
+    "books|书籍",
+    "wikipedia|维基百科|维基",
     "median|中位数",
     "maximum|max|最大",
     "minimum|min|最小",

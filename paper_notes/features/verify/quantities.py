@@ -352,8 +352,11 @@ _FALLS = re.compile(
     r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
     re.IGNORECASE,
 )
-_UP = re.compile(r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*)\b|升|涨|增加|提高|提到", re.IGNORECASE)
-_DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?)\b|降|跌|掉|减少", re.IGNORECASE)
+_UP = re.compile(
+    r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*|lifts?|lifted|boosts?|raises?)\b|升|涨|增加|提高|提到",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?|reduces?)\b|降|跌|掉|减少", re.IGNORECASE)
 _FROM_TO = re.compile(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
     r"(?:\S{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
@@ -369,6 +372,16 @@ def direction(text: str, quantity: Quantity) -> int:
     end = _CLAUSE.search(text, quantity.end)
     clause = text[cuts[-1] : end.start() if end else len(text)]
     return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+
+
+_SLOWER_BEFORE = re.compile(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
+_SLOWER_AFTER = re.compile(r"\s?(?:[×x%倍]|times)?\s?(?:as )?slow(?:er)?\b", re.IGNORECASE)
+
+
+def is_slower(text: str, quantity: Quantity) -> bool:
+    """Whether the words right beside a number say that something is so many times slower."""
+    before = _SLOWER_BEFORE.search(text[max(0, quantity.start - _REACH) : quantity.start])
+    return bool(before or _SLOWER_AFTER.match(text, quantity.end))
 
 
 def goes_from(text: str, first: Quantity, last: Quantity) -> int:

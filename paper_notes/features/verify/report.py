@@ -22,6 +22,7 @@ from paper_notes.features.verify.evidence import (
     written,
 )
 from paper_notes.features.verify.findings import Findings
+from paper_notes.features.verify.gaps import evaluated
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.labels import Vocabulary
 from paper_notes.features.verify.origins import named_by_hand
@@ -102,7 +103,7 @@ def examine(
             for result in verify(statements, papers, note.papers, names)
         ]
         around = Surroundings(statements, note.papers, names)
-        results = list(Declarations(around, papers, note.papers, readings).doubted(results))
+        results = list(evaluated([*Declarations(around, papers, note.papers, readings).doubted(results)]))
         rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]

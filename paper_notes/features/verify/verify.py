@@ -16,7 +16,15 @@ from paper_notes.features.verify.cells import GridCell, Judged
 from paper_notes.features.verify.counted import counts_in, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, direction, goes_from, is_exactly
+from paper_notes.features.verify.quantities import (
+    Agreement,
+    Quantity,
+    agreement,
+    direction,
+    goes_from,
+    is_exactly,
+    is_slower,
+)
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
 
@@ -74,6 +82,7 @@ class Result:
 
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
+_RUNNING = ("section", "front")
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -214,6 +223,13 @@ class _Search:
         top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
         if top and (attached := self._attached_elsewhere(top, opposed)):
             return self._contradicted(attached)
+        is_unlike = self._claim.unit in ("%", "points") and all(hit.cell and not hit.cell.quantity.unit for hit in top)
+        if top and is_unlike:  # a sentence may have the very percentage
+            texts = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
+            if meant := self._percent_of_text(passages):
+                return meant
+            if texts and self._claim.percent:
+                return self._bound([max(texts, key=lambda hit: hit.score)])
         is_said = any(hit.judged and hit.judged.named for hit in top)
         if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
             return self._bound(top, cells)
@@ -255,11 +271,11 @@ class _Search:
         ]
 
     def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
-        """A percentage of a sentence that this one gives as points, with words of this one beside it."""
+        """A percentage of a sentence that this one gives as points or the other way, with words of it beside it."""
         keys = {id(passage): key for key, passage in passages}
         for kind, passage, occurrence in self._otherwise:
             is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
-            if kind == "points" and is_text and self._terms & passage.words[occurrence.row]:
+            if kind in ("points", "direction") and is_text and self._terms & passage.words[occurrence.row]:
                 key = keys[id(passage)]
                 mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
                 return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
@@ -282,6 +298,8 @@ class _Search:
         claim = self._claim
         if agreed == "sign" and claim.sign == 0 and printed.sign == -1:
             return "direction" if self._way > 0 else None
+        if agreed == "same" and claim.unit == printed.unit == "x" and is_slower(self._statement.text, claim):
+            return "direction"
         if agreed == "same" and claim.sign == 0 and printed.sign == 1 and self._way < 0:
             return "direction"
         return None if agreed == "same" else agreed

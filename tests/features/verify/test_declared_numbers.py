@@ -15,6 +15,7 @@ from paper_notes.features.verify.bindings import SumBinding, parse_binding
 from paper_notes.features.verify.declarations import Declarations
 from paper_notes.features.verify.evidence import KeptNumber
 from paper_notes.features.verify.findings import Findings
+from paper_notes.features.verify.gaps import evaluated
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.readings import readings_of
@@ -66,7 +67,7 @@ def results_of(text: str, *, papers: Papers | None = None) -> list[Result]:
     papers = {KEY: index()} if papers is None else papers
     statements = read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text))
     declarations = Declarations(Surroundings(statements, [KEY]), papers, [KEY], READINGS)
-    return list(declarations.doubted(verify(statements, papers, [KEY])))
+    return list(evaluated([*declarations.doubted(verify(statements, papers, [KEY]))]))
 
 
 @pytest.mark.parametrize(
@@ -142,3 +143,44 @@ def test_what_a_note_calls_its_own_is_looked_for_in_the_table_that_it_names(text
         assert "自己的" in sentences(Lang("zh"))(line.partition(": ")[2])
     else:
         assert not declared
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Green tea leads black tea by 6.7 points (71.2 against 64.5, Table 1).", "6.7 = 71.2-64.5"),
+        ("In Table 1, green tea scores 71.2 against 64.5 of black tea, a gap of 6.7.", "6.7 = 71.2-64.5"),
+        ("表 1 里绿茶（Green tea）比红茶（Black tea）高 6.7 个百分点（71.2 对 64.5）。", "6.7 = 71.2-64.5"),
+        ("Green tea is 10.4% better than black tea (71.2 against 64.5, Table 1).", "10.4% = 71.2/64.5-1"),
+        ("Green tea leads black tea by 7 points (71.2 against 64.5, Table 1).", "7 = 71.2-64.5"),
+        ("Green tea leads black tea by 7.7 points (71.2 against 64.5, Table 1).", 'is 6.7 points, not "7.7 points"'),
+        ("Hot, spring is 22% higher than river (83% against 61%, Table 2).", 'is 22 points, not "22%"'),
+        ("Hot, spring is 22 points higher than river (83% against 61%, Table 2).", "22 = 83-61"),
+        ("Hot, spring is 36% higher than river (83% against 61%, Table 2).", "36% = 83/61-1"),
+        ("Hot, spring is 22 points higher than river (0.83 against 0.61, Table 2).", "22 = 100*(0.83-0.61)"),
+        ("Hot, spring is 23 points higher than river (0.83 against 0.61, Table 2).", 'is 22 points, not "23 points"'),
+        ("Hot, spring is 1.36× river (83% against 61%, Table 2).", "1.36 = 83/61"),
+        ("From 61% of river to 83% of spring (both hot, Table 2) is 2 steps.", ""),
+        ("Green tea scores 71.2, 6.7 points more than black tea (64.5, Table 1).", "6.7 = 71.2-64.5"),
+        ("Green tea scores 71.2 and black tea 64.5 (Table 1), a difference of 6.7.", "6.7 = 71.2-64.5"),
+        ("表 1：Green tea 得 71.2，比 Black tea 高 6.7 个百分点。", "6.7 = 71.2-64.5"),
+        ("表 1：Green tea 得 71.2，比 Black tea 高 12.3 个百分点。", ""),  # that is white tea
+        ("Green tea leads by over 5 points (71.2 against 64.5, Table 1).", ""),
+        ("Green tea leads by 9 points; 71.2 against 64.5 (Table 1) is the score.", ""),
+        ("It is 9 points off. Green tea has 71.2 against 64.5 of black tea (Table 1).", ""),
+    ],
+)
+def test_a_difference_beside_its_two_cells_is_evaluated(text: str, shown: str) -> None:
+    results = results_of(text)
+    if "not" in shown:
+        (line,) = [line for line in words(*map(row, results)).splitlines() if "error" in line]
+        assert "error[fact-differs]: " in line
+        assert shown in line
+    sums = [
+        f"{one.number.figures.text} = {one.binding.expression}"
+        for one in results
+        if isinstance(one.binding, SumBinding)
+    ]
+    assert sums == ([shown] if "=" in shown else [])
+    assert "not" in shown or not any(one.verdict == "contradicted" for one in results)
+    assert all(len(one.binding.operands) == 2 for one in results if isinstance(one.binding, SumBinding))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in
+from paper_notes.features.verify.quantities import Quantity, agreement, direction, is_slower, quantities_in
 
 
 def read(text: str, *, in_paper: bool = False) -> Quantity:
@@ -115,3 +115,11 @@ def test_what_follows_plus_minus_is_the_spread_of_a_number() -> None:
 )
 def test_words_of_the_clause_say_which_way_a_number_goes(text: str, way: int) -> None:
     assert direction(text, read(text)) == way
+
+
+@pytest.mark.parametrize(
+    ("text", "slower"),
+    [("代码上慢 3.05 倍", True), ("It is 3.05x slower", True), ("3.05 倍，比慢的快", False), ("3.05x faster", False)],
+)
+def test_words_right_beside_a_number_say_that_it_is_a_slowdown(text: str, slower: bool) -> None:
+    assert is_slower(text, read(text)) == slower

@@ -246,6 +246,7 @@ def test_small_whole_numbers_say_nothing_in_words_and_something_in_cells() -> No
         ("从 64.5（Black）降到 71.2。", "direction"),
         ("It rises from 71.2 (green) to 64.5.", "direction"),
         ("Black tea falls to 71.2.", "label"),
+        ("Boiling lifts black tea from 71.2 to 64.5.", "direction"),
         ("绿茶好，Black tea 只有 71.2。", "label"),
     ],
 )
@@ -270,3 +271,19 @@ def test_words_right_before_another_number_are_not_of_this_one() -> None:
 def test_rows_whose_labels_are_exchanged_are_noticed() -> None:
     table = TABLE.format("71.2", "64.5").replace("Green", "X").replace("Black", "Green").replace("X", "Black")
     assert found(table).count("=contradicted table 1") == 4
+
+
+def test_numbers_that_follow_labels_in_turn_are_of_these() -> None:
+    text = "Of both, Green tea in a 2wine cup had a score of {} and Black tea in a cup one of {}."
+    assert found(text.format("71.2", "64.5")) == "71.2=bound table 1, 64.5=bound table 1"
+    assert found(text.format("64.5", "71.2")) == "64.5=contradicted table 1, 71.2=contradicted table 1"
+
+
+def test_a_percentage_is_looked_for_in_sentences_before_cells_without_one() -> None:
+    lines = ((Word("Cups", 0, 9), Word("12", 90, 99)), (Word("Pots", 0, 9), Word("34", 90, 99)))
+    cells = Passage("table", "1", "", 1, tuple(PassageRow(1, words) for words in lines))
+    said = PassageRow(1, tuple(Word(word, 0, 9) for word in "The tea solves 12% more thirst than water.".split()))
+    parts = [cells, replace(cells, kind="section", number="1", title="Thirst", rows=(said,))]
+    assert found("The tea solves 12% more thirst.", parts=parts) == "12%=bound section 1"
+    assert found("The tea solves 12% fewer thirst.", parts=parts) == "12%=contradicted section 1"
+    assert found("The tea solves 12 points more thirst.", parts=parts) == "12=contradicted section 1"
