@@ -43,7 +43,7 @@ _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\
 
 
 @dataclass(frozen=True)
-class Words:
+class NearWords:
     """What is said around a number, the nearest first."""
 
     near: tuple[str, ...]
@@ -108,7 +108,7 @@ class Grid:
         self.axes = axes_of(paths, vocabulary, table.corner, table.caption)
         self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
         self._compared: dict[tuple[object, ...], Sequence[tuple[GridCell, Agreement]]] = {}
-        self._stances: dict[Words, Mapping[Level, Stance]] = {}
+        self._stances: dict[NearWords, Mapping[Level, Stance]] = {}
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
         units = {cell.quantity.unit for cell in self.cells}
@@ -143,13 +143,13 @@ class Grid:
         """Whether a cell has these digits; what else stands in the table is a label or its caption."""
         return quantity.value.normalize() in self._by_digits
 
-    def stances(self, words: Words) -> Mapping[Level, Stance]:
+    def stances(self, words: NearWords) -> Mapping[Level, Stance]:
         """What the words name of each axis."""
         if words not in self._stances:
             self._stances[words] = {level: _stance(axis, words) for level, axis in self.axes.items()}
         return self._stances[words]
 
-    def judged(self, cell: GridCell, words: Words) -> Judged:
+    def judged(self, cell: GridCell, words: NearWords) -> Judged:
         """What the words say for and against a cell."""
         score, named, against = 0, set[Level](), list[Level]()
         for level, stance in self.stances(words).items():
@@ -179,17 +179,17 @@ class Grid:
                 score += 1 if label in stance.wide else -1
         return Judged(cell, self, score, tuple(against), frozenset(named))
 
-    def _is_of_partner(self, level: Level, labels: frozenset[str], words: Words) -> bool:
+    def _is_of_partner(self, level: Level, labels: frozenset[str], words: NearWords) -> bool:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
         compared = (cell for partner in words.partners for cell, agreed in self.compared(partner) if agreed == "same")
         return any(cell.labels.get(level) in labels for cell in compared)
 
-    def attaches(self, words: Words, levels: Iterable[Level] | None = None) -> bool:
+    def attaches(self, words: NearWords, levels: Iterable[Level] | None = None) -> bool:
         """Whether words right beside the number name a label, of these axes."""
         stances = self.stances(words)
         return any(stances[level].attached for level in (stances if levels is None else levels))
 
-    def pointed(self, words: Words) -> GridCell | None:
+    def pointed(self, words: NearWords) -> GridCell | None:
         """The only cell that the words speak of; None if they leave several."""
         judged = [self.judged(cell, words) for cell in self.cells]
         free = [one for one in judged if not one.against and one.named]
@@ -198,7 +198,7 @@ class Grid:
         top = [one for one in free if one.score == max(item.score for item in free)]
         return top[0].cell if len({id(one.cell.cell) for one in top}) == 1 else None
 
-    def spoken(self, words: Words, levels: Iterable[Level]) -> tuple[str, ...]:
+    def spoken(self, words: NearWords, levels: Iterable[Level]) -> tuple[str, ...]:
         """The labels of these axes that the words name."""
         stances = self.stances(words)
         return tuple(sorted(label for level in levels for label in stances[level].attached or stances[level].near))
@@ -257,7 +257,7 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def _stance(axis: Axis, words: Words) -> Stance:
+def _stance(axis: Axis, words: NearWords) -> Stance:
     text = words.near[0]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
     attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
@@ -271,14 +271,14 @@ def _stance(axis: Axis, words: Words) -> Stance:
     return Stance(attached.labels if attached else frozenset(), free, said, wide)
 
 
-def _is_no_mention(mention: Mention, words: Words) -> bool:
+def _is_no_mention(mention: Mention, words: NearWords) -> bool:
     """Whether the words name a paper, not a label: `DFlash Table 4`; or are the number itself."""
     own = words.at[0] < mention.end and mention.start < words.at[1]
     own = own or any(start <= mention.start and mention.end <= end for start, end in words.others)
     return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
 
 
-def _is_taken(text: str, mention: Mention, words: Words) -> bool:
+def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:
     """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
     cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
     if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
@@ -300,7 +300,7 @@ def _labels(mentions: Iterable[Mention]) -> frozenset[str]:
     return frozenset(label for mention in mentions for label in mention.labels)
 
 
-def _in_turn(mentions: Sequence[Mention], words: Words) -> Mention | None:
+def _in_turn(mentions: Sequence[Mention], words: NearWords) -> Mention | None:
     """The words before a number where each number follows one label: `the base model 0.303 and the other one 0.325`."""
     before = [mention for mention in mentions if mention.end <= words.at[0]]
     if words.is_cell or not before:

@@ -20,7 +20,7 @@ from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, val
 from paper_notes.features.verify.bindings import Binding, CellBinding, FigureBinding, QuoteBinding, parse_binding
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
 from paper_notes.features.verify.quantities import SCALES
-from paper_notes.features.verify.readings import Readings, Unread, bindings_in, readings_of, with_numbers
+from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
 from paper_notes.features.verify.statements import Number, statements
 from paper_notes.languages.language import Language
 from paper_notes.markdown.context import Context, context_of
@@ -243,7 +243,7 @@ def _compare(context: Context, origin: Origin, readings: Readings, words: str, w
     """Report arithmetic whose result is not the number that it stands at, or not the one behind its own `=`."""
     expression, _, claimed = origin.value.partition("=")
     value = None
-    with suppress(Unread):
+    with suppress(NoReading):
         value = _computed(expression, readings)
     if value is None:
         return
@@ -265,7 +265,7 @@ def _is_value(value: float, number: re.Match[str]) -> bool:
 
 
 def _computed(expression: str, readings: Readings) -> float | None:
-    """The value; None if cells of a paper are computed with, which `verify` does. Raises NoArithmetic and Unread."""
+    """The value; None if cells of a paper are computed with, which `verify` does. Raises NoArithmetic and NoReading."""
     if any(isinstance(binding, CellBinding) for binding in bindings_in(expression)):
         value_of(with_numbers(expression, readings, lambda _cell: Decimal(1)))
         return None
@@ -295,7 +295,7 @@ def _problem(origin: Origin, readings: Readings) -> tuple[str, str] | None:
             _computed(origin.value.partition("=")[0], readings)
         elif isinstance(binding, FigureBinding):
             with_numbers(origin.value, readings)
-    except Unread as unread:
+    except NoReading as unread:
         return unread.message, unread.hint
     except NoArithmetic:
         binding = None

@@ -23,7 +23,7 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
 from paper_notes.features.verify.quotations import plain_words
-from paper_notes.features.verify.readings import Readings, Unread, bindings_in, is_bound, with_numbers
+from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
@@ -137,8 +137,8 @@ def _computed(
 
     try:
         result = value_of(with_numbers(expression, readings, value))
-    except (NoArithmetic, Unread) as error:
-        mismatch = Mismatch("declared", binding, error.message if isinstance(error, Unread) else "")
+    except (NoArithmetic, NoReading) as error:
+        mismatch = Mismatch("declared", binding, error.message if isinstance(error, NoReading) else "")
         return Result(number, statement, "missing", binding=binding, mismatch=mismatch)
     figures = number.figures
     is_signed = figures.sign * result >= 0  # words may stand for its sign, as in `falls by`

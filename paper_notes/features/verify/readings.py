@@ -35,7 +35,7 @@ _REFERENCE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class FigureReading:
     """What was read of a point of a figure."""
 
     point: str
@@ -50,9 +50,9 @@ class FigureReadings:
     """The readings of a figure, in their order."""
 
     figure: str
-    readings: tuple[Reading, ...]
+    readings: tuple[FigureReading, ...]
 
-    def at(self, point: str) -> Reading | None:
+    def at(self, point: str) -> FigureReading | None:
         """The reading of a point, however its name is spelled."""
         wanted = folded_label(point)
         return next((reading for reading in self.readings if folded_label(reading.point) == wanted), None)
@@ -74,8 +74,8 @@ def readings_of(files: Mapping[str, Source]) -> tuple[Readings, tuple[Diagnostic
     return readings, tuple(problems)
 
 
-def _read(source: Source) -> tuple[tuple[Reading, ...], list[Diagnostic]]:
-    readings: dict[str, Reading] = {}
+def _read(source: Source) -> tuple[tuple[FigureReading, ...], list[Diagnostic]]:
+    readings: dict[str, FigureReading] = {}
     problems: list[Diagnostic] = []
     checked = checked_text(source)
     if isinstance(checked, Diagnostic):
@@ -94,7 +94,7 @@ def _read(source: Source) -> tuple[tuple[Reading, ...], list[Diagnostic]]:
                 column = text.index(",", column + len(cell) - 1) + 2
             problems.append(Diagnostic(Location(source.path, line, column), "bad-value", *problem[1:]))
         else:
-            readings[folded_label(cells[0])] = Reading(cells[0], Decimal(_signed(cells[1])), cells[2], line)
+            readings[folded_label(cells[0])] = FigureReading(cells[0], Decimal(_signed(cells[1])), cells[2], line)
     return tuple(readings.values()), problems
 
 
@@ -105,7 +105,7 @@ def _cells(line: str) -> list[str]:
         return []
 
 
-def _problem(cells: Sequence[str], readings: Mapping[str, Reading]) -> tuple[int, str, str] | None:
+def _problem(cells: Sequence[str], readings: Mapping[str, FigureReading]) -> tuple[int, str, str] | None:
     """What is wrong with a row: the column, the message, the hint."""
     if len(cells) != len(_COLUMNS):
         return 0, f"{len(cells)} columns instead of {len(_COLUMNS)}", "put a text with a comma in quotation marks"
@@ -122,7 +122,7 @@ def _signed(text: str) -> str:
     return text.replace("−", "-")
 
 
-class Unread(LookupError):
+class NoReading(LookupError):
     """An expression names what has no number: the message, and the hint."""
 
     def __init__(self, message: str, hint: str) -> None:
@@ -149,7 +149,7 @@ def without_bindings(expression: str) -> str:
 def with_numbers(
     expression: str, readings: Readings, cell: Callable[[CellBinding], Decimal | None] = lambda _binding: None
 ) -> str:
-    """The expression with numbers for `F7[step 3]`, `product(F7)` and `T1[Green tea, Score]`. Raises Unread."""
+    """The expression with numbers for `F7[step 3]`, `product(F7)` and `T1[Green tea, Score]`. Raises NoReading."""
 
     def number(match: re.Match[str]) -> str:
         binding, value = parse_binding(match[0]), None
@@ -158,7 +158,7 @@ def with_numbers(
         elif figure := binding.figure if isinstance(binding, FigureBinding) else match["figure"]:
             known = readings.get(figure)
             if known is None or not known.readings:
-                raise Unread(f"no readings of figure {figure} are beside the note", f"write figure-{figure}.csv")
+                raise NoReading(f"no readings of figure {figure} are beside the note", f"write figure-{figure}.csv")
             if isinstance(binding, FigureBinding):
                 reading = known.at(binding.point)
                 value = reading.value if reading else None
@@ -166,7 +166,9 @@ def with_numbers(
                 every = [float(reading.value) for reading in known.readings]
                 value = Decimal(repr(_OF_ALL[match["function"]](every)))
         if value is None:
-            raise Unread(f"{match[0]} has no number", "name a point of the figure, or the row and the column of a cell")
+            raise NoReading(
+                f"{match[0]} has no number", "name a point of the figure, or the row and the column of a cell"
+            )
         return f"({value:f})" if value < 0 else f"{value:f}"
 
     return _REFERENCE.sub(number, expression) if len(expression) <= MAX_LENGTH else expression

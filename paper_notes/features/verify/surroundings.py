@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.cells import AGAINST, Words
+from paper_notes.features.verify.cells import AGAINST, NearWords
 from paper_notes.features.verify.index import PaperIndex, Searched
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.statements import Number, PaperPlace, Statement
@@ -112,7 +112,7 @@ class Surroundings:
         start, end = statement.sentence(number.figures.start)
         return statement.text[start:end]
 
-    def words(self, at: int, number: Number) -> Words:
+    def words(self, at: int, number: Number) -> NearWords:
         """The words around a number that may name its row and column in a paper."""
         statement, figures = self.statements[at], number.figures
         heading = self._heading(at)
@@ -129,14 +129,14 @@ class Surroundings:
             )
             at_number, others = (figures.start, figures.end), _spans(statement, number, 0, len(statement.text))
             partners = tuple(_partners(statement, number))
-            return Words((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
+            return NearWords((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
         names = tuple(self._names_before_places(statement, start))
         others = _spans(statement, number, start, end)
         partners = tuple(_partners(statement, number))
-        return Words((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
+        return NearWords((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
 
     def name_of(self, key: BibKey) -> BibKey:
         """How a binding names a paper: not at all if the note is about no other."""

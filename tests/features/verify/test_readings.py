@@ -9,7 +9,7 @@ import pytest
 from building import said
 
 from paper_notes.features.verify.arithmetic import value_of
-from paper_notes.features.verify.readings import Readings, Unread, bindings_in, readings_of, with_numbers
+from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
 from paper_notes.sources.tree import Source
 
 HEAD = "point,value,how_read\n"
@@ -90,6 +90,6 @@ def test_a_long_expression_is_not_looked_through() -> None:
     ],
 )
 def test_what_has_no_number_is_named(expression: str, message: str) -> None:
-    with pytest.raises(Unread) as error:
+    with pytest.raises(NoReading) as error:
         with_numbers(expression, read(f"{HEAD}step 1,0.71,printed\n")[0])
     assert error.value.message == message
