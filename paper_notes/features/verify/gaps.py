@@ -24,7 +24,8 @@ _BEFORE = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\
 """Between a difference and its two numbers."""
 _AFTER = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,40}")
 _WORDS = re.compile(
-    r"\b(?:gap|difference|differs?|higher|lower|more|less|better|worse|gains?|up|down|ris\w+|rose|falls?|fell|drops?|lead)\b"
+    r"\b(?:gap|difference|differs?|higher|lower|more|less|better|worse|gains?|up|down|rise[sn]?|rising|rose|falls?"
+    r"|fell|drops?|lead)\b"
     r"|差|高|低|多|少|升|降|跌|涨|领先|落后",
     re.IGNORECASE,
 )
