@@ -202,14 +202,14 @@ def apply_drafts(
     for text in texts:
         if text.is_field:
             continue
-        there = now.get(text.section, {}).get(text.lang, "")
+        present = now.get(text.section, {}).get(text.lang, "")
         if text.card:
             own = next((written.text for written in note.texts if written.lang == text.lang), "")
             if text.card in card_prompts(own, words[text.lang]):
                 wanted.append(text)
             else:
                 left.append((text, "you have written there meanwhile"))
-        elif there != text.replaces or (there and (text.section, text.lang) not in machines):
+        elif present != text.replaces or (present and (text.section, text.lang) not in machines):
             left.append((text, "you have written there meanwhile"))
         elif not _is_current(text, now):
             left.append((text, "its source has changed meanwhile"))

@@ -127,8 +127,8 @@ class PaperText:
             raise NoEvidence(f"{missing}; the nearest are {near}" if near else missing)
         same = [cell for cell in cells if _squeezed(cell.text) == _squeezed(words)]
         if not same:
-            there = ", ".join(f'"{cell.text}"' for cell in cells[:3])
-            raise NoEvidence(f'Table {number} has {there} at {shown}, not "{words[:40]}"')
+            printed = ", ".join(f'"{cell.text}"' for cell in cells[:3])
+            raise NoEvidence(f'Table {number} has {printed} at {shown}, not "{words[:40]}"')
         if len(cells) > 1:
             raise NoEvidence(f"{len(cells)} cells of Table {number} are {shown}: name more labels")
         if same[0].page != page:

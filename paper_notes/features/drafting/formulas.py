@@ -77,25 +77,25 @@ def symbols_of_print(text: str) -> str:
 
 def difference(tex: str, printed: str) -> str:
     """How a formula differs from what a PDF prints, in words for the model; empty if it does not."""
-    said, there = symbols_of_tex(tex), symbols_of_print(_NUMBER.sub("", printed))
-    if missing := Counter(said) - Counter(there):
+    said, shown = symbols_of_tex(tex), symbols_of_print(_NUMBER.sub("", printed))
+    if missing := Counter(said) - Counter(shown):
         return f"the quoted formula has no {' '.join(sorted(missing))}"
     if len(said) < 4 and not _BETWEEN.search(said):
         return ""  # a symbol that the sentence speaks of
     for above, below in _fractions(tex):
         first, second = symbols_of_tex(above), symbols_of_tex(below)
-        if first and second and first != second and second + first in there and first + second not in there:
+        if first and second and first != second and second + first in shown and first + second not in shown:
             return "a fraction is the other way round than in the quoted formula"
     runs = [symbols_of_tex(run) for run in _runs(tex)]
-    if other := next((run for run in runs if len(run) >= _RUN and run not in there), ""):
+    if other := next((run for run in runs if len(run) >= _RUN and run not in shown), ""):
         return f"the quoted formula has other symbols or another order at {other}"
-    blocks = [block for block in SequenceMatcher(None, said, there, autojunk=False).get_matching_blocks() if block.size]
+    blocks = [block for block in SequenceMatcher(None, said, shown, autojunk=False).get_matching_blocks() if block.size]
     start, end = blocks[0].b, blocks[-1].b + blocks[-1].size
-    if more := Counter(there[start:end]) - Counter(said) - Counter(_GLYPHS * len(_BROKEN.findall(tex))):
+    if more := Counter(shown[start:end]) - Counter(said) - Counter(_GLYPHS * len(_BROKEN.findall(tex))):
         return f"the quoted formula has more: {' '.join(sorted(more))}"
-    following = there[end : end + 1]
-    if following and following in _SIGNS and len(there) - end > 1:
-        return f"the quoted formula goes on with {there[end : end + 8]}"
+    following = shown[end : end + 1]
+    if following and following in _SIGNS and len(shown) - end > 1:
+        return f"the quoted formula goes on with {shown[end : end + 8]}"
     return ""
 
 

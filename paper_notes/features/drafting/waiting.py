@@ -77,10 +77,10 @@ class WaitingDraft:
 
     def with_decisions_of(self, other: WaitingDraft) -> WaitingDraft:
         """The draft, with what was decided in the other about the same claims."""
-        made = {(section.name, claim.text): claim for section in other.sections for claim in section.claims}
+        decided = {(section.name, claim.text): claim for section in other.sections for claim in section.claims}
         sections = [
             replace(section, claims=tuple(
-                made[section.name, claim.text] if made.get((section.name, claim.text), claim).decision else claim
+                decided[section.name, claim.text] if decided.get((section.name, claim.text), claim).decision else claim
                 for claim in section.claims
             ))
             for section in self.sections

@@ -31,10 +31,12 @@ _FAR = 40
 _BREAK = re.compile(r"[;；。:：—]")
 _CLOSED = re.compile(r"^[^(（]*[)）]")
 _PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
-AGAINST = re.compile(
-    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?(?:对|vs\.?|against|versus|→|->|到|\S{0,3}[到至]|变成|变为|to|比|than|over|/|,|，|、|和|与|and)"
-    r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
-)
+_UNIT, _ABOUT = r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?", r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
+_VERSUS = re.compile(r"对|vs\.?|against|versus|compared (?:with|to)|instead of|→|->|\S{0,3}[到至]|变成|变为|to|比|than")
+VERSUS = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
+"""Between two numbers that are compared."""
+AGAINST = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
+"""The same, or between numbers that are only listed."""
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
 _LONGEST = 60
 """Characters of a label; more are running text."""

@@ -18,12 +18,12 @@ _NOUNS = {
     chinese: stem
     for stem, words in (
         ("benchmark", "基准 评测"), ("dataset", "数据集"), ("model", "模型"), ("task", "任务"), ("method", "方法"),
-        ("head", "头"), ("layer", "层"), ("step", "步"), ("stage", "阶段"), ("size", "规模 尺寸"),
+        ("head", "头"), ("layer", "层"), ("stage", "阶段"), ("size", "规模 尺寸"),
         ("gap", "gap 差距 缺口"), ("passage", "段落 段 篇章"),
         ("contribution", "贡献"), ("categor", "类别 类"), ("experiment", "实验"), ("language", "语言"), ("round", "轮"),
-        ("part", "部分"), ("component", "组件 部件"), ("metric", "指标"), ("question", "问题"), ("seed", "种子"),
+        ("metric", "指标"), ("question", "问题"), ("seed", "种子"),
         ("baseline", "基线"), ("domain", "领域"), ("setting", "设置"), ("operation", "操作"), ("challenge", "挑战"),
-        ("variant", "变体"), ("token", "token 词元"), ("sample", "样本"), ("system", "系统"),
+        ("variant", "变体"), ("sample", "样本"), ("system", "系统"),
     )
     for chinese in words.split()
 }  # fmt: skip

@@ -12,23 +12,13 @@ from decimal import Decimal
 from itertools import combinations, pairwise
 
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
-from paper_notes.features.verify.quantities import Quantity
+from paper_notes.features.verify.cells import VERSUS
+from paper_notes.features.verify.quantities import Quantity, says_change
 from paper_notes.features.verify.verify import Mismatch, Result
 
-_PAIR = re.compile(
-    r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?)?\s?"
-    r"(?:对|vs\.?|against|versus|compared (?:with|to)|instead of|→|->|\S{0,2}[到至]|变成|变为|to|比|than)"
-    r"\s?(?:only |about |只有|仅|约)?\$?\s?"
-)
 _BEFORE = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
 """Between a difference and its two numbers."""
 _AFTER = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,40}")
-_WORDS = re.compile(
-    r"\b(?:gap|difference|differs?|higher|lower|more|less|better|worse|gains?|up|down|rise[sn]?|rising|rose|falls?"
-    r"|fell|drops?|lead)\b"
-    r"|差|高|低|多|少|升|降|跌|涨|领先|落后",
-    re.IGNORECASE,
-)
 _NEAR = 24
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous", "unchecked"})
 
@@ -55,7 +45,7 @@ def evaluated(results: Sequence[Result]) -> Iterator[Result]:
         ):
             key = statement.tokens, gap.start
             around = statement.text[max(start, gap.start - _NEAR) : gap.end + _NEAR // 2]
-            if between and key in by_place and (gap.unit in ("points", "%", "x") or _WORDS.search(around)):
+            if between and key in by_place and (gap.unit in ("points", "%", "x") or says_change(around)):
                 by_place[key] = _evaluated(by_place[key], first, last)
                 if by_place[key].binding != first.binding and isinstance(by_place[key].binding, SumBinding):
                     break
@@ -73,7 +63,7 @@ def _of_sentence(result: Result, by_place: Mapping[tuple[int, int], Result]) -> 
     start, end = statement.sentence(claim.start)
     if statement.table >= 0 or not (claim.unit == "points" or (not claim.is_round and not claim.unit)):
         return result
-    if not _WORDS.search(statement.text[max(start, claim.start - _NEAR) : claim.end + _NEAR]):
+    if not says_change(statement.text[max(start, claim.start - _NEAR) : claim.end + _NEAR]):
         return result
     others = (by_place.get((statement.tokens, number.figures.start)) for number in statement.numbers)
     bound = [other for other in others if other and other.verdict == "bound" and other.statement is statement]
@@ -148,7 +138,7 @@ def _is_pair(first: Result, last: Result) -> bool:
         and first.statement.table < 0
         and first.verdict == last.verdict == "bound"
         and _are_of_one_table(first, last)
-        and bool(_PAIR.fullmatch(first.statement.text, one.end, other.start))
+        and bool(VERSUS.fullmatch(first.statement.text, one.end, other.start))
     )
 
 

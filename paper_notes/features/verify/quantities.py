@@ -265,8 +265,8 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
     scale = (match["scale"] or "").strip()
     end = match.end() if (match["percent"] or scale) else match.end("digits")
     following = blanked[match.end("digits") :]
-    found = _UNIT.match(blanked, match.end("digits") if match["percent"] and not scale else end)
-    unit = _UNITS[int(found.lastgroup[1:])][0] if found and found.lastgroup else ""
+    written_unit = _UNIT.match(blanked, match.end("digits") if match["percent"] and not scale else end)
+    unit = _unit_named(written_unit)
     unit = "%" if match["percent"] else unit
     if unit not in ("%", "points") and re.search(r"百分之\s?$", blanked[max(0, start - 4) : start]):
         unit = "%"
@@ -277,7 +277,7 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         return None
     if re.match(r"[A-Za-z]", following) and not (scale or unit) and not _is_unit(following):
         return None
-    spread = _SPREAD.match(blanked, found.end() if found else end)
+    spread = _SPREAD.match(blanked, written_unit.end() if written_unit else end)
     return Quantity(
         start,
         end,
@@ -287,12 +287,17 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         unit,
         SCALES.get(scale, 0),
         Decimal(spread["digits"].replace("{,}", "").replace(",", "")) if spread else None,
-        _bound(blanked, start, found.end() if found else end),
+        _bound(blanked, start, written_unit.end() if written_unit else end),
     )
 
 
 _IN_LABEL = re.compile(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
 _SPEEDUP = re.compile(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
+
+
+def _unit_named(written: re.Match[str] | None) -> str:
+    """The unit that is written; empty if there is none."""
+    return _UNITS[int(written.lastgroup[1:])][0] if written and written.lastgroup else ""
 
 
 def unit_of_label(label: str) -> tuple[str, int]:
@@ -301,8 +306,7 @@ def unit_of_label(label: str) -> tuple[str, int]:
         unit = _UNIT.match(match["unit"]) if match["unit"] else None
         whole = unit is not None and unit.end() == len(match["unit"].rstrip())
         if whole or match["scale"] in SCALES:
-            found = _UNITS[int(unit.lastgroup[1:])][0] if whole and unit and unit.lastgroup else ""
-            return found, SCALES.get(match["scale"] or "", 0)
+            return _unit_named(unit if whole else None), SCALES.get(match["scale"] or "", 0)
     return ("x", 0) if _SPEEDUP.search(label) else ("%", 0) if label.rstrip().endswith("%") else ("", 0)
 
 
@@ -352,6 +356,9 @@ _FALLS = re.compile(
     r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
     re.IGNORECASE,
 )
+_CHANGES = re.compile(
+    rf"{_RISES.pattern}|{_FALLS.pattern}|\b(?:gap|difference|differs?|lead)\b|[差高低多少升降跌涨]", re.IGNORECASE
+)
 _UP = re.compile(
     r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*|lifts?|lifted|boosts?|raises?)\b|升|涨|增加|提高|提到",
     re.IGNORECASE,
@@ -372,6 +379,11 @@ def direction(text: str, quantity: Quantity) -> int:
     end = _CLAUSE.search(text, quantity.end)
     clause = text[cuts[-1] : end.start() if end else len(text)]
     return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+
+
+def says_change(text: str) -> bool:
+    """Whether the words say that one thing is more or less than another."""
+    return bool(_CHANGES.search(text))
 
 
 _SLOWER_BEFORE = re.compile(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
