@@ -136,7 +136,8 @@ OUTSIDE = {
         "engine/user_cache.py",
         "commands/progress.py",
     },
-    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
+    "ctypes": frozenset({"output/guarded.py"}),
+    **dict.fromkeys(("fcntl", "msvcrt"), frozenset({"output/guarded.py", "output/lock.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
     "pickle": LIMITED | WORKERS,
@@ -156,7 +157,14 @@ OUTSIDE = {
     "sys": CLI
     | WORKERS
     | LIMITED
-    | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py", "starter/wheel.py"},
+    | {
+        "engine/cache.py",
+        "extensions.py",
+        "output/guarded.py",
+        "output/fingerprint.py",
+        "output/lock.py",
+        "starter/wheel.py",
+    },
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -196,7 +204,6 @@ WRAPPED = {
     },
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"engine/cache.py"},
-    "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",
