@@ -87,6 +87,8 @@ OUTPUT = frozenset(
 )
 DISK = OUTPUT | {
     "engine/cache.py",
+    "engine/file_stats.py",
+    "engine/program.py",
     "engine/user_cache.py",
     "extensions.py",
     "project.py",
@@ -130,7 +132,7 @@ OUTSIDE = {
     "time": NETWORK
     | LIMITED
     | {
-        "sources/tree.py",
+        "engine/file_stats.py",
         "output/fingerprint.py",
         "serve/session.py",
         "engine/user_cache.py",
@@ -158,10 +160,9 @@ OUTSIDE = {
     | WORKERS
     | LIMITED
     | {
-        "engine/cache.py",
+        "engine/program.py",
         "extensions.py",
         "output/guarded.py",
-        "output/fingerprint.py",
         "output/lock.py",
         "starter/wheel.py",
     },
