@@ -83,7 +83,8 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
-    with theme_of(files, corpus.site.words).templates.compiled(context.cache):
+    theme = theme_of(files, corpus.site.words)
+    with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
         return _pages(corpus, bodies, files, reader, context, marks)
 
 

@@ -160,7 +160,7 @@ def test_the_code_of_templates_is_kept(tmp_path: Path, monkeypatch: pytest.Monke
         assert sources == ["a{{ page }}"]
         assert fill("{{ page }}c", cache) == "7c", "another text is another template"
         assert sources == ["a{{ page }}", "{{ page }}c"]
-        name = f"code of templates {MAGIC_NUMBER.hex()}"
+        name = f"templates/{MAGIC_NUMBER.hex()}"
         damaged = {key: code[:-9] for key, code in (unpack(dict[str, bytes], cache.get(name) or b"") or {}).items()}
         for broken in (b"x", pack(damaged), pack({})):
             cache.put(name, broken)

@@ -65,7 +65,7 @@ class Templates:
         if not self._trusted:
             yield
             return
-        code, name = _Code(), f"code of templates {MAGIC_NUMBER.hex()}"
+        code, name = _Code(), f"templates/{MAGIC_NUMBER.hex()}"
         code.known = unpack(dict[str, bytes], cache.get(name) or b"") or {}
         environment = _environment(self._texts, trusted=True)
         environment.bytecode_cache = code
