@@ -10,7 +10,6 @@ from dataclasses import replace
 from decimal import Decimal
 from urllib.parse import urlsplit
 
-from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import escape
@@ -148,15 +147,8 @@ _NUMBER = re.compile(
 )
 
 
-def install(md: MarkdownIt) -> None:
-    """Add these rules to the parser of what becomes a page."""
-    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
-
-
 def declared_marks(state: StateCore) -> None:
     """Show the marks: at the end of words and blocks, and as a line of its own for sections and untitled components."""
-    if "from=" not in state.src:
-        return
     context, shown = context_of(state.env), list[Token]()
     readings, problems = readings_of(context.files)
     context.problems += problems
