@@ -6,13 +6,57 @@ const d = document, root = d.documentElement, on = addEventListener;
 const one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
 const box = e => e.getBoundingClientRect(), shown = e => e.getClientRects().length;
 const get = k => { try { return localStorage.getItem(k) } catch { } };
-const put = (k, v) => { try { localStorage.setItem(k, v) } catch { } };
+const put = (k, v) => { try { localStorage.setItem(k, v); return 1 } catch { } };
 const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
 const decode = s => { try { return decodeURIComponent(s) } catch { return s } };
 const target = hash => hash[1] && d.getElementById(decode(hash.slice(1)));
 // A word in the language of its place; labels follow the page when its language changes.
 const langs = [languages('html')], word = (e, ...texts) => texts[langs.indexOf((e.closest('[lang]') || root).lang)] ?? texts[0];
+const texts = (e, or = e) => langs.map(l => (e.querySelector(`:scope>[lang=${l}]`) || or).textContent);
 const labels = new Map, label = (e, ...texts) => { labels.set(e, texts); e.textContent = word(e, ...texts); return e };
+
+// What the reader has done here, by notes: kept in this browser only. `stores` is false in a private window.
+// `read` has days, with a minus for notes marked as unread; `recall` the questions' own; `place` where pages were left.
+const SITE = one('.crumbs a').textContent.trim(), plain = o => o && typeof o == 'object' && !Array.isArray(o) ? o : {};
+const load = name => { try { return plain(JSON.parse(get(`pn-${name} ${SITE}`))) } catch { return {} } };
+const save = (name, record) => put(`pn-${name} ${SITE}`, JSON.stringify(record)), stores = put('pn-test', 1);
+const day = (n = 0) => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + n * 864e5).toISOString().slice(0, 10);
+const idOf = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decode(topic + '/' + name) };
+const DAY = /^-?\d{4}-\d\d-\d\d$/, strings = list => list.every(s => typeof s == 'string');
+const FORM = 'paper-notes reading progress', records = { // of each: whether an entry is one
+  read: v => DAY.test(v),
+  recall: v => plain(v) == v && Object.values(v).every(s => s.length == 2 && s[0] >= 0 && s[0] < 9 && DAY.test(s[1])),
+  place: v => v.t > 0 && v.at >= 0 && strings([v.id, v.no, ...v.h || [], ...v.n || []]),
+};
+// Of two entries the newer; questions one by one.
+const when = v => v?.t || (v?.pop ? v[1] : v?.slice?.(-10));
+const merged = (a, b) => ({ ...a, ...Object.fromEntries(Object.entries(b).filter(([k, v]) => !(when(a[k]) >= when(v))).map(([k, v]) => [k, when(v) ? v : merged(plain(a[k]), v)])) });
+const carry = () => {
+  const said = make('p', { role: 'status' }), file = make('input', { type: 'file', accept: '.json', hidden: true });
+  const button = (onclick, ...texts) => label(make('button', { type: 'button', onclick }), ...texts);
+  file.onchange = async () => {
+    const [given] = file.files;
+    file.value = '';
+    if (given) try {
+      const data = JSON.parse(await given.text()), mine = {};
+      if (data.form != FORM || data.version > 2 || data.site != SITE || !data.read) throw 0;
+      for (const name in records) {
+        const given = data[name] ??= {};
+        if (plain(given) != given || !Object.entries(given).every(([id, v]) => /^[^/]+(\/[^/]+)?$/.test(id) && records[name](v))) throw 0;
+        mine[name] = merged(load(name), given);
+      }
+      for (const name in mine) if (!save(name, mine[name])) throw 0;
+      dispatchEvent(new StorageEvent('storage'));
+      const count = new Set(Object.keys(records).flatMap(name => Object.keys(data[name]))).size;
+      label(said, words('ui.reading.added'));
+    } catch { label(said, words('ui.reading.wrong-file')) }
+  };
+  return make('fieldset', {}, label(make('legend'), words('ui.reading.record')), button(() => {
+    const data = { form: FORM, version: 2, site: SITE };
+    for (const name in records) data[name] = Object.fromEntries(Object.entries(load(name)).filter(([, v]) => { try { return records[name](v) } catch { } }));
+    make('a', { href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)])), download: 'reading-progress.json' }).click();
+  }, words('ui.reading.export')), button(() => file.click(), words('ui.reading.import')), file, said);
+};
 
 // A view is a language of the site, or `both`; the choice is kept for the next page.
 const views = all('input[name=view]'), view = () => views.find(i => i.checked);
@@ -52,7 +96,7 @@ opener.onclick = () => {
       const [title, ...options] = looks[name];
       return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...texts]) =>
         make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...texts))));
-    })));
+    }), ...stores ? [carry()] : []));
   }
   one('#pn-looks').togglePopover();
 };
@@ -99,19 +143,17 @@ for (const i of views) i.onchange = () => {
 };
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
-const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];
-const id = note && decode(note.replace('/notes/', '/')), PLACES = 'pn-place ' + one('.crumbs a').textContent.trim();
-const places = () => { try { return JSON.parse(get(PLACES)) || {} } catch { return {} } };
+const id = idOf(location.href), places = () => load('place');
 const leave = () => {
-  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places();
+  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places(), a = links[current];
   if (!id || at < .01) return;
-  known[id] = { id: current || '', no: links[current]?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now() };
-  put(PLACES, JSON.stringify(Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 50))));
+  known[id] = { id: current || '', no: a?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now(), h: a ? texts(a.lastElementChild) : [], n: texts(one('h1')) };
+  save('place', Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 100)));
 };
 const offer = () => {
   const { id: section, no, at } = places()[id] || {}, a = links[section];
   if (!a || location.hash || scrollY || !(at > .03 && at < .97)) return;
-  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no || label(make('span'), ...langs.map(l => (a.querySelector(`[lang=${l}]`) || a).textContent)));
+  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no && no + ' ', label(make('span'), ...texts(a.lastElementChild)));
   one('main').append(go);
   on('scroll', () => setTimeout(() => go.remove(), 900), { once: true });
 };
@@ -121,8 +163,8 @@ const help = make('dialog'), more = make('button', { type: 'button' });
 const keys = {
   l: [() => views[(views.indexOf(view()) + 1) % views.length], words('ui.keys.languages')],
   t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') }), words('ui.keys.colours')],
-  '[': [() => one('.step-of:nth-of-type(1) .prev'), words('ui.keys.previous')],
-  ']': [() => one('.step-of:nth-of-type(1) .next'), words('ui.keys.next')],
+  '[': [() => one('.after [rel=prev]'), words('ui.keys.previous')],
+  ']': [() => one('.after [rel=next]'), words('ui.keys.next')],
   h: [() => one('.crumbs a'), words('ui.keys.home')],
   '/': [() => make('a', { href: one('.crumbs a').href + '#pn-q' }), words('ui.keys.search')],
   '?': [() => more, words('ui.keys.this-help')],
@@ -166,5 +208,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, langs, word, label, view, places, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, places, keys, load, save, stores, day, idOf, id };
 })();

@@ -51,10 +51,9 @@ _MARKS = {
     "data-card": " data-card=",
 }
 """Names that parts may be for besides classes, with the text that a page contains then."""
-PageKind = Literal["note", "step", "index", "topic", "path", "list", "home", "moved"]
+PageKind = Literal["note", "index", "topic", "path", "list", "home", "moved"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
-    "step": ("blocks", "note"),
     "index": ("blocks", "index"),
     "topic": ("blocks", "index", "topic"),
     "path": ("blocks", "index", "topic"),
@@ -62,9 +61,13 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "home": ("blocks", "index", "home"),
     "moved": (),
 }
-"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself. A step is a
-note on a reading path."""
-_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js", "moved": "moved.js"}
+"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself."""
+_SCRIPTS: Mapping[PageKind, tuple[str, ...]] = {
+    "home": ("home.js", "returning.js"),
+    "path": ("reading.js",),
+    "note": ("reading.js",),
+    "moved": ("moved.js",),
+}
 """Scripts of kinds of pages, besides that of every page."""
 _MATH_FONT = "math-font/PNMath.otf"
 """HarfBuzz parses it, so it is always our own."""
@@ -258,7 +261,7 @@ def _made(packed: bytes, words: Words) -> Theme:
         {kind: _style(assets, kind, words, files.look) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
-        {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
+        {kind: Markup().join(_script(assets[name], words) for name in names) for kind, names in _SCRIPTS.items()},
         _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
         _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
         files.look,
