@@ -22,41 +22,6 @@ const load = name => { try { return plain(JSON.parse(get(`pn-${name} ${SITE}`)))
 const save = (name, record) => put(`pn-${name} ${SITE}`, JSON.stringify(record)), stores = put('pn-test', 1);
 const day = (n = 0) => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + n * 864e5).toISOString().slice(0, 10);
 const idOf = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decode(topic + '/' + name) };
-const DAY = /^-?\d{4}-\d\d-\d\d$/, strings = list => list.every(s => typeof s == 'string');
-const FORM = 'paper-notes reading progress', records = { // of each: whether an entry is one
-  read: v => DAY.test(v),
-  recall: v => plain(v) == v && Object.values(v).every(s => s.length == 2 && s[0] >= 0 && s[0] < 9 && DAY.test(s[1])),
-  place: v => v.t > 0 && v.at >= 0 && strings([v.id, v.no, ...v.h || [], ...v.n || []]),
-};
-// Of two entries the newer; questions one by one.
-const when = v => v?.t || (v?.pop ? v[1] : v?.slice?.(-10));
-const merged = (a, b) => ({ ...a, ...Object.fromEntries(Object.entries(b).filter(([k, v]) => !(when(a[k]) >= when(v))).map(([k, v]) => [k, when(v) ? v : merged(plain(a[k]), v)])) });
-const carry = () => {
-  const said = make('p', { role: 'status' }), file = make('input', { type: 'file', accept: '.json', hidden: true });
-  const button = (onclick, ...texts) => label(make('button', { type: 'button', onclick }), ...texts);
-  file.onchange = async () => {
-    const [given] = file.files;
-    file.value = '';
-    if (given) try {
-      const data = JSON.parse(await given.text()), mine = {};
-      if (data.form != FORM || data.version > 2 || data.site != SITE || !data.read) throw 0;
-      for (const name in records) {
-        const given = data[name] ??= {};
-        if (plain(given) != given || !Object.entries(given).every(([id, v]) => /^[^/]+(\/[^/]+)?$/.test(id) && records[name](v))) throw 0;
-        mine[name] = merged(load(name), given);
-      }
-      for (const name in mine) if (!save(name, mine[name])) throw 0;
-      dispatchEvent(new StorageEvent('storage'));
-      const count = new Set(Object.keys(records).flatMap(name => Object.keys(data[name]))).size;
-      label(said, words('ui.reading.added'));
-    } catch { label(said, words('ui.reading.wrong-file')) }
-  };
-  return make('fieldset', {}, label(make('legend'), words('ui.reading.record')), button(() => {
-    const data = { form: FORM, version: 2, site: SITE };
-    for (const name in records) data[name] = Object.fromEntries(Object.entries(load(name)).filter(([, v]) => { try { return records[name](v) } catch { } }));
-    make('a', { href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)])), download: 'reading-progress.json' }).click();
-  }, words('ui.reading.export')), button(() => file.click(), words('ui.reading.import')), file, said);
-};
 
 // A view is a language of the site, or `both`; the choice is kept for the next page.
 const views = all('input[name=view]'), view = () => views.find(i => i.checked);
@@ -96,7 +61,7 @@ opener.onclick = () => {
       const [title, ...options] = looks[name];
       return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...texts]) =>
         make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...texts))));
-    }), ...stores ? [carry()] : []));
+    }), ...pn.carry ? [pn.carry()] : []));
   }
   one('#pn-looks').togglePopover();
 };
@@ -208,5 +173,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, places, keys, load, save, stores, day, idOf, id };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, places, keys, load, save, plain, stores, day, idOf, id };
 })();

@@ -268,7 +268,10 @@ def _made(packed: bytes, words: Words) -> Theme:
         {kind: _style(assets, kind, words, files.look) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
-        {kind: Markup().join(_script(assets[name], words) for name in names) for kind, names in _SCRIPTS.items()},
+        {
+            kind: Markup().join(_script(assets[name], words) for name in names if name in assets)
+            for kind, names in _SCRIPTS.items()
+        },
         _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
         _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
         files.look,
