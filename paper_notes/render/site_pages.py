@@ -83,6 +83,19 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
+    theme = theme_of(files, corpus.site.words)
+    with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
+        return _pages(corpus, bodies, files, reader, context, marks)
+
+
+def _pages(
+    corpus: Corpus,
+    bodies: Bodies,
+    files: ThemeFiles,
+    reader: PdfReader | None,
+    context: BuildContext,
+    marks: ErrorMarkers,
+) -> tuple[Pages, tuple[Diagnostic, ...]]:
     maker, collection, common, lists, mistakes = prepared(corpus, bodies, files, reader, marks)
     corpus, collector, resolver = collection.corpus, maker.collector, maker.collector.resolver
     notes = maker.pages(context)

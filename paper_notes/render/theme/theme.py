@@ -193,9 +193,8 @@ def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFil
         templates = {**our_templates, **own_templates}
         assets = {**ours, **_styles_of_components(), **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
-        own = root / "templates"
-        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         brought = [*_brought("templates", own_templates, our_templates), *_brought("assets", own_assets, ours)]
+        trusted = not any(name.startswith("templates/") for name in brought)
         files = ThemeFiles(pages, assets, trusted, tuple(brought), looks)
         theme_of(files, words).templates.stopped.clear()
         folders = {folder for names in _FOLDERS.values() for folder in names}
