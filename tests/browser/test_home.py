@@ -22,8 +22,12 @@ SMALL = """() => [...document.querySelectorAll('a, button, input, select')]
 """Of targets that are not inside of running text; a title of a row is clicked anywhere in the row."""
 PLACES = {
     "spec-rl/04_ReSpec_2510.26475": {
-        **{"id": "experiments", "no": "6", "at": 0.42, "t": 3},
-        **{"h": ["实验", "Experiments"], "n": ["ReSpec：投机", "ReSpec: speculative"]},
+        "id": "experiments",
+        "no": "6",
+        "at": 0.42,
+        "t": 3,
+        "h": ["实验", "Experiments"],
+        "n": ["ReSpec：投机", "ReSpec: speculative"],
     },
     "gone/01_Gone": {"id": "x", "no": "1", "at": 0.5, "t": 9},
     "models/01_MTP_Gloeckle_2404.19737": {"id": "method", "no": "2", "at": 0.2, "t": 2},

@@ -34,7 +34,9 @@ def test_a_step_is_followed_by_the_next_and_by_what_the_list_of_the_guide_says_a
     steps = material.relations.steps
     third, in_topic = steps[NoteId("one/03_N")]
     assert (third.position, third.length, third.previous, third.next) == (1, 3, None, "one/01_N")
-    assert third.why == Text.of(zh="重点看 一 #4 题N。", en="重点看 One #4 Title N。"), "a guide with another list says nothing"
+    assert third.why == Text.of(zh="重点看 一 #4 题N。", en="重点看 One #4 Title N。"), (
+        "a guide with another list says nothing"
+    )
     assert (in_topic.position, in_topic.previous, in_topic.next) == (0, "one/02_N", "one/04_N")
     assert steps[NoteId("one/01_N")][0].why["zh"] == "没有名字的一条"
     last, other, _ = steps[NoteId("one/04_N")]
