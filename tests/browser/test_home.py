@@ -109,8 +109,3 @@ def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(ope
         expect(page.locator("#pn-again")).to_be_hidden()
 
 
-def test_the_key_of_the_search_works_on_other_pages(open_page: Open) -> None:
-    page = open_page("spec-rl/index.html?lang=en")
-    page.keyboard.press("/")
-    page.wait_for_url("**/index.html*")
-    expect(page.locator("#pn-q")).to_be_focused()
