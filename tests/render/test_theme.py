@@ -256,18 +256,18 @@ def test_styles_and_script_of_the_package_load_nothing() -> None:
 
 def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
     parts = (
-        (frozenset({"quote", "math"}), ".quote{}"),
+        (frozenset({"quote", "math"}), "a+.quote,math{}"),
         (frozenset({"table"}), "table{}"),
         (frozenset({"code"}), "pre{}"),
     )
-    made = replace(theme(a="<style>a{}\ufdd5z{}</style>{{ page | safe }}"), parts=parts)
+    made = replace(theme(a="<style>a{}\ufdd5a:z{}</style><a>{{ page | safe }}"), parts=parts)
     for html, styles in {
         '<p class="quotes">code table</p>': "",
-        '<p class="wide quote">': ".quote{}",
-        "<math>1</math>": ".quote{}",
-        '<table><tr><td class="code">': "table{}pre{}",
+        '<p class="wide quote">': "a+.quote{}",
+        "<math>1</math>": "math{}",
+        '<table><tr><td class="code"><pre>': "table{}pre{}",
     }.items():
-        assert made.render("a.html", html) == f"<style>a{{}}{styles}z{{}}</style>{html}"
+        assert made.render("a.html", html) == f"<style>a{{}}{styles}a:z{{}}</style><a>{html}"
 
 
 def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -> None:

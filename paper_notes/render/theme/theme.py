@@ -28,6 +28,7 @@ from paper_notes.render.theme.fonts import MathFont, font_face
 from paper_notes.render.search.texts import for_script, search_file
 from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
 from paper_notes.render.theme.templates import Templates
+from paper_notes.render.theme.used_rules import used_rules
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
@@ -43,6 +44,7 @@ _LATE = "90"
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 """Placeholders for the script parts that a page uses, and for their hash in its policy."""
 _CLASSES = re.compile(r'class="([^"]*)"')
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MARKS = {
     "em": "<em>",
     "table": "<table",
@@ -141,10 +143,15 @@ class Theme:
         html = self.templates.fill(template, page, self.words)
         used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
         used |= {name for name, mark in _MARKS.items() if mark in html}
-        html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
+        parts = "".join(style for names, style in self.parts if not used.isdisjoint(names))
         html = self._with_scripts(html, used)
-        face = font_face(html, self.math_font)
-        return html.replace("</style>", face + "</style>", 1) if face else html
+        before, mark, after = html.partition(_PARTS)
+        if not mark:
+            return html
+        head, element, early = before.rpartition("<style>")
+        late, end, body = after.partition("</style>")
+        style = used_rules(early + parts + late, body, "".join(_SCRIPT.findall(body)))
+        return f"{head}{element}{style}{font_face(html, self.math_font)}{end}{body}"
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
         """The page with its script parts in one element, which its policy allows; without it if it is empty."""
