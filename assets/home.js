@@ -169,10 +169,12 @@ const draw = state => {
   if (without) {
     kids.push(make('p', {}, make('button', { type: 'button', onclick: unfilter }, word(words('ui.search.without')))));
   }
-  const better = query && engine.corrected(query);
-  if (better) kids.splice(1, 0, make('p', {}, make('button', { type: 'button', onclick: () => { input.value = better; run(); remember(); input.focus() } }, word(words('ui.palette.better')))));
   if (query) kids.push(make('p', {}, word(words('ui.search.searched'))));
   nothing.replaceChildren(...kids);
+  if (query) (async asking => {
+    const better = await engine.corrected(query);
+    if (better && asking == groups) nothing.firstChild.after(make('p', {}, make('button', { type: 'button', onclick: () => { input.value = better; run(); remember(); input.focus() } }, word(words('ui.palette.better')))));
+  })(groups);
 };
 
 const later = async () => {

@@ -8,9 +8,9 @@ let S, groups = [], every, turn = 0, current, rows = [], y, better;
 
 const close = make('button', { type: 'button', className: 'esc', onclick: () => dialog.close() });
 const input = make('input', { type: 'search', id: 'pn-ask', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: false, enterKeyHint: 'go', maxLength: 400, ariaAutoComplete: 'list', ariaExpanded: 'true' });
-const list = make('div', { id: 'pn-list', role: 'listbox' }), said = make('span', { role: 'status' }), hint = make('span', { ariaHidden: 'true' });
+const list = make('div', { id: 'pn-list', role: 'listbox' }), note = make('p'), body = make('div', { className: 'all' }, note, list), said = make('span', { role: 'status' }), hint = make('span', { ariaHidden: 'true' });
 input.setAttribute('aria-controls', 'pn-list');
-const dialog = make('dialog', { id: 'pn-palette' }, make('div', { className: 'ask' }, input, close), list, make('p', {}, said, hint));
+const dialog = make('dialog', { id: 'pn-palette' }, make('div', { className: 'ask' }, input, close), body, make('footer', {}, said, hint));
 
 const marked = (e, text) => every && S ? S.marked(e, text, every) : (e.append(text), e);
 const fits = text => groups.every(g => g.any.test(text) || g.words.length && g.words.every(w => w.any.test(text)));
@@ -59,17 +59,24 @@ const why = n => { // the words that are not in its title
   const all = [[about], ...n.titles.map((t, i) => [t, langs[i]]), ...n.abouts.map((t, i) => [t, langs[i]]), [tagged], [n.keywords.join(' · ')], ...papers.map(p => [p, 'en'])];
   return all.find(([t]) => left.every(g => g.any.test(t))) || all.find(([t]) => t && left.some(g => g.any.test(t))) || [about];
 };
-const notes = () => {
-  const hits = [], text = [], may = S.possible(groups);
+const named = () => { // notes that need not be looked into
+  const hits = [];
   for (const n of S.notes) {
-    if (n.id == pn.note) continue;
     let score = 0, part = 0;
     for (const g of groups) if (part = S.weigh(n, g)) score += part; else break;
-    if (part) hits.push({ n, score: score - (n.marks & 8) });
-    else if (n.text && text.length < TEXTS && may(n.shard) && groups.every(g => S.weigh(n, g) || S.inText(n, g))) text.push(n);
+    if (part && n.id != pn.note) hits.push({ n, score: score - (n.marks & 8) });
   }
+  return hits;
+};
+const inTexts = hits => {
+  const may = S.possible(groups), other = new Set(hits.map(({ n }) => n)), text = [];
+  for (const n of S.notes) if (text.length < TEXTS && n.text && may(n.shard) && n.id != pn.note && !other.has(n) && groups.every(g => S.weigh(n, g) || S.inText(n, g))) text.push(n);
+  return text;
+};
+const notes = () => {
+  const hits = named(), text = hits.length < FEW.notes ? inTexts(hits) : [];
   const rows = best(hits, FEW.notes).map(({ n, score }) => ({ n, score, about: why(n) }));
-  for (const n of rows.length < FEW.notes ? text : []) {
+  for (const n of text) {
     const [link, excerpt, of, heading, headLang] = S.piece(n, groups) || [];
     if (link != null) rows.push({ n, score: heading && fits(heading) ? 9 : 5, link, about: [(heading ? heading + ' — ' : '') + excerpt, of] });
   }
@@ -159,7 +166,7 @@ const choose = (i, still) => {
   current = Math.max(0, Math.min(i, options.length - 1));
   options.forEach((e, k) => e.setAttribute('aria-selected', k == current));
   input.setAttribute('aria-activedescendant', options[current].id);
-  if (!still) current ? options[current].scrollIntoView({ block: 'nearest' }) : list.scrollTop = 0;
+  if (!still) current ? options[current].scrollIntoView({ block: 'nearest' }) : body.scrollTop = 0;
 };
 const names = { terms: [words('ui.palette.terms')], sections: [words('ui.palette.sections')], notes: [words('ui.palette.notes')], papers: [words('ui.palette.papers')], people: [words('ui.palette.people')], commands: [words('ui.palette.commands')] };
 const draw = state => {
@@ -167,14 +174,19 @@ const draw = state => {
   const kept = current > 0 && rows[current]?.title;
   rows = [];
   const groupsOf = Object.entries(finders).map(([name, find]) => [name, S || !groups[0] || name == 'commands' ? find() : []]).filter(([, own]) => own.length);
-  const query = input.value.trim(), n = groupsOf.reduce((sum, [, own]) => sum + own.filter(r => !r.quiet).length, 0);
-  list.replaceChildren(...better ? [make('p', { className: 'note' }, word(words('ui.palette.instead')))] : [], ...groupsOf.map(([name, own]) => {
+  const query = input.value.trim(), asked = query.toLowerCase();
+  // A command that is called by its name comes first.
+  if (groupsOf.at(-1)?.[0] == 'commands' && groupsOf.at(-1)[1].some(c => c.names.some(name => [name, name.split(': ')[1]].some(t => t?.toLowerCase() == asked)))) groupsOf.unshift(groupsOf.pop());
+  const n = groupsOf.reduce((sum, [, own]) => sum + own.filter(r => !r.quiet).length, 0);
+  list.replaceChildren(...groupsOf.map(([name, own]) => {
     const head = make('div', { id: 'pn-g-' + name, role: 'presentation', className: 'head' }, word(...names[name]));
     const group = make('div', { role: 'group' }, head, ...own.map(row => option(row, rows.push(row) - 1)));
     group.setAttribute('aria-labelledby', head.id);
     return group;
   }));
-  if (!rows.length && query && !state) list.replaceChildren(make('p', { className: 'note' }, word(words('ui.search.nothing-for'))));
+  list.hidden = !rows.length;
+  input.ariaExpanded = String(!list.hidden);
+  note.textContent = rows.length ? better && word(words('ui.palette.instead')) : state ? '' : word(words('ui.search.nothing-for'));
   said.textContent = state ? word(words('ui.palette.reading')) : query ? word(words('ui.palette.results')) : '';
   choose(Math.max(0, kept ? rows.findIndex(r => r.title == kept) : 0), !!kept);
   return n;
@@ -188,20 +200,25 @@ const search = async () => {
   better = '';
   parse(query);
   if (!query || !S) return draw(query && !S ? 'reading' : '');
-  if (S.pending(groups).length) {
+  const all = named().length < FEW.notes; // else only the texts of this note
+  if (all && S.pending(groups).length || own && !own.text) {
     draw('reading');
     if (own) await S.readText(own.shard);
-    await S.texts(groups, () => mine != turn || S.notes.filter(n => n.text && groups.every(g => S.inText(n, g))).length >= TEXTS);
+    if (all) await S.texts(groups, () => mine != turn || inTexts([]).length >= FEW.notes);
     if (mine != turn) return;
     parse(query); // with the characters of the texts
   }
   const n = draw();
   performance.mark('pn-found');
-  if (n || !(better = S.corrected(query))) return;
-  parse(better);
-  await S.texts(groups, () => mine != turn);
+  if (n) return;
+  await new Promise(done => setTimeout(done, 150)); // a pause of who types
+  const near = mine == turn && await S.corrected(query);
+  if (!near || mine != turn) return;
+  parse(better = near);
+  await S.texts(groups, () => mine != turn || inTexts([]).length >= FEW.notes);
   if (mine != turn) return;
   if (!draw()) better = '', parse(query), draw();
+  performance.mark('pn-corrected');
 };
 
 input.oninput = e => { if (!e.isComposing) current = 0, search() };
@@ -240,6 +257,6 @@ pn.open = () => {
   dialog.showModal();
   input.focus();
   search();
-  pn.search.then(engine => { if (!S) S = engine, everyone = null, search(), S.data.bytes < 4e6 && S.texts([]).then(() => { if (dialog.open && input.value) search() }) }, () => { said.textContent = word(words('ui.palette.alone')) });
+  pn.search.then(engine => { if (!S) S = engine, everyone = null, search(), S.ready(), S.data.bytes < 4e6 && S.texts([]).then(() => { if (dialog.open && input.value) search() }) }, () => { said.textContent = word(words('ui.palette.alone')) });
 };
 })();

@@ -150,9 +150,9 @@ const take = async place => {
   done.add(place);
 };
 const readText = place => read.get(place) || read.set(place, place < 0 ? Promise.resolve() : take(place)).get(place);
-let bits;
+let bits, loading;
 const grams = s => [...s.matchAll(/([a-z0-9]{3,})|[\u2e80-\u9fff]{2,}/g)].flatMap(([run, latin]) =>
-  Array.from({ length: run.length - (latin ? 2 : 1) }, (_, i) => [...run.slice(i, i + (latin ? 3 : 2))].reduce((h, c) => h * 7919 + c.charCodeAt() & 131071, 0)));
+  Array.from({ length: run.length - (latin ? 2 : 1) }, (_, i) => [...run.slice(i, i + (latin ? 3 : 2))].reduce((h, c) => h * 7919 + c.charCodeAt() & 65535, 0)));
 const may = (set, g) => g.number || [g.typed, ...g.names].some(s => grams(s).every(h => set.charCodeAt(h >> 3) & 1 << (h & 7)))
   || g.words.length && g.words.every(w => may(set, w));
 const possible = groups => {
@@ -161,11 +161,12 @@ const possible = groups => {
 };
 const pending = groups => data.shards.map((_, place) => place).filter(possible(groups)).filter(place => !done.has(place));
 // Reads the files that may have what is asked for; `some` is called after each, and says when it has enough.
+const ready = () => data.shards.length > 4 ? loading ||= load('words').then(all => { bits = all.map(atob) }, () => 0) : 0;
 const texts = async (groups, some = () => 0) => {
-  if (data.shards.length > 4) bits ||= (await load('words').catch(() => [])).map(atob);
+  await ready();
   const left = pending(groups), before = done.size;
   let enough;
-  await Promise.all(Array.from({ length: 6 }, async () => {
+  await Promise.all(Array.from({ length: 3 }, async () => {
     while (!enough && left.length) await readText(left.shift()), enough ||= some();
   }));
   return done.size > before;
@@ -187,14 +188,18 @@ const distance = (a, b, most) => {
   return row[b.length];
 };
 let vocabulary, known = -1;
-const nearest = w => {
-  if (known != done.size) {
-    known = done.size;
-    vocabulary = new Map;
-    const bulk = data.bytes < 4e6 ? notes.flatMap(n => (n.text || []).map(([, text]) => text)) : [];
-    for (const s of [...data.terms.flatMap(([, names, others]) => [...names, ...others]), ...notes.flatMap(n => [n.title, n.summary, n.keys]), ...bulk])
-      for (const [v] of s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().matchAll(/[a-z][a-z0-9]{2,}/g)) vocabulary.set(v, (vocabulary.get(v) || 0) + 1);
+const gather = async () => {
+  if (known == done.size) return;
+  known = done.size;
+  vocabulary = new Map;
+  const bulk = data.bytes < 4e6 ? notes.flatMap(n => (n.text || []).map(([, text]) => text)) : [];
+  const every = [...data.terms.flatMap(([, names, others]) => [...names, ...others]), ...notes.map(n => n.title + '\n' + n.summary + '\n' + n.keys), ...bulk];
+  for (const [i, s] of every.entries()) {
+    if (i % 300 == 299) await new Promise(done => setTimeout(done));
+    for (const [v] of s.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().matchAll(/[a-z][a-z0-9]{2,}/g)) vocabulary.set(v, (vocabulary.get(v) || 0) + 1);
   }
+};
+const nearest = w => {
   const most = w.length < 4 ? 0 : w.length < 8 ? 1 : 2;
   let best, least = most + .9;
   for (const [v, count] of vocabulary) {
@@ -211,10 +216,19 @@ const nearestName = run => {
       if ([...name].filter((c, k) => c != run[i + k]).length == 1) return run.slice(0, i) + name + run.slice(i + name.length);
   }
 };
-const isSomewhere = w => { const groups = parse(w); return notes.some(n => groups.every(g => weigh(n, g) || inText(n, g))) };
-const corrected = query => {
-  const words = fold(query.slice(0, LONGEST)).split(/\s+/).filter(w => w);
-  const better = words.map(w => isSomewhere(w) ? w : (CJK.test(w) ? nearestName(w) : /^[a-z]/.test(w) && nearest(w)) || w);
+const isSomewhere = async w => {
+  const groups = parse(w), inside = () => { const may = possible(groups); return notes.some(n => may(n.shard) && groups.every(g => weigh(n, g) || inText(n, g))) };
+  if (notes.some(n => groups.every(g => weigh(n, g)))) return 1;
+  await texts(groups, inside);
+  return inside();
+};
+const corrected = async query => {
+  const words = fold(query.slice(0, LONGEST)).split(/\s+/).filter(w => w), better = [];
+  for (const w of words) {
+    if (await isSomewhere(w)) { better.push(w); continue }
+    await gather();
+    better.push((CJK.test(w) ? nearestName(w) : /^[a-z]/.test(w) && nearest(w)) || w);
+  }
   return better.join(' ') == words.join(' ') ? '' : better.join(' ');
 };
 
@@ -231,5 +245,5 @@ learn(data.variants, data.traditional);
 for (const [, names, others] of data.terms) for (const name of [...names, ...others]) terms.set(key(name), [...terms.get(key(name)) || [], ...names, ...others]);
 const large = data.bytes > LARGE || !!navigator.connection?.saveData;
 setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next
-return { data, notes, byId, lang, word, tags, ALL, ownFirst, titled, regexp, fold, key, parse, weigh, inText, marked, piece, texts, readText, possible, pending, corrected, missing, large };
+return { data, notes, byId, lang, word, tags, ALL, ownFirst, titled, regexp, fold, key, parse, weigh, inText, marked, piece, texts, readText, ready, possible, pending, corrected, missing, large };
 });

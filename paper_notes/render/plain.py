@@ -16,7 +16,7 @@ _UNSEEN = re.compile(
     r'|<sup class="footnote-ref">.*?</sup>|<a\b[^>]*\bclass="footnote-backref"[^>]*>.*?</a>',
     re.DOTALL,
 )
-"""Drawings, labels in cells of tables that only phones show, marks of sources and of footnotes: not part of the text."""
+"""Drawings, labels in cells that only phones show, marks of sources and of footnotes: not part of the text."""
 _CELL_END = re.compile(r"</(?:td|th|dd)>")
 _TERM_END = re.compile(r"[:：]?</dt>")
 _CELLS = re.compile("(?: \ufdd2)+(?: |$)")

@@ -290,6 +290,4 @@ class _CollectionPages:
     def _context(self, path: PurePosixPath, kind: PageKind, topic: TopicId, report: Report) -> PageContext:
         resolver = replace(self.resolver, cited=MappingProxyType({}))
         lists, navigation = self.common.lists, self.common.navigation
-        return PageContext(
-            self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=navigation
-        )
+        return PageContext(self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=navigation)

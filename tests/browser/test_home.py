@@ -107,5 +107,3 @@ def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(ope
         page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", broken)
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
         expect(page.locator("#pn-again")).to_be_hidden()
-
-

@@ -74,9 +74,9 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
     )
     files = {**SITE, "notes_src/t/07_N/note.yaml": facts, "notes_src/t/07_N/zh.md": "x\n"}
     data = facts_of(write(tmp_path, files))
-    [[topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, shard, *texts]] = data[
-        "notes"
-    ]
+    [
+        [topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, shard, *texts]
+    ] = data["notes"]
     assert data["topics"][topic] == ["t", "", "题", "Topic"], (
         "a sign that pages draw is not in what is no more than text"
     )

@@ -160,9 +160,7 @@ def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts,
     chinese = has_chinese(words)
     keys = [[notes.keys[note] for note in shard.notes] for shard in split]
     files = [
-        artifact
-        for shard, key in zip(split, keys, strict=True)
-        for artifact in _file(shard, key, notes, memo, chinese)
+        artifact for shard, key in zip(split, keys, strict=True) for artifact in _file(shard, key, notes, memo, chinese)
     ]
     if len(files) > FEW_FILES:
 
@@ -170,7 +168,7 @@ def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts,
             yield Artifact.text(SITE / "search-words.css", search_file("words", for_script(grams_of_files)))
 
         grams_of_files = [
-            memo.value(f"grams {shard.name}", key, str, partial(_grams, shard, notes, chinese))
+            memo.value(f"{shard.path}.grams", key, str, partial(_grams, shard, notes, chinese))
             for shard, key in zip(split, keys, strict=True)
         ]
         files += memo.files("search-words.css", grams_of_files, make)
@@ -182,9 +180,7 @@ def _grams(shard: Shard, notes: NotePages, chinese: bool) -> str:
     return grams(map(notes.text, shard.notes), chinese=chinese)
 
 
-def _file(
-    shard: Shard, key: list[bytes], notes: NotePages, memo: FileMemo, chinese: bool
-) -> tuple[Artifact, ...]:
+def _file(shard: Shard, key: list[bytes], notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 

@@ -92,7 +92,7 @@ def search_file(name: str, data: str, style: str = "") -> str:
 
 _RUNS = re.compile(r"[a-z0-9]{3,}|[\u2e80-\u9fff]{2,}")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
-GRAM_BITS = 17
+GRAM_BITS = 16
 
 
 @lru_cache(maxsize=1)
@@ -109,7 +109,8 @@ def grams(entries: Iterable[str], *, chinese: bool = True) -> str:
     whole = unicodedata.normalize("NFC", bare).translate(_simplified() if chinese else {})
     runs, seen = set(_RUNS.findall(whole)), set[str]()
     for run in runs:
-        seen.update(map("".join, zip(run, run[1:], run[2:])) if run.isascii() else map("".join, zip(run, run[1:])))  # noqa: B905
+        size = 3 if run.isascii() else 2
+        seen.update(run[place : place + size] for place in range(len(run) - size + 1))
     bits = bytearray(1 << (GRAM_BITS - 3))
     for gram in seen:
         value = 0

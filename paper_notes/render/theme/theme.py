@@ -23,9 +23,9 @@ from paper_notes.engine.cache import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.markdown.syntax.components import components
 from paper_notes.render.links import SITE
+from paper_notes.render.search.texts import for_script, search_file
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
-from paper_notes.render.search.texts import for_script, search_file
 from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
 from paper_notes.render.theme.templates import Templates
 from paper_notes.render.theme.used_rules import used_rules
