@@ -35,7 +35,7 @@ const terms = () => {
 };
 const outline = () => all('.toc a').map(a => ({ a, id: a.hash.slice(1), no: a.querySelector('.sn')?.textContent || '', texts: langs.map(l => (a.querySelector(`[lang="${l}"]`) || a).textContent.replace(a.querySelector('.sn')?.textContent || '', '').trim()) }));
 const sections = () => {
-  const own = S?.byId.get(pn.note), contents = outline();
+  const own = S?.byId.get(pn.id), contents = outline();
   if (!groups[0]) return contents.filter(s => !s.no.includes('.')).map(s => ({ score: 1, no: s.no, title: s.texts[lang()], href: '#' + s.id, jump: 1 })).slice(0, 12);
   const hits = new Map;
   for (const s of contents) if (fits(s.texts.join('\n'))) hits.set(s.id, { score: rank(s.texts.join('\n')), no: s.no, title: s.texts[lang()], href: '#' + s.id, jump: 1 });
@@ -64,13 +64,13 @@ const named = () => { // notes that need not be looked into
   for (const n of S.notes) {
     let score = 0, part = 0;
     for (const g of groups) if (part = S.weigh(n, g)) score += part; else break;
-    if (part && n.id != pn.note) hits.push({ n, score: score - (n.marks & 8) });
+    if (part && n.id != pn.id) hits.push({ n, score: score - (n.marks & 8) });
   }
   return hits;
 };
 const inTexts = hits => {
   const may = S.possible(groups), other = new Set(hits.map(({ n }) => n)), text = [];
-  for (const n of S.notes) if (text.length < TEXTS && n.text && may(n.shard) && n.id != pn.note && !other.has(n) && groups.every(g => S.weigh(n, g) || S.inText(n, g))) text.push(n);
+  for (const n of S.notes) if (text.length < TEXTS && n.text && may(n.shard) && n.id != pn.id && !other.has(n) && groups.every(g => S.weigh(n, g) || S.inText(n, g))) text.push(n);
   return text;
 };
 const notes = () => {
@@ -196,7 +196,7 @@ const parse = text => {
   every = groups.length ? S.regexp(groups.map(g => g.source).join('|'), 'gi') : null;
 };
 const search = async () => {
-  const mine = ++turn, query = input.value.trim(), own = S?.byId.get(pn.note);
+  const mine = ++turn, query = input.value.trim(), own = S?.byId.get(pn.id);
   better = '';
   parse(query);
   if (!query || !S) return draw(query && !S ? 'reading' : '');

@@ -1,7 +1,7 @@
 // The search of the palette and of the home page: folding, patterns, terms, ranks, excerpts, and the files of texts.
 // It comes with the palette, see `pn.engine`; `pn.search` fulfils when the facts of all notes are there.
-pn.search = pn.load('notes').then(data => {
-const { get, make, langs, load } = pn, root = document.documentElement;
+pn.search = pn.bring('notes').then(data => {
+const { get, make, langs, bring: load } = pn, root = document.documentElement;
 // Texts are in the order of the site's languages: `lang` is the place of the one that the page is in.
 const lang = () => Math.max(langs.indexOf(root.lang), 0), word = (...texts) => texts[lang()];
 const tags = [languages('tag')], ALL = tags.length * 2 - 1, ownFirst = () => [lang(), 1 - lang()].slice(0, tags.length);

@@ -42,7 +42,7 @@ from paper_notes.render.pages.collection import CollectionContext, CollectionPag
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
-from paper_notes.render.pages.topic import topic_page
+from paper_notes.render.pages.topic import topic_page, year_path, years_of
 from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext
@@ -83,6 +83,19 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
+    theme = theme_of(files, corpus.site.words)
+    with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
+        return _pages(corpus, bodies, files, reader, context, marks)
+
+
+def _pages(
+    corpus: Corpus,
+    bodies: Bodies,
+    files: ThemeFiles,
+    reader: PdfReader | None,
+    context: BuildContext,
+    marks: ErrorMarkers,
+) -> tuple[Pages, tuple[Diagnostic, ...]]:
     maker, collection, common, lists, mistakes = prepared(corpus, bodies, files, reader, marks)
     corpus, collector, resolver = collection.corpus, maker.collector, maker.collector.resolver
     notes = maker.pages(context)
@@ -199,13 +212,16 @@ class _CollectionPages:
 
     def topics(self) -> Iterator[Artifact]:
         for topic in self.corpus.topics:
-            path = topic_path(topic.id)
-            notes = self.corpus.notes_of(topic.id)
-            cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
-            kind: PageKind = "path" if topic.reading_paths else "topic"
-            inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
-            view, mistakes = partial(topic_page, topic, self.minutes), self.marks.of_topic(topic.id)
-            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
+            mistakes = self.marks.of_topic(topic.id)
+            years = years_of(topic, self.corpus)
+            for year in (None, *years):
+                notes = self.corpus.notes_of(topic.id) if year is None else years[year]
+                path = topic_path(topic.id) if year is None else year_path(topic, year)
+                cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
+                kind: PageKind = "path" if year is None and topic.reading_paths else "topic"
+                inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
+                view = partial(topic_page, topic, self.minutes, years, year)
+                yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
     def lists(self) -> Iterator[Artifact]:
         every = self.resolver.cited

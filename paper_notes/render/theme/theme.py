@@ -54,10 +54,9 @@ _MARKS = {
     "data-card": " data-card=",
 }
 """Names that parts may be for besides classes, with the text that a page contains then."""
-PageKind = Literal["note", "step", "index", "topic", "path", "list", "home", "moved"]
+PageKind = Literal["note", "index", "topic", "path", "list", "home", "moved"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
-    "step": ("blocks", "note"),
     "index": ("blocks", "index"),
     "topic": ("blocks", "index", "topic"),
     "path": ("blocks", "index", "topic"),
@@ -65,11 +64,15 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "home": ("blocks", "index", "home"),
     "moved": (),
 }
-"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself. A step is a
-note on a reading path."""
+"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself."""
 _PALETTE = ("search.js", "palette.js")
 """The scripts of the palette, which a page loads when it is first opened; its styles are in the folder `palette`."""
-_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js", "moved": "moved.js"}
+_SCRIPTS: Mapping[PageKind, tuple[str, ...]] = {
+    "home": ("home.js", "returning.js"),
+    "path": ("reading.js",),
+    "note": ("reading.js",),
+    "moved": ("moved.js",),
+}
 """Scripts of kinds of pages, besides that of every page."""
 _MATH_FONT = "math-font/PNMath.otf"
 """HarfBuzz parses it, so it is always our own."""
@@ -199,9 +202,8 @@ def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFil
         templates = {**our_templates, **own_templates}
         assets = {**ours, **_styles_of_components(), **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
-        own = root / "templates"
-        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         brought = [*_brought("templates", own_templates, our_templates), *_brought("assets", own_assets, ours)]
+        trusted = not any(name.startswith("templates/") for name in brought)
         files = ThemeFiles(pages, assets, trusted, tuple(brought), looks)
         theme_of(files, words).templates.stopped.clear()
         folders = {"palette", *(folder for names in _FOLDERS.values() for folder in names)}
@@ -274,7 +276,10 @@ def _made(packed: bytes, words: Words) -> Theme:
         {kind: _style(assets, kind, words, files.look) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
-        {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
+        {
+            kind: Markup().join(_script(assets[name], words) for name in names if name in assets)
+            for kind, names in _SCRIPTS.items()
+        },
         _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
         _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
         files.look,
