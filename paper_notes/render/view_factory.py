@@ -427,6 +427,8 @@ class PageContext:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
                 return box(int(slot.target), self.mistakes, self.words[lang])
+            if slot.kind == "number" and listed:
+                return f'<a class="at" href="#pn-{slot.target}">'
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))
