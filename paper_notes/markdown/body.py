@@ -40,7 +40,8 @@ class Slot:
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
     kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it.
-    kind `number`: the opening tag of the link around a number; `target` is the place of its source in `Body.sources`.
+    kind `number`: the opening tag of the link around a number; `target` is the place of its source in `Body.sources`,
+    `text` what it says, if that is a formula.
     """
 
     kind: SlotKind
@@ -65,10 +66,10 @@ class NumberSource:
     page: int = 0
     """0 if it is not known."""
     words: tuple[str, ...] = ()
-    """The labels of a cell, the words of a sentence, the point of a figure and its value; of another source its address
-    or the place in the paper."""
+    """The labels of a cell, the words of a sentence, the point of a figure and its value, the operands of a sum; of
+    another source its address or the place in the paper."""
     formula: str = ""
-    """A sum as MathML, in which the marker of a slot stands for the id of an operand."""
+    """A sum as MathML; its operands have the class `op`."""
     operands: tuple[int, ...] = ()
     """The places of the sources of its operands, in `Half.sources` or `Body.sources`."""
 

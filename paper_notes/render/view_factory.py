@@ -428,7 +428,8 @@ class PageContext:
             if slot.kind == "mistake":
                 return box(int(slot.target), self.mistakes, self.words[lang])
             if slot.kind == "number" and listed:
-                return f'<a class="at" href="#pn-{slot.target}">'
+                label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
+                return f'<a class="at" href="#pn-{slot.target}"{label}>'
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))

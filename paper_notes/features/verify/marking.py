@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -22,12 +23,14 @@ from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
 from paper_notes.features.verify.statements import Number, Statement, statements
 from paper_notes.markdown.context import Context, closing, context_of
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 
 _NEAR = 3
 """Characters between two numbers that are one range, `83–86%`."""
 _UNIT = re.compile(r"\s?[×倍]|")
+_TAG = re.compile("<[^>]*>")
 _LITERAL = frozenset({"math_inline", "math_inline_double", "code_inline"})
 Sourced = tuple[Number, int | None]
 """A number, and the place of its source."""
@@ -123,9 +126,12 @@ def _marked(
             yield from _linked(children[at + 1 : end], place, context)
             done = end
         elif here and child.type in _LITERAL:
-            places = [*dict.fromkeys(place for _, place in here)]
+            places = [*dict.fromkeys(place for number, place in here if not number.figures.is_trivial)]
             sums = [place for place in places if sources.is_sum(place)]
-            yield from _linked([child], sources.several(sums[:1] or places), context)
+            linked = (
+                _linked([child], sources.several(sums[:1] or places), context, _spoken(child)) if places else [child]
+            )
+            yield from linked
         elif here and child.type == "text":
             yield from _marked_text(child, here, context)
         else:
@@ -158,8 +164,15 @@ def _marked_text(child: Token, numbers: Sequence[tuple[Number, int]], context: C
     yield child.copy(content=child.content[done:])
 
 
-def _linked(tokens: Sequence[Token], place: int, context: Context) -> Iterator[Token]:
-    opening = context.slot("number", str(place), "", context.at(0, 0))
+def _spoken(child: Token) -> str:
+    """What a formula says, which is the name of a link around it: no program finds one in MathML."""
+    with suppress(TexProblem):
+        return unescape(_TAG.sub("", mathml(child.content, display=False))) if child.type != "code_inline" else ""
+    return child.content
+
+
+def _linked(tokens: Sequence[Token], place: int, context: Context, label: str = "") -> Iterator[Token]:
+    opening = context.slot("number", str(place), label, context.at(0, 0))
     yield Token("slot", "", 0, content=opening, meta={"shown": ()})
     yield from tokens
     yield Token("slot", "", 0, content=context.keep("</a>"), meta={"shown": ()})

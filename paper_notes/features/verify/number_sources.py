@@ -141,18 +141,17 @@ class NumberSources:
         return self._add(NumberSource(kind, binding.key, part, page, words))  # type: ignore[arg-type] # of three
 
     def _of_sum(self, binding: SumBinding) -> int:
-        operands: list[int] = []
+        operands: dict[int, str] = {}
 
         def shown(written: str) -> str:
             place, words = self._operand(written, binding)
             if place is None:
-                return str(escape(words))
-            if place not in operands:
-                operands.append(place)
-            return f'<a class="at" href="#pn-\ufdd0{operands.index(place)}\ufdd1">{escape(words)}</a>'
+                return f"<mn>{escape(words)}</mn>"
+            operands.setdefault(place, words)
+            return f'<mn class="op">{escape(words)}</mn>'
 
         formula = formula_of(binding.expression, shown, self._result(binding.expression))
-        words = () if formula else (binding.expression,)
+        words = tuple(operands.values()) if formula else (binding.expression,)
         return self._add(NumberSource("sum", words=words, formula=formula, operands=tuple(operands)))
 
     def _operand(self, written: str, binding: SumBinding) -> tuple[int | None, str]:

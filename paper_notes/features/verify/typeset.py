@@ -1,4 +1,4 @@
-"""The sum behind a number as a formula for readers, in which each of its numbers can be a link."""
+"""The sum behind a number as a formula for readers, in which each of its numbers can be marked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STAND_IN = re.compile(r"<mn>970(\d{3})</mn>")
 def formula_of(expression: str, shown: Callable[[str], str], result: str = "") -> str:
     """The expression and its result, `=7.1`, as MathML; empty if it is no arithmetic.
 
-    `shown` gives the HTML of a number, or of a binding such as `F7[step 3]`, by how it is written.
+    `shown` gives the element of a number, or of a binding such as `F7[step 3]`, by how it is written.
     """
     atoms: list[str] = []
 
@@ -41,7 +41,7 @@ def formula_of(expression: str, shown: Callable[[str], str], result: str = "") -
         formula = mathml(_tex(tree.body)[0] + result, display=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TexProblem):
         return ""
-    return _STAND_IN.sub(lambda match: f"<mn>{shown(atoms[int(match[1])])}</mn>", formula)
+    return _STAND_IN.sub(lambda match: shown(atoms[int(match[1])]), formula)
 
 
 def _tex(node: ast.expr) -> tuple[str, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
@@ -11,7 +10,7 @@ from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.language import Language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import SLOT, Body, NumberSource
+from paper_notes.markdown.body import Body, NumberSource
 from paper_notes.render.labels import cite_label, language_name
 from paper_notes.render.links import relative
 from paper_notes.render.view_factory import PageContext
@@ -115,19 +114,19 @@ def _html(source: NumberSource, body: Body, context: PageContext) -> Markup | No
         case "reading" if source.words:
             return _BOLD.format(source.words[0]) + Markup("").join(f" {value}" for value in source.words[1:])
         case "sum":
-            formula = SLOT.sub(lambda match: str(source.operands[int(match[1])]), source.formula)
-            return Markup(formula) if formula else escape(source.words[0])
+            links = map(_link, source.operands, source.words)
+            return Markup(" ").join((Markup(source.formula), *links)) if source.formula else escape(source.words[0])
         case "other":
             return _other(source, context)
         case "several":
-            return Markup(", ").join(_links(source.operands, body))
+            sources = [body.sources[place] for place in source.operands]
+            words = (" × ".join(source.words) or source.part[1] or "·" for source in sources)
+            return Markup(", ").join(map(_link, source.operands, words))
     return None
 
 
-def _links(places: Iterable[int], body: Body) -> Iterable[Markup]:
-    for place in places:
-        words = " × ".join(body.sources[place].words) or body.sources[place].part[1] or "·"
-        yield Markup('<a class="at" href="#pn-{}">{}</a>').format(place, words)
+def _link(place: int, words: str) -> Markup:
+    return Markup('<a class="at" href="#pn-{}">{}</a>').format(place, words)
 
 
 def _other(source: NumberSource, context: PageContext) -> Markup:

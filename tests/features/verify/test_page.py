@@ -27,7 +27,7 @@ def page_of(tmp_path: Path, *, keep: bool) -> str:
     return (built(tmp_path) / PAGE).read_text("utf-8")
 
 
-MARK = re.compile(r'<a class="at" href="#pn-(\d+)">(.*?)</a>')
+MARK = re.compile(r'<a class="at" href="#pn-(\d+)"[^>]*>(.*?)</a>')
 ENTRY = re.compile(r'<li id="pn-(\d+)">(.*?)(?=<li|</ul>|$)', re.DOTALL)
 
 
@@ -78,6 +78,7 @@ def test_a_sum_is_typeset_and_its_operands_lead_to_their_sources(tmp_path: Path)
     operands = MARK.findall(entry)
     assert [words for _, words in operands] == ["71.2", "64.5"]
     assert len({number for number, _ in operands}) == 2
+    assert '<mn class="op">71.2</mn>' in entry
     assert "<mo>≈</mo><mn>1.104</mn>" in entry
 
 
