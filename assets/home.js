@@ -1,9 +1,9 @@
 // Search on the home page. What it needs to know of the notes stands at the end of the page (`#pn-data`); of notes beyond
 // the first ones of each topic, title and summary are read from the list for readers without a script.
 (() => {
-const { one, all, get, make, places, langs } = pn, d = document, root = d.documentElement;
+const { one, all, get, make, langs } = pn, d = document, root = d.documentElement;
 const main = one('main'), input = one('#pn-q'), list = one('#pn-results ol'), nothing = one('#pn-nothing'), found = one('#pn-found');
-const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen'), again = one('#pn-again');
+const selects = all('.filters select'), opener = one('#pn-open'), clear = one('#pn-clear'), chosen = one('#pn-chosen');
 const chips = all('.jump a'), topicOf = a => a.getAttribute('href').slice(1);
 // Texts are in the order of the site's languages: `lang` is the place of the one that the page is in.
 const lang = () => Math.max(langs.indexOf(root.lang), 0), word = (...texts) => texts[lang()];
@@ -24,9 +24,6 @@ const header = () => { // before the list below is drawn
   for (const a of chips) a.setAttribute('aria-pressed', asked.topic == topicOf(a));
 };
 header();
-// Where the reader is in notes that were begun, the latest first: kept by the pages of the notes.
-const begun = () => Object.entries(places()).filter(([, p]) => p?.at > .03 && p.at < .97).sort((a, b) => b[1].t - a[1].t);
-again.hidden = !begun().length; // its line is there before the list below is drawn
 if (location.hash == '#pn-q') { // from the key `/` on another page
   input.focus();
   try { history.replaceState(history.state, '', location.pathname + location.search) } catch { }
@@ -394,7 +391,7 @@ for (const s of selects) {
 opener.onclick = () => opener.ariaExpanded = String(main.classList.toggle('filtering'));
 clear.onclick = () => { input.value = ''; asked.sort = ''; unfilter(); input.focus() };
 input.oninput = () => { if (data) run() };
-for (const view of all('input[name=view]')) view.addEventListener('change', () => { fillAll(); run(); resume() });
+for (const view of all('input[name=view]')) view.addEventListener('change', () => { fillAll(); run() });
 d.addEventListener('click', e => {
   const a = e.target.closest('.more a,.jump a');
   if (a && data && !e.ctrlKey && !e.metaKey && !e.shiftKey) {
@@ -423,15 +420,6 @@ d.addEventListener('keydown', e => {
   if (to) e.preventDefault(), to.focus({ preventScroll: to == a }), to.scrollIntoView({ block: 'nearest' });
 });
 
-const resume = () => { // the last two notes that were begun
-  const found = begun().map(([id, p]) => [byId.get(id), p]).filter(([n]) => n).slice(0, 2);
-  again.hidden = !found.length;
-  again.lastElementChild.replaceChildren(...found.map(([n, { id, no: place, at }]) => make('a', { href: `${n.href}#${id || ''}` },
-    `#${n.number} ${titled(n).replace(/\s*[:：].*/, '') || titled(n)}`,
-    make('span', { className: 'count' }, `${place ? ' ' + word(words('ui.search.place')) : ''} · ${Math.round(at * 100)}%`))));
-};
-addEventListener('pageshow', e => { if (e.persisted) resume() });
-
 d.addEventListener('DOMContentLoaded', () => {
   data = JSON.parse(one('#pn-data').textContent);
   const entities = { lt: '<', gt: '>', amp: '&', '#34': '"', '#39': "'" }, decoded = s => s.replace(/&([a-z0-9#]+);/g, (m, name) => entities[name] ?? m);
@@ -459,7 +447,7 @@ d.addEventListener('DOMContentLoaded', () => {
   large = data.bytes > LARGE || !!navigator.connection?.saveData;
   if (!data.topics.some(([id]) => id == asked.topic)) asked.topic = '';
   fillAll();
-  resume();
+  pn.exists(id => byId.has(id));
   const { keys } = pn, here = () => 1; // the help of all pages: these keys are listed there and work here
   delete keys.Esc;
   Object.assign(keys, {

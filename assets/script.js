@@ -6,13 +6,22 @@ const d = document, root = d.documentElement, on = addEventListener;
 const one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
 const box = e => e.getBoundingClientRect(), shown = e => e.getClientRects().length;
 const get = k => { try { return localStorage.getItem(k) } catch { } };
-const put = (k, v) => { try { localStorage.setItem(k, v) } catch { } };
+const put = (k, v) => { try { localStorage.setItem(k, v); return 1 } catch { } };
 const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
 const decode = s => { try { return decodeURIComponent(s) } catch { return s } };
 const target = hash => hash[1] && d.getElementById(decode(hash.slice(1)));
 // A word in the language of its place; labels follow the page when its language changes.
 const langs = [languages('html')], word = (e, ...texts) => texts[langs.indexOf((e.closest('[lang]') || root).lang)] ?? texts[0];
+const texts = (e, or = e) => langs.map(l => (e.querySelector(`:scope>[lang=${l}]`) || or).textContent);
 const labels = new Map, label = (e, ...texts) => { labels.set(e, texts); e.textContent = word(e, ...texts); return e };
+
+// What the reader has done here, by notes: kept in this browser only. `stores` is false in a private window.
+// `read` has days, with a minus for notes marked as unread; `recall` the questions' own; `place` where pages were left.
+const SITE = one('.crumbs a').textContent.trim(), plain = o => o && typeof o == 'object' && !Array.isArray(o) ? o : {};
+const load = name => { try { return plain(JSON.parse(get(`pn-${name} ${SITE}`))) } catch { return {} } };
+const save = (name, record) => put(`pn-${name} ${SITE}`, JSON.stringify(record)), stores = put('pn-test', 1);
+const day = (n = 0) => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + n * 864e5).toISOString().slice(0, 10);
+const idOf = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decode(topic + '/' + name) };
 
 // A view is a language of the site, or `both`; the choice is kept for the next page.
 const views = all('input[name=view]'), view = () => views.find(i => i.checked);
@@ -52,7 +61,7 @@ opener.onclick = () => {
       const [title, ...options] = looks[name];
       return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...texts]) =>
         make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...texts))));
-    })));
+    }), ...pn.carry ? [pn.carry()] : []));
   }
   one('#pn-looks').togglePopover();
 };
@@ -99,19 +108,17 @@ for (const i of views) i.onchange = () => {
 };
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
-const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];
-const id = note && decode(note.replace('/notes/', '/')), PLACES = 'pn-place ' + one('.crumbs a').textContent.trim();
-const places = () => { try { return JSON.parse(get(PLACES)) || {} } catch { return {} } };
+const id = idOf(location.href), places = () => load('place');
 const leave = () => {
-  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places();
+  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places(), a = links[current];
   if (!id || at < .01) return;
-  known[id] = { id: current || '', no: links[current]?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now() };
-  put(PLACES, JSON.stringify(Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 50))));
+  known[id] = { id: current || '', no: a?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now(), h: a ? texts(a.lastElementChild) : [], n: texts(one('h1')) };
+  save('place', Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 100)));
 };
 const offer = () => {
   const { id: section, no, at } = places()[id] || {}, a = links[section];
   if (!a || location.hash || scrollY || !(at > .03 && at < .97)) return;
-  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no || label(make('span'), ...langs.map(l => (a.querySelector(`[lang=${l}]`) || a).textContent)));
+  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no && no + ' ', label(make('span'), ...texts(a.lastElementChild)));
   one('main').append(go);
   on('scroll', () => setTimeout(() => go.remove(), 900), { once: true });
 };
@@ -121,8 +128,8 @@ const help = make('dialog'), more = make('button', { type: 'button' });
 const keys = {
   l: [() => views[(views.indexOf(view()) + 1) % views.length], words('ui.keys.languages')],
   t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') }), words('ui.keys.colours')],
-  '[': [() => one('.step-of:nth-of-type(1) .prev'), words('ui.keys.previous')],
-  ']': [() => one('.step-of:nth-of-type(1) .next'), words('ui.keys.next')],
+  '[': [() => one('.after [rel=prev]'), words('ui.keys.previous')],
+  ']': [() => one('.after [rel=next]'), words('ui.keys.next')],
   h: [() => one('.crumbs a'), words('ui.keys.home')],
   '/': [() => make('a', { href: one('.crumbs a').href + '#pn-q' }), words('ui.keys.search')],
   '?': [() => more, words('ui.keys.this-help')],
@@ -166,5 +173,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, langs, word, label, view, places, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, places, keys, load, save, plain, stores, day, idOf, id };
 })();

@@ -215,6 +215,8 @@ class Attacked:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("paper_notes.site_files.has_errors", lambda _: False)
                 patch.setattr("paper_notes.build.has_errors", lambda _: False)
+                # which styles a page goes without depends on what is in the note, too
+                patch.setattr("paper_notes.render.theme.theme.used_rules", lambda style, html, scripts: style)
                 built(write(root, files))
 
         return self.once(name, make) / "site"

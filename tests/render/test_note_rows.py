@@ -149,7 +149,7 @@ def test_the_home_page_has_links_to_the_latest_days_and_counts_them_apart(root: 
         f"2026-01-{day:02}" for day in range(DAYS, DAYS - 7, -1)
     ]
     assert '<a href="digests.html"' in home
-    assert home.count('<span class="no">') == 0, "days are in no rows, and stand first here"
+    assert home.count('<li>\n<span class="no">') == 0, "days are in no rows, and stand first here"
 
 
 def test_statistics_and_pages_of_topics_leave_days_out_of_notes(root: Path) -> None:

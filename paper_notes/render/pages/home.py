@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from heapq import nlargest
 
 from markupsafe import Markup
 
@@ -20,6 +21,7 @@ from paper_notes.render.note_rows import (
     note_rows,
     plain_row,
 )
+from paper_notes.render.reading_order import reasons
 from paper_notes.render.search.data import Texts, search_data, year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
@@ -32,8 +34,8 @@ _SENTENCE = re.compile(
     r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
 )
 """The first sentence of a text, if it is easily found; marks inside code, formulas and links do not end it."""
-MOST_STEPS = 5
-"""Steps shown of the first reading path."""
+NEWEST = 7
+"""Newest notes that the page has: three are shown, and to a reader who comes back those that are new since then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,12 @@ class HomeTopic:
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The first reading path of the collection."""
+    """The first reading path of the collection, for a reader who is new."""
 
     href: str
-    steps: tuple[NoteLink, ...]
-    """The first steps."""
+    first: NoteLink
+    why: Text
+    """What the path says about its first note, or else the summary of that; may be empty."""
     more: int
     """Number of further steps."""
 
@@ -75,6 +78,8 @@ class HomePage:
     description: Text | None
     count: Text
     start: StartView | None
+    newest: tuple[tuple[NoteLink, str], ...]
+    """With their dates, the latest first; without notes of days, and those that only explain."""
     topics: tuple[HomeTopic, ...]
     facets: tuple[str, ...]
     """The filters that tell some notes from others; the rest are for addresses only."""
@@ -99,6 +104,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
         description=description,
         count=counted(corpus.notes, context.words),
         start=_start(context),
+        newest=_newest(context),
         topics=topics,
         facets=_facets(corpus),
         search_data=search_data(corpus, rows, shown, minutes, texts),
@@ -125,11 +131,18 @@ def _start(context: PageContext) -> StartView | None:
     topic, path = next(paths, (None, None))
     if topic is None or path is None:
         return None
-    return StartView(
-        f"{context.topic_link(topic, None).href}#path-{path.id}",
-        tuple(context.step_link(*step, topic.id) for step in path.named_steps[:MOST_STEPS]),
-        max(len(path.steps) - MOST_STEPS, 0),
-    )
+    (first, words), *more = path.named_steps
+    why = reasons(path, topic.id, context.resolver)[0] or context.resolver.plain_summary(context.corpus.note(first))
+    href = f"{context.topic_link(topic, None).href}#path-{path.id}"
+    return StartView(href, context.step_link(first, words), _first_sentence(why) or why, len(more))
+
+
+def _newest(context: PageContext) -> tuple[tuple[NoteLink, str], ...]:
+    aside = {topic.id for topic in context.corpus.topics if _is_aside(topic, context)}
+    notes = (note for note in context.corpus.without_days.notes if note.topic not in aside)
+    dates = ((note.id, note.updated or note.created) for note in notes)
+    latest = nlargest(NEWEST, ((note, date) for note, date in dates if date), key=lambda dated: dated[1])
+    return tuple((context.note_link(note), date.isoformat()) for note, date in latest)
 
 
 def _is_aside(topic: Topic, context: PageContext) -> bool:
