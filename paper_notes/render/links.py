@@ -58,9 +58,14 @@ def topic_papers(topic: TopicId) -> PurePosixPath:
     return PurePosixPath(topic, PAPERS)
 
 
-def list_path(name: str) -> PurePosixPath:
-    """A page of the whole collection, relative to the site."""
-    return PurePosixPath(f"{name}.html")
+def list_path(name: str, part: str = "") -> PurePosixPath:
+    """A page of the whole collection, relative to the site; or a `part` of it, where the collection is large."""
+    return PurePosixPath(f"{name}-{part}.html" if part else f"{name}.html")
+
+
+def list_name(page: PurePosixPath) -> str:
+    """The name of the page of the whole collection that this is, or is a part of; empty if it is another page."""
+    return page.stem.partition("-")[0] if len(page.parts) == 1 else ""
 
 
 def note_path(note: Note) -> PurePosixPath:

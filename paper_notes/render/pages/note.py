@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -280,16 +281,17 @@ def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
 _OURS = frozenset({HOME, MISSING, *map(list_path, LISTS)})
 
 
-def is_taken(page: Note) -> bool:
-    """True if one of our pages has the name of this one of the user's."""
-    return note_path(page) in _OURS
+def is_taken(page: Note, lists: Container[PurePosixPath]) -> bool:
+    """True if one of our pages, with those of `lists`, has the name of this one of the user's."""
+    return note_path(page) in _OURS or note_path(page) in lists
 
 
-def taken_names(corpus: Corpus) -> Iterator[Diagnostic]:
+def taken_names(corpus: Corpus, lists: Container[PurePosixPath]) -> Iterator[Diagnostic]:
     """Report pages with the name of one of ours, even if the collection does not have that one yet."""
-    for page in filter(is_taken, corpus.pages):
-        message = f"{note_path(page)} is a page that we make"
-        yield Diagnostic(page.location, "taken-path", message, "give yours another name")
+    for page in corpus.pages:
+        if is_taken(page, lists):
+            message = f"{note_path(page)} is a page that we make"
+            yield Diagnostic(page.location, "taken-path", message, "give yours another name")
 
 
 def _sourced(body: Body, words: Words) -> Text | None:
