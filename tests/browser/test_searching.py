@@ -317,9 +317,7 @@ def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], sma
 
 def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     page = home(small, "?lang=en")
-    page.keyboard.press("/")
-    expect(page.locator("#pn-q")).to_be_focused()
-    expect(page.locator("#pn-q")).to_have_value("")
+    page.locator("#pn-q").focus()
     page.keyboard.type("speculative")
     searched(page)
     links = page.locator("#pn-results h3 a")
@@ -360,12 +358,17 @@ def test_the_help_lists_its_keys(home: Search, small: Path) -> None:
     expect(page.locator("dialog kbd")).to_have_text(["l", "t", "h", "/", "?", "↓ ↑", "Enter", "Esc"])
 
 
-def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_bytes((small / "index.html").read_bytes())
-    page = window()
-    page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
-    ask(page, "origin")
-    expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+def test_files_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
+    for name in ("index.html", "search-palette.css", "search-notes.css"):
+        page = window()
+        (tmp_path / name).write_bytes((small / name).read_bytes())
+        page.goto(f"{tmp_path.as_uri()}/index.html?lang=en&q=origin")
+        if name == "search-notes.css":
+            searched(page)
+            expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+        else:
+            expect(page.locator(".find")).to_contain_text("Search needs the other files of its site")
+            expect(page.locator("#t .rows")).to_be_visible()
 
 
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:

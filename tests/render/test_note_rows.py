@@ -22,7 +22,6 @@ from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import latest_first, minutes_of, note_rows, recent_notes
 from paper_notes.render.pages import home
-from paper_notes.render.search.data import Texts
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.view_factory import PageContext
 
@@ -82,7 +81,7 @@ def home_of(*files: Mapping[str, str]) -> home.HomePage:
     theme, _ = load_theme(PROJECT, material.corpus.site.words)
     assert theme
     context = PageContext(material.corpus, resolver, theme, HOME, "home", TopicId("one"), print)
-    return home.home_page(minutes, Texts((), 0), context)
+    return home.home_page(minutes, context)
 
 
 def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

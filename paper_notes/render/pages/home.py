@@ -22,7 +22,7 @@ from paper_notes.render.note_rows import (
     plain_row,
 )
 from paper_notes.render.reading_order import reasons
-from paper_notes.render.search.data import Texts, search_data, year_of
+from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
@@ -83,22 +83,18 @@ class HomePage:
     topics: tuple[HomeTopic, ...]
     facets: tuple[str, ...]
     """The filters that tell some notes from others; the rest are for addresses only."""
-    search_data: Markup
-    """JSON, as the content of `<script>`."""
     search_script: Markup
     exports: tuple[LinkView, ...]
     """Bibliographies of all papers in the collection."""
 
 
-def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> HomePage:
-    """The view of the site's first page. `minutes` are reading times, `texts` the search files."""
+def home_page(minutes: Mapping[NoteId, Minutes], context: PageContext) -> HomePage:
+    """The view of the site's first page. `minutes` are reading times."""
     corpus, site = context.corpus, context.corpus.site
     title = site.title
     description = site.description or None
     rows = {note.id: plain_row(note, context) for note in corpus.notes}
     topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
-    left = {row.href for topic in topics for row in topic.rest}
-    shown = frozenset(note for note, row in rows.items() if row.href not in left)
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
@@ -107,7 +103,6 @@ def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCont
         newest=_newest(context),
         topics=topics,
         facets=_facets(corpus),
-        search_data=search_data(corpus, rows, shown, minutes, texts),
         search_script=context.theme.more_script["home"],
         exports=context.exports(PAPERS, bool(corpus.own_papers)),
     )
