@@ -38,7 +38,7 @@ from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
 from paper_notes.render.pages import LISTS
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
@@ -124,7 +124,7 @@ def _pages(
     )
     moved = tuple(pages.moved({artifact.path.relative_to(SITE) for artifact in artifacts}))
     memo.save()
-    mistakes += *taken_names(corpus), *wrong_references(corpus, bodies, resolver)
+    mistakes += *taken_names(corpus, pages.views), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
     return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten, moved), problems
 
@@ -223,26 +223,34 @@ class _CollectionPages:
                 view = partial(topic_page, topic, self.minutes, years, year)
                 yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
+    @cached_property
+    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, View]]:
+        """What makes each page of the whole collection, and each part of one."""
+        return {
+            list_path(page.name, part): (page, view)
+            for page in self.wanted
+            for part, view in {"": page.view, **page.parts(self.collection)}.items()
+        }
+
     def lists(self) -> Iterator[Artifact]:
         every = self.resolver.cited
-        for page in self.wanted:
+        for path, (page, view) in self.views.items():
             inputs = (
                 self.with_mentions,
-                page.name,
+                path,
                 [term.location for term in self.corpus.terms],
                 self.collection.outlines if page.counts else None,
             )
-            yield from self._page(
-                list_path(page.name), f"{page.name}.html", "list", inputs, partial(self._list, page), cited=every
-            )
+            make = partial(self._list, page.counts, view)
+            yield from self._page(path, f"{page.name}.html", "list", inputs, make, cited=every)
         if self.corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
             yield from self._page(MISSING, "404.html", "list", self.metadata, make_missing)
 
-    def _list(self, page: CollectionPage, context: PageContext) -> object:
+    def _list(self, counts: bool, view: View, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self.collection.outlines.items()}
-        return page.view(self.collection if page.counts else replace(self.collection, outlines=bare), context)
+        return view(self.collection if counts else replace(self.collection, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
@@ -254,7 +262,7 @@ class _CollectionPages:
             return own_page(page, bodies[page.id], replace(context, resolver=resolver))
 
         for page in self.corpus.pages:
-            if not is_taken(page):
+            if not is_taken(page, self.views):
                 excerpts = self.resolver.shown_in(page, outlines[page.id])
                 inputs = (self.with_mentions, bodies.digests[page.id], excerpts)
                 yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))

@@ -30,6 +30,7 @@ from paper_notes.render.links import (
     bibliography,
     feed_path,
     feed_title,
+    list_name,
     list_path,
     note_path,
     relative,
@@ -266,6 +267,7 @@ class PageContext:
     ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
         languages = self.corpus.site.languages if languages is None else languages
+        current_list = list_name(self.page) if self.kind == "list" else ""
         return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
@@ -277,7 +279,7 @@ class PageContext:
                 ListLink(
                     self.words(f"page.{name}.title"),
                     self.href(list_path(name)),
-                    list_path(name) == self.page,
+                    name == current_list,
                     name not in _NO_TABS,
                 )
                 for name in self.lists
@@ -326,9 +328,11 @@ class PageContext:
         report = self.report if self.page == HOME else lambda _: None
         return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
 
-    def list_frame(self, name: str, **values: object) -> PageFrame:
-        """The frame of a page of the whole collection, whose description has the `values`."""
-        return self.chrome(self.words(f"page.{name}.title"), self.words(f"page.{name}.description", **values), None)
+    def list_frame(self, name: str, part: Text | None = None, **values: object) -> PageFrame:
+        """The frame of a page of the whole collection, or of a `part` of it; `values` are of its description."""
+        title = self.words(f"page.{name}.title")
+        title = in_each(title.languages, lambda lang: f"{title[lang]} · {part[lang]}") if part else title
+        return self.chrome(title, self.words(f"page.{name}.description", **values), None)
 
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
         href = self.href(topic_path(topic.id))
@@ -435,6 +439,9 @@ class PageContext:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
                 return box(int(slot.target), self.mistakes, self.words[lang])
+            if slot.kind == "number" and listed:
+                label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
+                return f'<a class="at" href="#pn-{slot.target}"{label}>'
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))
