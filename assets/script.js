@@ -123,32 +123,47 @@ const offer = () => {
   on('scroll', () => setTimeout(() => go.remove(), 900), { once: true });
 };
 
-// Keys: each one presses what is on the page already. `pn.keys` has for each what that is, and what it is called.
-const help = make('dialog'), more = make('button', { type: 'button' });
+// Search, commands and the list of keys are in files beside the home page, read when they are first asked for: style
+// sheets, as a page on disk may read these without letting in every script there. That of the palette has a program as a
+// string, which the policy of the page allows by its hash.
+const finder = one('#pn-find'), more = make('button', { type: 'button' }), base = new URL('.', one('.crumbs a').href);
+const bring = name => new Promise((done, fail) => {
+  const sheet = make('link', { rel: 'stylesheet', href: `${base}search-${name}.css`, onerror: fail });
+  sheet.onload = () => {
+    try { done(JSON.parse(JSON.parse(getComputedStyle(d.head).getPropertyValue('--pn-' + name)))) } catch (e) { fail(e) }
+    if (name != 'palette') sheet.remove();
+  };
+  d.head.append(sheet);
+});
+let program;
+const engine = () => program ||= bring('palette').then(text => { d.head.append(make('script', { textContent: text })) });
+const call = name => engine().then(() => pn[name](), () => { // a page that is somewhere else, alone
+  const told = make('dialog', { textContent: word(root, words('ui.palette.alone')), onclick: () => told.close(), onclose: () => told.remove() });
+  program = 0;
+  one('main').append(told);
+  told.showModal();
+});
+if (finder) finder.hidden = false, finder.onclick = () => call('open'), finder.onpointerenter = () => { engine().catch(() => program = 0) };
+more.onclick = () => call('help');
+
+// Keys: each one presses what is on the page already; `pn.keys` has what that is. The palette knows what they are called.
 const keys = {
-  l: [() => views[(views.indexOf(view()) + 1) % views.length], words('ui.keys.languages')],
-  t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') }), words('ui.keys.colours')],
-  '[': [() => one('.after [rel=prev]'), words('ui.keys.previous')],
-  ']': [() => one('.after [rel=next]'), words('ui.keys.next')],
-  h: [() => one('.crumbs a'), words('ui.keys.home')],
-  '/': [() => make('a', { href: one('.crumbs a').href + '#pn-q' }), words('ui.keys.search')],
-  '?': [() => more, words('ui.keys.this-help')],
-  Esc: [() => 1, words('ui.keys.close')],
+  l: [() => views[(views.indexOf(view()) + 1) % views.length]],
+  t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') })],
+  '[': [() => one('.after [rel=prev]')],
+  ']': [() => one('.after [rel=next]')],
+  h: [() => one('.crumbs a')],
+  '/': [() => finder],
+  '?': [() => more],
+  Esc: [() => 1],
 };
-more.onclick = () => {
-  if (help.open) return help.close();
-  help.replaceChildren(
-    make('h2', { textContent: help.ariaLabel = word(root, words('ui.keys.title')) }),
-    make('dl', {}, ...Object.entries(keys).filter(([, [found]]) => found()).map(([k, [, ...texts]]) =>
-      make('div', {}, make('dt', {}, make('kbd', { textContent: k })), make('dd', { textContent: word(root, ...texts) })))),
-    make('button', { type: 'button', textContent: word(root, words('ui.keys.close')) }));
-  one('main').append(help);
-  help.showModal();
-};
-help.onclick = e => { if (e.target == help || e.target.type) help.close() };
 on('keydown', e => {
-  if (!e.ctrlKey && !e.metaKey && !e.altKey && !/text|search|select/.test(e.target.type) && (!help.open || e.key == '?'))
-    keys[e.key]?.[0]()?.click?.();
+  if (e.altKey || one('dialog[open]')) return;
+  const key = e.ctrlKey || e.metaKey ? e.key == 'k' && '/' : !/text|search|select/.test(e.target.type) && e.key, press = keys[key]?.[0]();
+  if (press?.click) {
+    if (key == '/') e.preventDefault();
+    press.click();
+  }
 });
 
 // Nothing is drawn before the math font is ready.
@@ -173,5 +188,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, places, keys, load, save, plain, stores, day, idOf, id };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, views, places, keys, load, save, plain, stores, day, idOf, id, base, bring, engine, looks, choose };
 })();

@@ -43,7 +43,7 @@ from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
 from paper_notes.render.pages.topic import topic_page, year_path, years_of
-from paper_notes.render.search.data import Texts, search_files
+from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.pdf.reader import PdfReader
@@ -119,6 +119,7 @@ def _pages(
         *pages.lists(),
         *pages.own(bodies),
         *text_files,
+        *pages.search(),
         *pages.home(),
     )
     moved = tuple(pages.moved({artifact.path.relative_to(SITE) for artifact in artifacts}))
@@ -267,9 +268,20 @@ class _CollectionPages:
                 yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))
 
     def home(self) -> Iterator[Artifact]:
-        inputs = (self.metadata, self.minutes, self.texts)
-        view = partial(home_page, self.minutes, self.texts)
-        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self.marks.errors)
+        view = partial(home_page, self.minutes)
+        yield from self._page(
+            HOME, "home.html", "home", (self.metadata, self.minutes), view, mistakes=self.marks.errors
+        )
+
+    def search(self) -> tuple[Artifact, ...]:
+        """The palette, and the facts that it searches."""
+
+        def make(report: Report) -> Iterator[Artifact]:
+            context = self._context(HOME, "home", self.corpus.topic_of_glossary, lambda _: None)
+            yield Artifact.text(SITE / "search-palette.css", self._theme.palette)
+            yield Artifact.text(SITE / "search-notes.css", search_data(self.minutes, self.texts, context))
+
+        return self.memo.files("search", (self.metadata, self.minutes, self.texts), make)
 
     def moved(self, taken: Container[PurePosixPath]) -> Iterator[Artifact]:
         """The pages at former addresses that are not `taken`."""
@@ -292,21 +304,14 @@ class _CollectionPages:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
         def make(report: Report) -> Iterator[Artifact]:
-            common, theme = self.common, self._theme
-            resolver = replace(self.resolver, cited=cited)
             shown = of_collection(self.marks, mistakes, self.corpus, path)
-            context = PageContext(
-                self.corpus,
-                resolver,
-                theme,
-                path,
-                kind,
-                topic or self.corpus.topic_of_glossary,
-                report,
-                common.lists,
-                navigation=common.navigation,
-                mistakes=shown,
-            )
+            context = self._context(path, kind, topic or self.corpus.topic_of_glossary, report)
+            context = replace(context, resolver=replace(self.resolver, cited=cited), mistakes=shown)
             yield Artifact.text(SITE / path, context.render(template, view(context)))
 
         return self.memo.files(str(path), (inputs, mistakes), make)
+
+    def _context(self, path: PurePosixPath, kind: PageKind, topic: TopicId, report: Report) -> PageContext:
+        resolver = replace(self.resolver, cited=MappingProxyType({}))
+        lists, navigation = self.common.lists, self.common.navigation
+        return PageContext(self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=navigation)

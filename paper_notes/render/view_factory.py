@@ -89,6 +89,8 @@ class ListLink:
     title: Text
     href: str
     current: bool
+    tab: bool = True
+    """Whether the row of tabs has it: of the others, the foot of each page and the palette have a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +211,7 @@ class ImageView:
     height: int
 
 
+_NO_TABS = frozenset({"tags", "people"})
 _NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
 """Labels that are words; the others are names."""
 
@@ -273,7 +276,12 @@ class PageContext:
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(self.words(f"page.{name}.title"), self.href(list_path(name)), name == current_list)
+                ListLink(
+                    self.words(f"page.{name}.title"),
+                    self.href(list_path(name)),
+                    name == current_list,
+                    name not in _NO_TABS,
+                )
                 for name in self.lists
             ),
             published=self._published(current, languages),
@@ -431,6 +439,9 @@ class PageContext:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
                 return box(int(slot.target), self.mistakes, self.words[lang])
+            if slot.kind == "number" and listed:
+                label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
+                return f'<a class="at" href="#pn-{slot.target}"{label}>'
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))

@@ -163,10 +163,3 @@ def test_what_is_new_is_what_was_not_there_at_the_last_visit(open_page: Open, se
     page.clock.set_fixed_time("2026-11-03T09:00:00")
     page.reload()
     expect(head).to_have_text("最新Newest")
-
-
-def test_the_key_of_the_search_works_on_other_pages(open_page: Open) -> None:
-    page = open_page("spec-rl/index.html?lang=en")
-    page.keyboard.press("/")
-    page.wait_for_url("**/index.html*")
-    expect(page.locator("#pn-q")).to_be_focused()

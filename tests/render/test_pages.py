@@ -76,7 +76,7 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
     bodies, _ = render_bodies(corpus.notes)
     templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
     plain = {name: f"{{% autoescape false %}}{text}{{% endautoescape %}}" for name, text in templates.items()}
-    assets = dict.fromkeys(("script.js", "home.js", "math-font/PNMath.otf"), b"")
+    assets = dict.fromkeys(("script.js", "home.js", "search.js", "palette.js", "math-font/PNMath.otf"), b"")
     return render_pages(corpus, bodies, ThemeFiles(plain, assets))
 
 
@@ -96,6 +96,8 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/cables/index.html",
         *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
         "site/search-all.css",
+        "site/search-palette.css",
+        "site/search-notes.css",
         "site/index.html",
     ]
 
