@@ -184,7 +184,10 @@ def test_a_folder_that_others_may_have_made_is_not_used(whose: str, tmp_path: Pa
     assert not remembered(tmp_path)
 
 
-def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(tmp_path: Path) -> None:
+def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "caches"))
     old, young, foreign = (cache_folder(tmp_path / name) for name in ("old", "young", "foreign"))
     for name in ("old", "young"):
         (tmp_path / name).mkdir()
@@ -195,12 +198,15 @@ def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(tmp_path: Pa
     for folder in (old, foreign):
         for path in (*folder.iterdir(), folder):
             os.utime(path, (long_ago, long_ago))
-    (tmp_path / "new").mkdir()
-    assert remembered(tmp_path / "new")
+    for name in ("soon", "later"):
+        (tmp_path / name).mkdir()
+    assert remembered(tmp_path / "soon")
+    assert old.exists()  # it looks once a day
+    os.utime(tmp_path / "caches" / ".looked", (long_ago, long_ago))
+    assert remembered(tmp_path / "later")
     assert not old.exists()
     assert young.exists()
     assert foreign.exists()
-    shutil.rmtree(foreign)
 
 
 def test_a_cache_of_nothing_remembers_nothing() -> None:

@@ -35,6 +35,8 @@ def theme(**templates: str) -> Theme:
         Markup("let a = 1 < 2;"),
         MathFont(b""),
         {"home": Markup("load();")},
+        palette_script=Markup("find();"),
+        palette_style=Markup("dialog{}"),
     )
 
 
@@ -182,7 +184,7 @@ def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:
 
 def policy(*scripts: str) -> str:
     return (
-        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' 'self'; "
         f"script-src {' '.join(scripts)}; base-uri 'none'; form-action 'none'"
     )
 
@@ -195,14 +197,20 @@ def digest(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
+OURS = digest("let a = 1 < 2;"), digest("find();")
+
+
 @pytest.mark.parametrize("kind", ["note", "index"])
 def test_the_policy_allows_our_script_and_nothing_else(kind: PageKind) -> None:
-    assert theme().csp(kind) == policy(digest("let a = 1 < 2;") + LATER)
+    assert theme().csp(kind) == policy(digest("let a = 1 < 2;"), digest("find();") + LATER)
 
 
-def test_the_home_page_alone_may_load_and_only_styles() -> None:
-    wanted = policy(digest("let a = 1 < 2;"), digest("load();") + LATER)
-    assert theme().csp("home") == wanted.replace("style-src 'unsafe-inline'", "style-src 'unsafe-inline' 'self'")
+def test_the_home_page_has_a_script_of_its_own() -> None:
+    assert theme().csp("home") == policy(digest("let a = 1 < 2;"), digest("find();"), digest("load();") + LATER)
+
+
+def test_the_palette_is_a_style_sheet_with_its_script_as_a_string() -> None:
+    assert theme().palette == '@charset "utf-8";\ndialog{}head{--pn-palette:"\\"find();\\""}\n'
 
 
 def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
@@ -317,13 +325,13 @@ def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -
         return made.render("a.html", page)
 
     def allowing(late: str) -> str:
-        return f"{policy(digest('let a = 1 < 2;'), digest(late))}<script>{late}</script>"
+        return f"{policy(*OURS, digest(late))}<script>{late}</script>"
 
     assert rendered("note", '<a class="cite">') == allowing("cards();") + '<a class="cite">'
     assert rendered("note", '<p class="x code cite">') == allowing("cards();copy();") + '<p class="x code cite">'
     assert rendered("path", '<p class="code">') == allowing("paths();copy();") + '<p class="code">'
     assert rendered("path", "") == allowing("paths();")
-    assert rendered("note", "<p>") == policy(digest("let a = 1 < 2;")) + "<p>"
+    assert rendered("note", "<p>") == policy(*OURS) + "<p>"
 
 
 def test_every_part_of_the_package_is_named_for_what_wants_it(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ NAME = "evidence.tsv"
 
 def with_sources(tokens: list[Token], context: Context) -> list[Token]:
     """The blocks of a text with their marks, see `marking.with_sources`."""
-    if NAME not in context.files:
+    if NAME not in context.files and "from=" not in context.source.text:
         return tokens
     marked: list[Token] = load("paper_notes.features.verify.marking:with_sources")(tokens, context)
     return marked
