@@ -90,20 +90,6 @@ def test_the_name_of_the_site_is_whole_at_320_pixels(open_page: Open, address: s
     assert page.locator(".crumbs a:visible").inner_text() == "Paper Notes"
 
 
-def test_the_map_is_drawn_on_a_phone_and_scrolls_inside_of_its_frame(open_page: Open) -> None:
-    page = open_page("map.html?lang=en", width=390, height=844)
-    graph = page.locator(".graph")
-    assert graph.evaluate("e => e.scrollWidth") > 600
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    assert graph.locator(".hint:visible, .about:visible").count() == 0
-    last = graph.locator(".node", has_text="Search-R1")
-    assert last.bounding_box()["x"] > 200  # type: ignore[index]
-    last.evaluate("e => e.scrollIntoView({inline: 'center', block: 'nearest'})")
-    box = last.bounding_box()
-    assert box
-    assert box["x"] + box["width"] <= 390
-
-
 def test_tabs_stay_where_they_are_from_page_to_page(open_page: Open) -> None:
     places = set()
     for name in ("index", "papers", "tags", "glossary", "spec-rl/index"):
