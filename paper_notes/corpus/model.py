@@ -165,6 +165,8 @@ class Site:
     tags: tuple[Tag, ...] = ()
     publish_fields: tuple[str, ...] = ()
     """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
+    print_sources: bool = False
+    """Whether the lists of what numbers come from are printed."""
     look: Look = NO_LOOK
     navigation: tuple[NavigationEntry, ...] = ()
     footer: Footer | None = None

@@ -412,6 +412,7 @@ class SiteFile(YamlFile):
     rules: dict[str, Any] = Field(default_factory=dict)
     """See `corpus.read_site`."""
     publish_fields: Strings = ()
+    print_sources: bool = False
     accent: AccentValue = None
     logo: LogoValue = None
     favicon: Favicon = None

@@ -19,6 +19,7 @@ from paper_notes.markdown.body import (
     Body,
     BodySection,
     Half,
+    NumberSource,
     SectionHalf,
     no_such_number,
     section_names,
@@ -57,6 +58,7 @@ def render_body(
         with naming(text.path):
             parsed = parse_note(text, words, files=note.files, terms=terms, marked=bool(mistakes), mistakes=own)
             contexts[text.lang] = parsed.context
+            parsed.context.papers = note.papers
             halves[text.lang], raw[text.lang] = _render_text(parsed)
     paired, differences = pair(raw, words)
     sections = tuple(section for section in map(_as_written, paired) if section.halves)
@@ -65,13 +67,29 @@ def render_body(
         _check_ids(context, {section.id for section in sections}, names)
     problems = [problem for context in contexts.values() for problem in context.problems]
     problems += lone_wide(note.files)
-    body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names)
+    body = _with_sources(_with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names))
     return replace(
         body,
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
         outdated=tuple(stale.section for stale in outdated(note, body)),
         unread=unread(note, body),
     )
+
+
+def _with_sources(body: Body) -> Body:
+    """The body with one list of sources: what numbers of both languages come from is listed once."""
+    places: dict[NumberSource, int] = {}
+    halves = {}
+    for lang, half in body.halves.items():
+        here: list[int] = []  # operands come before the sums that name them
+        for source in half.sources:
+            source = replace(source, operands=tuple(here[place] for place in source.operands))
+            here.append(places.setdefault(source, len(places)))
+        slots = (
+            replace(slot, target=str(here[int(slot.target)])) if slot.kind == "number" else slot for slot in half.slots
+        )
+        halves[lang] = replace(half, slots=tuple(slots)) if half.sources else half
+    return replace(body, halves=halves, sources=tuple(places))
 
 
 def _as_written(section: BodySection) -> BodySection:
@@ -126,7 +144,7 @@ def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
         _blocks(before),
         prompts=context.prompts,
         ids=tuple(context.block_ids),
-        sourced=context.sourced,
+        sources=tuple(context.sources),
     )
     return whole, tuple(sections)
 

@@ -58,9 +58,14 @@ def topic_papers(topic: TopicId) -> PurePosixPath:
     return PurePosixPath(topic, PAPERS)
 
 
-def list_path(name: str) -> PurePosixPath:
-    """A page of the whole collection, relative to the site."""
-    return PurePosixPath(f"{name}.html")
+def list_path(name: str, part: str = "") -> PurePosixPath:
+    """A page of the whole collection, relative to the site; or a `part` of it, where the collection is large."""
+    return PurePosixPath(f"{name}-{part}.html" if part else f"{name}.html")
+
+
+def list_name(page: PurePosixPath) -> str:
+    """The name of the page of the whole collection that this is, or is a part of; empty if it is another page."""
+    return page.stem.partition("-")[0] if len(page.parts) == 1 else ""
 
 
 def note_path(note: Note) -> PurePosixPath:
@@ -281,7 +286,7 @@ class LinkResolver:
                     message = f'"{slot.target}" is plain text; the note {found_note} has this number'
                     hint = f"write [[{slot.target}]] to link it, or \\{slot.target} if no note is meant"
                     problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
-            elif slot.target not in self.corpus.papers:
+            elif slot.kind != "number" and slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 close = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
                 hint = close or f"add it to a .bib file, or write \\@{slot.target} where no paper is meant"
@@ -316,6 +321,8 @@ class LinkResolver:
         """The slot as HTML on `page`; with `listed`, a citation links to the reference list of the page."""
         if slot.kind == "mistake":
             return Markup("")  # only pages show it
+        if slot.kind == "number":
+            return Markup("<a>")  # the list that it leads to is on the note's page only
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
@@ -402,9 +409,9 @@ class LinkResolver:
         caption = crop.figure.caption if crop.figure and slot.text else ""
         if not caption:
             return source
-        return Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
+        return Markup('<span lang="{}">{}</span>').format(self.language_of(caption), caption) + source
 
-    def _written_in(self, caption: str) -> str:
+    def language_of(self, caption: str) -> str:
         """The HTML tag of the likely language of a paper: English, or one that uses CJK characters."""
         if not any(map(is_cjk, caption)):
             return language(FALLBACK).html

@@ -36,7 +36,8 @@ from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.excerpts import Excerpt, place_of_excerpt
 from paper_notes.render.links import Feed, LinkResolver, NavigationLink
-from paper_notes.render.pages.note import PathPosition, Relations
+from paper_notes.render.pages.note import Relations
+from paper_notes.render.reading_order import PathPosition
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader

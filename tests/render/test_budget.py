@@ -19,7 +19,7 @@ from paper_notes.build import build
 from paper_notes.render.theme.theme import PageKind
 
 RAW, PACKED = 40 * 1024, 12 * 1024
-HOME_RAW, HOME_PACKED = 60 * 1024, 20_600
+HOME_RAW, HOME_PACKED = 60 * 1024, 21_800
 """Limits of the home page, the only one with the script of the search."""
 MATH_FONT = 16 * 1024
 """Limit of the font in base64, as in the page."""

@@ -32,7 +32,8 @@ def inputs_of_third(number: int) -> PageInputs:
 
 
 def test_a_page_knows_its_steps_and_not_the_path() -> None:
-    (step,) = inputs_of_third(4).steps
+    step, in_topic = inputs_of_third(4).steps
+    assert in_topic.length == 0, "it does not know how many notes the topic has"
     assert step == PathPosition(step.title, 3, 4, NoteId("one/02_N"), NoteId("one/04_N"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import partial
 
 import pytest
 from listing import EN, ZH, collection_of, corpus_of, names_of, note, page_of
@@ -11,7 +12,7 @@ from paper_notes.corpus.model import Correction
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
-from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, most_linked, packed
+from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, map_page, map_parts, most_linked, packed
 from paper_notes.render.pages.papers import PapersPage, YearBlock
 from paper_notes.render.pages.people import PeoplePage, folded
 from paper_notes.render.pages.stats import StatsPage, months_between
@@ -297,6 +298,41 @@ class TestMap:
             [(45, None), (45, 4)],
             [(0, 0), (0, None)],
         ]
+
+    def test_a_larger_one_has_its_topics_and_a_map_for_each(self) -> None:
+        notes = [
+            *(note(f"one/{n:02}_N", zh=f"见 [[#{n % 3 + 1}]] 与 [[two/#1]]。\n") for n in (1, 2, 3)),
+            note("two/01_T", zh="[[one/#2]]\n"),
+        ]
+        collection, _ = collection_of(*notes)
+        assert map_parts(collection) == map_parts(collection, large=4) == {}
+        parts = map_parts(collection, large=3)
+        assert [*parts] == ["one", "two"]
+        topics = page_of("map", *notes, view=partial(map_page, large=3))
+        assert isinstance(topics, MapPage)
+        [drawing] = topics.drawings
+        boxes = [node for column in drawing.columns for group in column for node in group.nodes]
+        assert [(box.link.name[EN], box.link.href, box.near, box.to, box.by) for box in boxes] == [
+            ("One · 3", "map-one.html", (0, 1), 3, 1),
+            ("Two · 1", "map-two.html", (0, 1), 1, 3),
+        ]
+        assert drawing.lines.count("<g ") == 1
+        assert ' w4"' in drawing.lines
+        assert topics.rows == ()
+        assert [(row.about[EN], labels(row.hubs)) for row in topics.topics] == [
+            ("3 notes, 4 references", ["#2", "#3", "#1"]),
+            ("1 note, 3 references", ["#1"]),
+        ]
+        one = page_of("map", *notes, view=parts["one"])
+        assert isinstance(one, MapPage)
+        assert one.chrome.title[EN] == "Map · One"
+        assert [drawing.title for drawing in one.drawings] == [None]
+        [(_, rows)] = one.rows
+        assert {link.label: (labels(to), labels(by)) for link, to, by in rows} == {
+            "#1": (["#2", "#1"], ["#3"]),
+            "#2": (["#3", "#1"], ["#1", "#1"]),
+            "#3": (["#1", "#1"], ["#2"]),
+        }
 
     def test_topics_are_below_each_other_where_there_are_many(self) -> None:
         def sizes(*notes: int) -> list[list[int]]:
