@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from paper_notes.addresses import is_outside
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, NavigationEntry, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import slugs
