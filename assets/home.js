@@ -257,7 +257,7 @@ d.addEventListener('click', e => {
   const a = e.target.closest('.more a,.jump a');
   if (a && !e.ctrlKey && !e.metaKey && !e.shiftKey) {
     e.preventDefault();
-    const chip = chips.includes(a), topic = chip ? topicOf(a) : new URLSearchParams(a.search).get('topic');
+    const chip = chips.includes(a), topic = chip ? topicOf(a) : a.closest('.topic').id;
     set('topic', chip && asked.topic == topic ? '' : topic);
     if (!chip) scrollTo({ top: 0, behavior: 'instant' });
   } else if (e.target.closest('#pn-results a')) remember();

@@ -55,7 +55,7 @@ if (pn.stores) pn.carry = () => {
       label(said, words('ui.reading.added'));
     } catch { label(said, words('ui.reading.wrong-file')) }
   };
-  return make('fieldset', {}, label(make('legend'), words('ui.reading.record')), button(() => {
+  return make('fieldset', { className: 'views carry' }, label(make('legend'), words('ui.reading.record')), button(() => {
     const data = { form: FORM, version: 2, site };
     for (const name in records) data[name] = Object.fromEntries(Object.entries(load(name)).filter(([, v]) => { try { return records[name](v) } catch { } }));
     make('a', { href: URL.createObjectURL(new Blob([JSON.stringify(data, null, 1)])), download: 'reading-progress.json' }).click();

@@ -50,10 +50,9 @@ JUDGE = """async () => {
       'is$|autofocus$|contenteditable$|accesskey$|target$|http-equiv$)', 'i');
     const styles = /^(--n: *\\d+;?|--v: *[\\d.]+;?|font-size: *[\\d.]+em;?|left: *[-\\d.]+px; *top: *[-\\d.]+px;?)$/;
     const words = ['aria-label', 'title', 'id', 'begin', 'end', 'content', 'lang'];
-    // what pages that are no notes have themselves: where one searches, the list for readers without a script (text
-    // here), the map of the notes, the choice of a file with reading progress
-    const ours = '.home .find > .ask > #pn-q, .home .find > .filters > label > select, .home section.topic > noscript, '
-      + 'body:not(.note) .graph a, body:not(.note) .progress > [type=file]';
+    // what pages that are no notes have themselves: where one searches, the map of the notes
+    const ours = '.home .find > .ask > #pn-q, .home .find > .filters > label > select, '
+      + 'body:not(.note) .graph a';
     const bad = [...scope.querySelectorAll(elements)].filter(element => !element.matches(ours))
       .map(element => element.outerHTML.slice(0, 200));
     for (const element of scope.querySelectorAll('*')) for (const {name, value} of element.attributes) {

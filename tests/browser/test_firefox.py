@@ -137,6 +137,18 @@ def test_formulas_are_laid_out_with_the_font_of_the_page(show: Show) -> None:
     assert found == {"fonts": ["loaded"], "families": ["PN Math"], "flat": 0, "hidden": False}
 
 
+def test_a_number_shows_its_source(show: Show) -> None:
+    page = show(f"{NOTE}?lang=zh")
+    page.point("#where-time-goes .body.zh table .at")
+    page.wait("() => document.querySelector('#pn-card:popover-open')?.innerText.includes('Generation')")
+    box = page.run("() => document.querySelector('#pn-card').getBoundingClientRect()")
+    main = page.run("() => document.querySelector('main').getBoundingClientRect()")
+    assert main["right"] < box["left"]
+    assert box["right"] <= 1280
+    page.point("h1")
+    page.wait("() => !document.querySelector('#pn-card:popover-open')")
+
+
 def test_what_opens_opens(show: Show) -> None:
     """Folds, cards, colours, and the contents on a phone."""
     page = show(f"{SHORT}?lang=en")

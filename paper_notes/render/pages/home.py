@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from heapq import nlargest
 
 from markupsafe import Markup
 
@@ -15,20 +14,18 @@ from paper_notes.render.note_rows import (
     DaysView,
     Minutes,
     NoteRowView,
-    PlainRow,
     counted,
     days_view,
+    newest,
     note_rows,
-    plain_row,
 )
 from paper_notes.render.reading_order import reasons
 from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
-"""Notes shown at once, with all their facts; of larger collections, some of each topic."""
-FEWEST_ROWS = 3
-"""Notes shown at once of each topic, however many topics there are."""
+"""Notes that the page has, with all their facts: some 30 KB with gzip. Of larger collections the newest of each topic;
+all are in the file of facts, from which the script draws what is asked for, and on the pages of the topics."""
 _SENTENCE = re.compile(
     r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-ZÀ-Þ\u3040-\u9fff])|\n(?!\s*\n))+?"
     r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
@@ -52,10 +49,8 @@ class HomeTopic:
     notes: tuple[NoteRowView, ...]
     """Notes shown at once."""
     days: DaysView | None
-    rest: tuple[PlainRow, ...]
-    """All other notes: a plain list, from which the script takes rows on demand."""
     more: bool
-    """Whether some of these are not of a day."""
+    """Whether the topic has others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +88,7 @@ def home_page(minutes: Mapping[NoteId, Minutes], context: PageContext) -> HomePa
     corpus, site = context.corpus, context.corpus.site
     title = site.title
     description = site.description or None
-    rows = {note.id: plain_row(note, context) for note in corpus.notes}
-    topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
+    topics = tuple(_topic(topic, minutes, context) for topic in corpus.topics)
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
@@ -134,10 +128,9 @@ def _start(context: PageContext) -> StartView | None:
 
 def _newest(context: PageContext) -> tuple[tuple[NoteLink, str], ...]:
     aside = {topic.id for topic in context.corpus.topics if _is_aside(topic, context)}
-    notes = (note for note in context.corpus.without_days.notes if note.topic not in aside)
-    dates = ((note.id, note.updated or note.created) for note in notes)
-    latest = nlargest(NEWEST, ((note, date) for note, date in dates if date), key=lambda dated: dated[1])
-    return tuple((context.note_link(note), date.isoformat()) for note, date in latest)
+    notes = newest(note for note in context.corpus.without_days.notes if note.topic not in aside)
+    dates = ((note.id, note.updated or note.created) for note in notes[:NEWEST])
+    return tuple((context.note_link(note), date.isoformat()) for note, date in dates if date)
 
 
 def _is_aside(topic: Topic, context: PageContext) -> bool:
@@ -147,26 +140,21 @@ def _is_aside(topic: Topic, context: PageContext) -> bool:
     return bool(others) and topic is last and all(note.kind == "tutorial" and not note.papers for note in notes)
 
 
-def _topic(
-    topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], context: PageContext
-) -> HomeTopic:
+def _topic(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> HomeTopic:
     notes = context.corpus.notes_of(topic.id)
-    some = max(FEWEST_ROWS, MOST_ROWS // len(context.corpus.topics))
     aside = _is_aside(topic, context)
-    lasting = context.corpus.without_days.notes_of(topic.id)
-    at_once = len(lasting) if len(context.corpus.without_days.notes) <= MOST_ROWS else some
-    shown = note_rows(lasting, minutes, context, at_once)
-    in_rows = {note.id for note in lasting[:at_once]}
+    every, lasting = context.corpus.without_days.notes, context.corpus.without_days.notes_of(topic.id)
+    shown = lasting if len(every) <= MOST_ROWS else newest(lasting)[: MOST_ROWS // len(context.corpus.topics)]
+    rows = note_rows(shown, minutes, context)
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
         intro=None if aside else context.of_topic(topic.id).snippet(_first_sentence(topic.intro), topic.intro_location),
         count=counted(notes, context.words),
         total=len(notes),
         aside=aside,
-        notes=tuple(replace(row, summary=None) for row in shown) if aside else shown,
+        notes=tuple(replace(row, summary=None) for row in rows) if aside else rows,
         days=days_view(notes, context.href(DIGESTS), context),
-        rest=tuple(rows[note.id] for note in notes if note.id not in in_rows),
-        more=len(lasting) > at_once,
+        more=len(lasting) > len(shown),
     )
 
 

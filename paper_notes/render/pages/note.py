@@ -23,6 +23,7 @@ from paper_notes.render.labels import drafted_labels, language_name, language_na
 from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, note_path
 from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.entries import EntryView, Field, entries
+from paper_notes.render.pages.number_sources import SourceGroup, source_groups, stated
 from paper_notes.render.pages.text_parts import (
     Reference,
     SectionView,
@@ -128,7 +129,10 @@ class NotePage:
     drafted: Mapping[Lang, str] = field(default_factory=dict)
     """`3 sections drafted by ..., not reviewed`, in the languages in which they are."""
     sourced: Text | None = None
-    """How many numbers are at the place named in a paper, if that is kept."""
+    """How many numbers lead to their sources."""
+    sources: tuple[SourceGroup, ...] = ()
+    """Those of the numbers."""
+    print_sources: bool = False
     backlinks: tuple[NoteLink, ...] = ()
     next: NextNote | None = None
     near: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
@@ -219,7 +223,6 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
             section: {lang: draft.model for lang, draft in by_lang.items()} for section, by_lang in note.drafted.items()
         },
         drafted=drafted_labels(note.drafted, context.words, count=True),
-        sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
         next=_next_note(steps, context),
         near=tuple(_near(steps, context)),
@@ -275,6 +278,9 @@ def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),
+        sourced=stated(body, context),
+        sources=source_groups(note, body, context),
+        print_sources=context.corpus.site.print_sources,
     )
 
 
@@ -292,19 +298,6 @@ def taken_names(corpus: Corpus, lists: Container[PurePosixPath]) -> Iterator[Dia
         if is_taken(page, lists):
             message = f"{note_path(page)} is a page that we make"
             yield Diagnostic(page.location, "taken-path", message, "give yours another name")
-
-
-def _sourced(body: Body, words: Words) -> Text | None:
-    counts = {lang: half.sourced for lang, half in body.halves.items() if half.sourced[1]}
-    if not counts:
-        return None
-    first = next(iter(counts.values()))
-    return in_each(
-        words.tags,
-        lambda lang: words[lang](
-            "ui.note.sourced", there=str(counts.get(lang, first)[0]), all=str(counts.get(lang, first)[1])
-        ),
-    )
 
 
 def _thumbnail(note: Note, context: PageContext) -> ImageView | None:

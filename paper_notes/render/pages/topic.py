@@ -10,7 +10,7 @@ from paper_notes.corpus.model import Corpus, Note, NoteId, Text, Topic
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.short_texts import LONG
 from paper_notes.render.links import DIGESTS, topic_papers, topic_path
-from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, note_rows
+from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, newest, note_rows
 from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import (
     LinkView,
@@ -94,9 +94,7 @@ def topic_page(
     if year is not None:
         every = lasting = years[year]
     elif years:
-        lasting = tuple(
-            sorted(lasting, key=lambda note: str(note.updated or note.created or ""), reverse=True)[:NEWEST]
-        )
+        lasting = newest(lasting)[:NEWEST]
     keys = dict.fromkeys((*note_papers_in(lasting if years else every), *(topic.papers if year is None else ())))
     begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
     about = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else topic.title
