@@ -1,4 +1,4 @@
-"""All tags with their notes, the papers of these notes, and related tags."""
+"""All tags with their notes, and related tags."""
 
 from __future__ import annotations
 
@@ -6,21 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 
 from paper_notes.corpus.model import Note, Text
-from paper_notes.render.labels import cite_label, initial_order
-from paper_notes.render.links import PAPERS
+from paper_notes.render.labels import initial_order
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import (
-    LinkView,
     NoteLink,
     PageContext,
     PageFrame,
     TagLink,
-    note_papers_in,
     tag_name,
 )
 
-FEW_PAPERS = 6
-"""Papers listed under a tag at most."""
 FEW_RELATED = 4
 """Related tags listed under a tag at most."""
 MANY = 40
@@ -29,17 +24,13 @@ MANY = 40
 
 @dataclass(frozen=True, slots=True)
 class TagEntry:
-    """A tag with its notes, papers and related tags."""
+    """A tag with its notes and related tags."""
 
     id: str
     name: Text
     words: tuple[str, ...]
     """Aliases that are not names of the tag."""
     notes: tuple[NoteLink, ...]
-    papers: tuple[LinkView, ...]
-    """Links into the page of papers, to the first papers that its notes read."""
-    more_papers: int
-    """Number of other papers that its notes read."""
     related: tuple[TagLink, ...]
     """Other tags of its notes, the most frequent first, with the number of notes that have both."""
 
@@ -67,17 +58,11 @@ def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
 
     def entry(tag: str) -> TagEntry:
         name, notes = tag_name(tag, corpus), tuple(noted[tag])
-        papers = note_papers_in(notes)
         return TagEntry(
             id=context.resolver.tags[tag],
             name=name,
             words=tuple(word for word in aliases.get(tag, ()) if word not in dict(name.parts).values()),
             notes=tuple(context.note_link(note.id) for note in notes),
-            papers=tuple(
-                LinkView(cite_label(corpus.papers[key]), f"{context.href(PAPERS)}#paper-{key}")
-                for key in papers[:FEW_PAPERS]
-            ),
-            more_papers=max(len(papers) - FEW_PAPERS, 0),
             related=_related(tag, notes, context),
         )
 
