@@ -123,7 +123,7 @@ def test_a_large_map_has_topics_and_each_a_map_where_notes_are_found(
         page.locator("#pn-find").fill("NOTE 5 of")
         expect(page.locator("#list .entries > li:visible")).to_have_count(4)  # it, and those that it is linked with
         expect(page.locator(".node:not(.miss)")).to_have_count(1)
-        expect(page.locator(".find output")).to_have_text("4")
+        expect(page.locator(".map-find output")).to_have_text("4")
         assert page.locator("#list").evaluate(TOP) == top, "what is above the list stays where it is"
         page.locator("#pn-find").fill("题5号")
         expect(page.locator("#list .entries > li:visible")).to_have_count(4)

@@ -102,6 +102,14 @@ def test_keys_open_it_and_escape_returns_to_the_line_and_the_focus(open_page: Op
     expect(page.locator("#pn-palette")).to_be_hidden()
 
 
+def test_what_is_typed_before_it_is_there_is_typed_in_it(open_page: Open) -> None:
+    page = open_page(f"{NOTE}?lang=en")
+    page.evaluate("""() => { for (const key of '/lth?') document.body.dispatchEvent(
+        new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true})) }""")
+    expect(page.locator("#pn-ask")).to_have_value("lth?")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
 def test_the_button_opens_it_and_is_large_enough(open_page: Open) -> None:
     for width, lang, name in ((1280, "en", "Search"), (390, "zh", "搜索")):
         page = open_page(f"{NOTE}?lang={lang}", width=width)
