@@ -19,13 +19,13 @@ from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 _FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = re.compile(
-    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
-_ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_ATTACHED_AFTER = re.compile(r"[^\s,;，；。、]{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
 """Characters after which words before a colon are of something else."""
 _BREAK = re.compile(r"[;；。:：—]")
@@ -41,6 +41,12 @@ _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
 _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
+_COMPARED = re.compile(
+    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|above|below|behind|compared (?:with|to)|relative to)"
+    r"|[高低多少快慢大小优劣]于|超过|不及|胜过|相比|相对|对比|比起?|跟|与|和)\s?(?:the |that of |its |原来的|其)?$"
+)
+"""What a name follows to which a number is compared, which is of something else."""
+_STATED = re.compile(r"\s?=\s?[\d.]")
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
@@ -74,6 +80,8 @@ class Stance:
     said: frozenset[str]
     """In its sentence or row."""
     wide: frozenset[str]
+    clear: frozenset[str] = frozenset()
+    """Those named by more than a part of their words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +156,7 @@ class Grid:
     def stances(self, words: NearWords) -> Mapping[Level, Stance]:
         """What the words name of each axis."""
         if words not in self._stances:
-            self._stances[words] = {level: _stance(axis, words) for level, axis in self.axes.items()}
+            self._stances[words] = {level: stance_of(axis, words) for level, axis in self.axes.items()}
         return self._stances[words]
 
     def judged(self, cell: GridCell, words: NearWords) -> Judged:
@@ -173,7 +181,7 @@ class Grid:
                 few = 2 * len(clear) <= len(self.axes[level].labels) + 1
                 states = {said for said in clear if "=" in said}  # `Temperature = 0` is no other column than `Speedup`
                 clear = clear if "=" in label else clear - states
-                speaks = clear and few and (stance.attached or not self._is_own(label))
+                speaks = clear & stance.clear and few and (stance.attached or not self._is_own(label))
                 if speaks and not (words.partners and self._is_of_partner(level, clear, words)):
                     against.append(level)
                 score -= 1
@@ -259,7 +267,8 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def _stance(axis: Axis, words: NearWords) -> Stance:
+def stance_of(axis: Axis, words: NearWords) -> Stance:
+    """The labels of an axis that the words around a number name."""
     text = words.near[0]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
     attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
@@ -270,7 +279,8 @@ def _stance(axis: Axis, words: NearWords) -> Stance:
         said |= named
         free = (free & named or free | named) if free and named else free or named
     wide = next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
-    return Stance(attached.labels if attached else frozenset(), free, said, wide)
+    heard = axis.clearly(text).union(*map(axis.clearly, words.near[1:]))
+    return Stance(attached.labels if attached else frozenset(), free, said, wide, heard)
 
 
 def _is_no_mention(mention: Mention, words: NearWords) -> bool:
@@ -281,7 +291,12 @@ def _is_no_mention(mention: Mention, words: NearWords) -> bool:
 
 
 def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:
-    """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
+    """Whether the words are about another number: they share a part of the sentence with it, and not with this one.
+
+    Or are they what it is compared with?
+    """
+    if _STATED.match(text, mention.end) or _COMPARED.search(text[: mention.start]):
+        return True
     cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
     if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
         return True

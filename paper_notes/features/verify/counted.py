@@ -104,6 +104,8 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
                 value = int(match[1]) if match[1].isdigit() else _VALUES[match[1].lower()]
                 if value in _VALUES.values():
                     for between, word in enumerate(_LINK.split(match[2])[0].split()):
+                        if not word.endswith("s"):
+                            continue  # `3 model objects` are no models
                         count = PrintedCount(value, place, number, match.start(), match[0], between < _FAR)
                         counts[stem(word)].append(count)
     return counts

@@ -8,16 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import groupby
 
 from paper_notes.features.verify.arithmetic import is_rounded
-from paper_notes.features.verify.cells import Grid, grid_of
+from paper_notes.features.verify.cells import Grid, NearWords, grid_of
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.features.verify.siblings import Siblings, siblings_of
 from paper_notes.sources.pdf.text import joined
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
+_LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
+"""A line of what a program printed: a name, and numbers below each other."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
@@ -55,8 +59,17 @@ class Searched:
         """Its rows; of running text its sentences. The caption or heading is the last."""
         rows = [row.text for row in self.passage.rows]
         if self.passage.kind in ("section", "front"):
-            rows = _SENTENCE.split(joined(rows))
+            parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
+            rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
         return (*map(folded, rows), folded(self.passage.title))
+
+    @cached_property
+    def listed(self) -> tuple[tuple[str, ...], ...]:
+        """The names at the beginning of lines that stand below each other in what a program printed."""
+        if self.passage.kind not in ("section", "front"):
+            return ()
+        lines = [match[1] if (match := _LISTING.match(row)) else "" for row in self.rows]
+        return tuple(tuple(names) for named, names in groupby(lines, bool) if named)
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
@@ -67,6 +80,13 @@ class Searched:
     def grid(self) -> Grid | None:
         """Its cells with their labels, if they can be read."""
         return grid_of(self.passage, self.vocabulary, self.own)
+
+    def words_at(self, occurrence: Occurrence) -> NearWords:
+        """The words around a number of running text, as those of a note."""
+        number, row = occurrence.quantity, occurrence.row
+        others = (item.quantity for item in self.occurrences if item.row == row and item.quantity is not number)
+        spans = tuple((other.start, other.end) for other in others)
+        return NearWords((self.rows[row],), (), (number.start, number.end), spans)
 
     @cached_property
     def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
@@ -148,13 +168,21 @@ class PaperIndex:
 
     def __init__(self, passages: Passages, vocabulary: Vocabulary = BUILT_IN, own: str = "") -> None:
         """`own` is what the paper calls its method."""
-        self.passages = passages
+        self.passages, self._vocabulary, self._own = passages, vocabulary, own
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
 
     @cached_property
     def counts(self) -> Mapping[str, Sequence[PrintedCount]]:
         """What the paper counts in words or small numbers, by noun."""
         return printed_counts([part.rows for part in self.all])
+
+    @cached_property
+    def siblings(self) -> Siblings:
+        """Its names that stand for each other."""
+        grids = (part.grid for part in self.all if part.grid)
+        rows = (row for part in self.all for row in part.rows)
+        listed = (names for part in self.all for names in part.listed)
+        return siblings_of(grids, rows, listed, self._vocabulary, self._own)
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

@@ -13,6 +13,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
 from paper_notes.features.verify.declarations import Declarations
+from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import (
     KINDS,
@@ -103,7 +104,8 @@ def examine(
             for result in verify(statements, papers, note.papers, names)
         ]
         around = Surroundings(statements, note.papers, names)
-        results = list(evaluated([*Declarations(around, papers, note.papers, readings).doubted(results)]))
+        results = list(Declarations(around, papers, note.papers, readings).doubted(results))
+        results = list(derived(list(evaluated(results))))
         rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]

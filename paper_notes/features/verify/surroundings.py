@@ -131,12 +131,16 @@ class Surroundings:
             partners = tuple(_partners(statement, number))
             return NearWords((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
+        text, spans = statement.text[start:end], list(_spans(statement, number, start, end))
+        if statement.kind == "term":  # what explains it has its labels
+            for other in (self.statements[near] for near in self._units[statement.unit] if near != at):
+                before, text = len(text) + 2, f"{text}: {other.text}"
+                spans += [(before + one.figures.start, before + one.figures.end) for one in other.numbers]
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
         names = tuple(self._names_before_places(statement, start))
-        others = _spans(statement, number, start, end)
         partners = tuple(_partners(statement, number))
-        return NearWords((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
+        return NearWords((text,), (unit, heading), at_number, tuple(spans), False, names, partners)
 
     def name_of(self, key: BibKey) -> BibKey:
         """How a binding names a paper: not at all if the note is about no other."""

@@ -24,6 +24,7 @@ from paper_notes.features.verify.quantities import (
     goes_from,
     is_exactly,
     is_slower,
+    says_less,
 )
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
@@ -78,6 +79,16 @@ class Result:
     mismatch: Mismatch | None = None
     hits: tuple[Hit, ...] = field(default=(), compare=False)
     """What it may be, of which the best are chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
+    """What has the digits of a number and means something else."""
+
+    kind: MismatchKind
+    passage: Searched
+    occurrence: Occurrence
+    spoken: tuple[str, ...] = ()
 
 
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
@@ -183,8 +194,7 @@ class _Search:
         self._way = direction(self._words.near[0], self._claim) if not self._words.is_cell else 0
         self._may_span = self._claim.bound == "range" and not self._words.is_cell  # of several rows
         self._terms = words_of(around.sentence(at, number))
-        self._otherwise: list[tuple[MismatchKind, Searched, Occurrence]] = []
-        """What has its digits and means something else."""
+        self._otherwise: list[_Otherwise] = []
         self._beside = [
             other for other in self._statement.numbers if other is not number and not other.figures.is_trivial
         ]
@@ -273,7 +283,8 @@ class _Search:
     def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
         """A percentage of a sentence that this one gives as points or the other way, with words of it beside it."""
         keys = {id(passage): key for key, passage in passages}
-        for kind, passage, occurrence in self._otherwise:
+        for other in self._otherwise:
+            kind, passage, occurrence = other.kind, other.passage, other.occurrence
             is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
             if kind in ("points", "direction") and is_text and self._terms & passage.words[occurrence.row]:
                 key = keys[id(passage)]
@@ -297,7 +308,9 @@ class _Search:
         """What speaks against a printed number, with the words that say which way it goes; None if nothing does."""
         claim = self._claim
         if agreed == "sign" and claim.sign == 0 and printed.sign == -1:
-            return "direction" if self._way > 0 else None
+            if self._words.is_cell:
+                return "sign"
+            return "direction" if self._way > 0 else None if says_less(self._words.near[0]) else "sign"
         if agreed == "same" and claim.unit == printed.unit == "x" and is_slower(self._statement.text, claim):
             return "direction"
         if agreed == "same" and claim.sign == 0 and printed.sign == 1 and self._way < 0:
@@ -307,14 +320,14 @@ class _Search:
     def _sentences(self, passages: Sequence[OfPaper], enough: float) -> Iterator[Hit]:
         """The sentences, or the rows of what has no grid, that have the number."""
         for key, passage in passages:
-            chance = self._chance(passage)
+            chance = self._chance(key, passage)
             if self._words.is_cell and passage.passage.kind == "figure":  # what is beside it there says little
                 enough = min(enough, _RARE)
                 chance = chance and (passage.chance(self._claim), chance[1])
             if chance is not None and chance[0] <= enough:
                 yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
 
-    def _chance(self, passage: Searched) -> tuple[float, Occurrence] | None:
+    def _chance(self, key: BibKey, passage: Searched) -> tuple[float, Occurrence] | None:
         """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
         occurrences = []
         for occurrence in passage.find(self._claim):
@@ -322,10 +335,11 @@ class _Search:
                 continue
             kind = self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity)
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
-            if kind is None:
+            spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
+            if kind is None and not spoken:
                 occurrences.append(occurrence)
             elif kind != "value":
-                self._otherwise.append((kind, passage, occurrence))
+                self._otherwise.append(_Otherwise(kind or "label", passage, occurrence, spoken))
         if not occurrences:
             return None
         chance = passage.chance(self._claim)
@@ -350,6 +364,14 @@ class _Search:
         """Whether the sentence of the paper says that it rises, and this one that it falls."""
         printed = direction(passage.rows[occurrence.row], occurrence.quantity)
         return bool(self._way and printed and self._way != printed and passage.passage.kind in ("section", "front"))
+
+    def _speaks_of_others(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
+        """The names that this sentence says of the number, where that of the paper says others."""
+        index = self._papers.get(key)
+        if index is None or passage.passage.kind not in _RUNNING:
+            return ()
+        around = " ".join(passage.rows[max(0, occurrence.row - 1) : occurrence.row + 2])
+        return index.siblings.spoken_otherwise(self._words, passage.words_at(occurrence), around)
 
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage
@@ -384,10 +406,11 @@ class _Search:
                     binding = passage.grid.binding(cell, self._around.name_of(key)) if passage.grid else None
                     mismatch = Mismatch(kind, binding, cell.cell.text)
                     return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
-        for kind, passage, occurrence in self._otherwise:
+        for other in self._otherwise:
+            passage, occurrence = other.passage, other.occurrence
             if self._is_rare(passage) and id(passage) in keys and occurrence.value == self._claim.value:
-                key = keys[id(passage)]
-                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+                key, printed = keys[id(passage)], passage.rows[occurrence.row][:_SHOWN]
+                mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed, other.spoken)
                 return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
         return None
 
