@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
@@ -47,6 +48,10 @@ _COMPARED = re.compile(
 )
 """What a name follows to which a number is compared, which is of something else."""
 _STATED = re.compile(r"\s?=\s?[\d.]")
+_VALUES = re.compile(
+    r"[\d.,]*\d(?:\s?[%×xX倍]|\s?[a-zA-Z/]{1,3})?\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?[$~≈+-]*"
+)
+"""A number of a list, to the next one."""
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
@@ -104,6 +109,8 @@ class Judged:
     """The axes of which the words name another label."""
     named: frozenset[Level]
     """The axes of which the words right there name its label."""
+    around: frozenset[Level] = frozenset()
+    """Those of which the words around them do."""
 
 
 class Grid:
@@ -161,7 +168,7 @@ class Grid:
 
     def judged(self, cell: GridCell, words: NearWords) -> Judged:
         """What the words say for and against a cell."""
-        score, named, against = 0, set[Level](), list[Level]()
+        score, named, against, around = 0, set[Level](), list[Level](), set[Level]()
         for level, stance in self.stances(words).items():
             label = cell.labels.get(level)
             if label is None:
@@ -187,7 +194,8 @@ class Grid:
                 score -= 1
             elif stance.wide:
                 score += 1 if label in stance.wide else -1
-        return Judged(cell, self, score, tuple(against), frozenset(named))
+                around |= {level} if label in stance.wide else set()
+        return Judged(cell, self, score, tuple(against), frozenset(named), frozenset(around))
 
     def _is_of_partner(self, level: Level, labels: frozenset[str], words: NearWords) -> bool:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
@@ -290,12 +298,17 @@ def _is_no_mention(mention: Mention, words: NearWords) -> bool:
     return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
 
 
+def is_compared(text: str, mention: Mention) -> bool:
+    """Whether the words are what something is compared with."""
+    return bool(_COMPARED.search(text[: mention.start]))
+
+
 def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:
     """Whether the words are about another number: they share a part of the sentence with it, and not with this one.
 
     Or are they what it is compared with?
     """
-    if _STATED.match(text, mention.end) or _COMPARED.search(text[: mention.start]):
+    if _STATED.match(text, mention.end) or is_compared(text, mention):
         return True
     cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
     if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
@@ -328,10 +341,25 @@ def _in_turn(mentions: Sequence[Mention], words: NearWords) -> Mention | None:
         for start, end in (words.at, *words.others)
         if start >= mentions[0].end and not _WORD.match(text, end)  # as in `2wiki`
     ]
+    if listed := _listed(text, mentions, numbers):
+        return listed[numbers.index(words.at[0])]
     events = sorted([(mention.start, "label") for mention in mentions] + [(start, "number") for start in numbers])
     in_turn = len(events) > 3 and [kind for _, kind in events] == ["label", "number"] * len(mentions)
     is_apart = len(_labels(mentions)) == sum(len(mention.labels) for mention in mentions)
     return before[-1] if in_turn and is_apart else None
+
+
+def _listed(text: str, mentions: Sequence[Mention], numbers: Sequence[int]) -> Sequence[Mention]:
+    """The names of a list that as many numbers follow, one for each: `A and B get 1.2 and 3.4`; or none."""
+    starts = [start for start in numbers if start >= mentions[0].end]
+    count = len(starts)
+    own = [mention for mention in mentions if mention.end <= starts[0]][-count:] if count > 1 else []
+    if len(own) != count or starts != list(numbers):
+        return ()
+    names = all(_LISTED.fullmatch(text, a.end, b.start) for a, b in pairwise(own))
+    values = all(_VALUES.fullmatch(text, a, b) for a, b in pairwise(starts))
+    is_apart = len({label for mention in own for label in mention.labels}) >= count
+    return own if names and values and is_apart else ()
 
 
 def _attached(

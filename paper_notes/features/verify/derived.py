@@ -13,8 +13,8 @@ from decimal import Decimal
 from itertools import combinations
 
 from paper_notes.features.verify.bindings import Binding, SumBinding
-from paper_notes.features.verify.cells import GridCell
-from paper_notes.features.verify.quantities import Quantity, says_change
+from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compared
+from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.verify import Hit, Mismatch, Result
 
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
@@ -26,9 +26,11 @@ _TOTAL = re.compile(
 _SHARE = re.compile(r"\b(?:of|share|fraction|part|proportion)\b|占|的", re.IGNORECASE)
 _EXPONENTIAL = re.compile(r"\bexp\w*|\bodds\b|指数|优势比|几率", re.IGNORECASE)
 _LARGEST = 20
+_INVERSE = {("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)}
 _NEAR = 30
 _MOST = 14
 """Operands of a sentence or of a row of a table; where there are more, too many pairs fit by chance."""
+_PAIR = range(2)
 _MANY = 2
 """Rows in which a column has to be computed in one way."""
 
@@ -210,6 +212,13 @@ def _of_one(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed
     if _EXPONENTIAL.search(near) and value < _LARGEST and not (claim.unit and claim.unit != "x"):
         signed = -value if quantity.sign < 0 else value
         yield _Computed("exponential", f"exp({signed})", signed.exp(), (operand,))
+    if (claim.unit, quantity.unit) in _INVERSE and value:
+        yield _Computed(
+            "inverse",
+            f"{_INVERSE[claim.unit, quantity.unit]}/{quantity.digits}",
+            _INVERSE[claim.unit, quantity.unit] / value,
+            (operand,),
+        )
     if claim.unit != "%" or quantity.unit not in ("x", "", "%") or not says_change(near):
         return
     if quantity.unit == "%":
@@ -221,16 +230,74 @@ def _of_one(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed
 
 
 def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> Result:
-    """The number bound to what it is computed of; or contradicted, if a gap of percentages is called percent."""
+    """The number bound to what it is computed of; or contradicted, if the words say that it is something else."""
     claim = result.number.figures
-    right = [item for item in computed if not _is_confused(claim, item)]
-    best = min(right or computed, key=lambda item: (len(item.operands) == 1, _distance(item, claim)))
-    if right or claim.bound != "exact" or not (is_near and says_change(_near(result))):
-        return replace(
-            result, verdict="bound", binding=best.binding, spot=None, candidates=(), mismatch=None, remark=""
-        )
-    mismatch = Mismatch("points", best.binding, f"{best.value.normalize():f} points")
-    return replace(result, verdict="contradicted", spot=None, binding=None, candidates=(), mismatch=mismatch)
+    right = [item for item in computed if not _is_confused(claim, item)] or computed
+    begin, end = result.statement.sentence(claim.start)
+    sentence = result.statement.text[begin:end]
+    spoken = {id(item): _others_spoken_of(item, sentence) for item in right}
+    meant = [item for item in right if not spoken[id(item)]] or right
+    best = min(meant, key=lambda item: (len(item.operands) == 1, -_named(item, sentence), _distance(item, claim)))
+    mismatch: Mismatch | None = None
+    if spoken[id(best)]:
+        mismatch = Mismatch("label", best.binding, f"{claim.text}", spoken[id(best)])
+    elif _is_confused(claim, best):
+        is_sure = claim.unit == "points" or (is_near and says_change(_near(result)))
+        if is_sure and claim.bound == "exact":
+            mismatch = Mismatch(
+                "points", best.binding, f"{best.value.normalize():f} {'%' if claim.unit == 'points' else 'points'}"
+            )
+    elif is_near and _goes_otherwise(result, best):
+        mismatch = Mismatch("direction", best.binding, best.expression)
+    if mismatch:
+        return replace(result, verdict="contradicted", spot=None, binding=None, candidates=(), mismatch=mismatch)
+    return replace(result, verdict="bound", binding=best.binding, spot=None, candidates=(), mismatch=None, remark="")
+
+
+def _named(computed: _Computed, sentence: str) -> int:
+    """How many labels of the cells the sentence names."""
+    return sum(
+        cell.labels.get(level) in axis.named(sentence)
+        for cell, grid in _cells(computed)
+        for level, axis in grid.axes.items()
+    )
+
+
+def _cells(computed: _Computed) -> Iterator[tuple[GridCell, Grid]]:
+    for operand in computed.operands:
+        if operand.hit and operand.hit.cell and operand.hit.passage.grid:
+            yield operand.hit.cell, operand.hit.passage.grid
+
+
+def _others_spoken_of(computed: _Computed, sentence: str) -> tuple[str, ...]:
+    """The labels that the sentence compares with, where the cells are of none of them."""
+    cells = list(_cells(computed))
+    if len(cells) < len(computed.operands) or len(cells) < len(_PAIR):
+        return ()
+    grid = cells[0][1]
+    labels = {label for cell, _ in cells for label in (*cell.cell.row_path, *cell.cell.column_path)}
+    for axis in grid.axes.values():
+        compared = [one.labels for one in axis.mentions(sentence) if one.is_clear and is_compared(sentence, one)]
+        if compared and labels & set(axis.labels) and not any(labels & names for names in compared):
+            return tuple(sorted(compared[0]))
+    return ()
+
+
+def _goes_otherwise(result: Result, computed: _Computed) -> bool:
+    """Whether a difference has the sign, or words have the way, that its two numbers before or after it have not."""
+    claim, text = result.number.figures, result.statement.text
+    if computed.way not in ("difference", "relative") or len(computed.operands) != len(_PAIR):
+        return False
+    first, last = sorted((item.quantity for item in computed.operands), key=lambda quantity: quantity.start)
+    rise = 1 if _plain(last) > _plain(first) else -1
+    if claim.sign and claim.unit != "%":
+        return rise != claim.sign
+    between = text[first.end : last.start]
+    is_from = bool(FROM_TO.fullmatch(between))
+    if not (is_from or VERSUS.fullmatch(between)):
+        return False
+    way = way_of(_near(result))
+    return bool(way) and way != (rise if is_from else -rise)
 
 
 def _is_confused(claim: Quantity, computed: _Computed) -> bool:

@@ -20,6 +20,11 @@ from paper_notes.features.verify.siblings import Siblings, siblings_of
 from paper_notes.sources.pdf.text import joined
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
+_PLACE = re.compile(
+    r"(?:\b(?:Sections?|Secs?\.|Tables?|Figures?|Figs?\.|Equations?|Eqs?\.|Appendix|Chapter|Algorithm)|§)\s?$"
+)
+_HEADING = re.compile(r"[\d.]+\s?\.?")
+"""A number of a section, a line by itself."""
 _LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
 """A line of what a program printed: a name, and numbers below each other."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
@@ -54,11 +59,16 @@ class Searched:
     own: str = ""
     """What the paper calls its method."""
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it is no table or figure."""
+        return self.passage.kind in ("section", "front")
+
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """Its rows; of running text its sentences. The caption or heading is the last."""
         rows = [row.text for row in self.passage.rows]
-        if self.passage.kind in ("section", "front"):
+        if self.is_text:
             parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
             rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
         return (*map(folded, rows), folded(self.passage.title))
@@ -66,15 +76,20 @@ class Searched:
     @cached_property
     def listed(self) -> tuple[tuple[str, ...], ...]:
         """The names at the beginning of lines that stand below each other in what a program printed."""
-        if self.passage.kind not in ("section", "front"):
+        if not self.is_text:
             return ()
         lines = [match[1] if (match := _LISTING.match(row)) else "" for row in self.rows]
         return tuple(tuple(names) for named, names in groupby(lines, bool) if named)
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        every = ((number, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
-        return tuple(Occurrence(quantity, number) for number, quantities in every for quantity in quantities)
+        every = ((number, row, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
+        return tuple(
+            Occurrence(quantity, number)
+            for number, row, quantities in every
+            for quantity in quantities
+            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or _HEADING.fullmatch(row)))
+        )
 
     @cached_property
     def grid(self) -> Grid | None:

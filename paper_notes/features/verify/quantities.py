@@ -365,7 +365,9 @@ _UP = re.compile(
     re.IGNORECASE,
 )
 _DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?|reduces?)\b|降|跌|掉|减少", re.IGNORECASE)
-_FROM_TO = re.compile(
+_HIGHER = re.compile(r"\b(?:higher|larger|more|above|ahead)\b|高|多出|多了", re.IGNORECASE)
+_LOWER = re.compile(r"\b(?:lower|smaller|fewer|less|below|behind)\b|低|少", re.IGNORECASE)
+FROM_TO = re.compile(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
     r"(?:\S{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
 )
@@ -382,6 +384,11 @@ def direction(text: str, quantity: Quantity) -> int:
     end = _CLAUSE.search(text, quantity.end)
     clause = text[cuts[-1] : end.start() if end else len(text)]
     return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+
+
+def way_of(text: str) -> int:
+    """1 if words say that something gets larger, -1 if smaller; whether that is better, they do not tell."""
+    return bool(_UP.search(text) or _HIGHER.search(text)) - bool(_DOWN.search(text) or _LOWER.search(text))
 
 
 def says_change(text: str) -> bool:
@@ -412,7 +419,7 @@ def is_slower(text: str, quantity: Quantity) -> bool:
 def goes_from(text: str, first: Quantity, last: Quantity) -> int:
     """Which way the words say that `from 31.4 to 27.9` goes: 1 up, -1 down, 0 if they do not, or it is none."""
     gap = text[first.end : last.start]
-    if not _FROM_TO.fullmatch(gap) or _CHANGED_BY.search(text[: first.start]):
+    if not FROM_TO.fullmatch(gap) or _CHANGED_BY.search(text[: first.start]):
         return 0
     words = gap
     if not (_UP.search(gap) or _DOWN.search(gap)):

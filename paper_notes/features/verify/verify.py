@@ -105,8 +105,9 @@ _SUPPORTED = 0.35
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
+_SIDES = {"row", "column"}
 _FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
-_SHOWN = 90
+_SHOWN, _BESIDE = 90, 20
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
 _Key = tuple[int, int]
@@ -225,10 +226,8 @@ class _Search:
     def _among(self, passages: Sequence[OfPaper], enough: float) -> Result | None:
         """The best cell or sentence of these passages; or why none can be meant."""
         cells, opposed = self._weighed(passages)
-        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
-        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
-        if cells and nearer:
-            return self._contradicted(nearer)
+        if clearly := self._clearly_otherwise(cells, opposed):
+            return self._contradicted(clearly)
         best = max((hit.score for hit in cells), default=0)
         top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
         if top and (attached := self._attached_elsewhere(top, opposed)):
@@ -268,6 +267,13 @@ class _Search:
                     elif self._opposes(kind, judged, cell.quantity):
                         opposed.append((hit, judged, kind))
         return cells, opposed
+
+    def _clearly_otherwise(self, cells: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
+        """Cells of the labels that are named, with other digits, or with another sign or unit where none has these."""
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        if cells:
+            return [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        return [item for item in opposed if item[2] in _MEANT and {side for side, _ in item[1].named} == _SIDES]
 
     def _attached_elsewhere(self, top: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
         """Cells with the number in a table that has the words right beside it as another label, if `top` knows none."""
@@ -310,12 +316,17 @@ class _Search:
         if agreed == "sign" and claim.sign == 0 and printed.sign == -1:
             if self._words.is_cell:
                 return "sign"
-            return "direction" if self._way > 0 else None if says_less(self._words.near[0]) else "sign"
+            return "direction" if self._way > 0 else None if self._says_less() else "sign"
         if agreed == "same" and claim.unit == printed.unit == "x" and is_slower(self._statement.text, claim):
             return "direction"
         if agreed == "same" and claim.sign == 0 and printed.sign == 1 and self._way < 0:
             return "direction"
         return None if agreed == "same" else agreed
+
+    def _says_less(self) -> bool:
+        """Whether the words beside the number may stand for a minus."""
+        start, end = self._words.at
+        return says_less(self._words.near[0][max(0, start - _BESIDE) : end + _BESIDE])
 
     def _sentences(self, passages: Sequence[OfPaper], enough: float) -> Iterator[Hit]:
         """The sentences, or the rows of what has no grid, that have the number."""
@@ -333,7 +344,11 @@ class _Search:
         for occurrence in passage.find(self._claim):
             if passage.grid and passage.grid.has(occurrence.quantity):
                 continue
-            kind = self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity)
+            printed = occurrence.quantity
+            is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
+            if self._claim.percent and is_bare:
+                continue  # some whole number
+            kind = self._kind(agreement(self._claim, printed), printed)
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
             spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
             if kind is None and not spoken:
@@ -392,7 +407,7 @@ class _Search:
                 spoken = hit.passage.grid.spoken(self._words, judged.against)
                 mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
                 spot = _spot(hit.key, hit.passage)
-                chance = 0.0 if judged.named else hit.passage.chance(self._claim)
+                chance = 0.0 if judged.named or judged.around else hit.passage.chance(self._claim)
                 return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
