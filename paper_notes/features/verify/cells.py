@@ -38,7 +38,7 @@ VERSUS = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
 """Between two numbers that are compared."""
 AGAINST = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
 """The same, or between numbers that are only listed."""
-_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
+_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}(?!.*/s\b)")
 _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
@@ -233,13 +233,12 @@ class Grid:
         return bool(self._own and self._own in low) or "ours" in low
 
 
-def grid_of(passage: Passage, vocabulary: Vocabulary, own: str = "") -> Grid | None:
-    """The grid of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
+def grid_table(passage: Passage) -> PaperTable | None:
+    """The cells of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
     if passage.kind not in ("table", "figure"):
         return None
     table = table_of(passage) if passage.kind == "table" else None
-    table = table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
-    return Grid(passage, table, vocabulary, own) if table else None
+    return table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
 
 
 def _rows_of(passage: Passage) -> PaperTable | None:

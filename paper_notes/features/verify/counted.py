@@ -119,6 +119,8 @@ def otherwise(count: Count, printed: Mapping[str, Sequence[PrintedCount]]) -> Pr
         return None
     value, times = by_value.most_common(1)[0]
     first = next(item for item in every if item.value == value)
+    if len(every) == 1 and count.noun in _GENERIC:
+        return None
     clear = first.is_beside if len(every) == 1 else len(by_value) == 1 or (times > 1 and 2 * times >= len(every))
     return first if clear else None
 
@@ -136,3 +138,5 @@ _COMMON = frozenset(
     )
 )
 """What a text counts of its own."""
+_GENERIC = frozenset(map(stem, "models methods mechanisms settings experiments results groups steps variants".split()))
+"""What a paper has several kinds of: one count of them says little."""

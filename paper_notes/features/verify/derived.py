@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
 
-from paper_notes.features.verify.bindings import Binding, SumBinding
+from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compared
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.verify import Hit, Mismatch, Result
 
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
-_RATIO = re.compile(r"\b(?:ratios?|factors?|times|fold|twice|multipl\w+)\b|倍|之比|比值|比率|比例", re.IGNORECASE)
+_RATIO = re.compile(
+    r"\b(?:ratios?|factors?|times|fold|twice|multipl\w+)\b|倍|分之一|之比|比值|比率|比例", re.IGNORECASE
+)
 _TOTAL = re.compile(
     r"\b(?:all|total|together|sum|altogether|combined)\b|一共|总共|合计|总计|共|加起来|之和", re.IGNORECASE
 )
@@ -67,6 +69,7 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
     for _ in range(2):  # what is computed may be computed with
         units, sections = _by(known, lambda one: one.statement.unit), _by(known, lambda one: one.statement.section)
         tables = _by(known, lambda one: one.statement.table)
+        cells = [one for one in known if one.statement.table >= 0 and one.verdict == "bound"]
         ways = {number: _ways_of_table(cells) for number, cells in tables.items() if number >= 0}
         for at, result in enumerate(known):
             if not _is_open(result):
@@ -75,8 +78,23 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
             if statement.table >= 0:
                 known[at] = _of_table(result, tables[statement.table], ways[statement.table])
             else:
-                known[at] = _of_text(result, units[statement.unit], sections[statement.section])
-    return known
+                known[at] = _of_text(result, units[statement.unit], sections[statement.section], cells)
+    return list(_repeated(known))
+
+
+def _repeated(results: Sequence[Result]) -> Iterator[Result]:
+    """The results; what is computed once in a note may be said again."""
+    sums = {_said(one): one for one in results if one.verdict == "bound" and isinstance(one.binding, SumBinding)}
+    for result in results:
+        before = sums.get(_said(result))
+        if before and result.verdict in ("missing", "elsewhere") and not result.number.origin:
+            result = replace(result, verdict="bound", binding=before.binding, spot=None, candidates=(), mismatch=None)
+        yield result
+
+
+def _said(result: Result) -> tuple[str, str, int]:
+    figures = result.number.figures
+    return figures.text, figures.unit, figures.sign
 
 
 def _by(results: Iterable[Result], key: Callable[[Result], int]) -> Mapping[int, Sequence[Result]]:
@@ -106,28 +124,53 @@ def _near(result: Result) -> str:
     return statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)]
 
 
-def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result]) -> Result:
+def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], cells: Sequence[Result]) -> Result:
     """The number as computed of others of its sentence; of its paragraph; of cells of its section."""
     statement, claim, start = result.statement, result.number.figures, result.number.figures.start
     begin, end = statement.sentence(start)
+    before = statement.sentence(begin - 1)[0] if begin else begin
     sentence = [
         one
         for one in unit
         if one.statement is statement and begin <= one.number.figures.start < end and one is not result
     ]
+    both = [one for one in unit if one.statement is statement and before <= one.number.figures.start < end]
     near = _near(result)
-    for pool, is_near in ((sentence, True), (unit, False), (section, False)):
+    pools: Sequence[tuple[Sequence[Result], bool]] = (
+        (sentence, True),
+        (both, True),
+        (unit, False),
+        (section, False),
+        (cells, False),
+    )
+    for pool, is_near in pools:
         operands = [item for one in pool if one is not result and (item := _operand(one))]
         if is_near and len(operands) > _MOST:
             continue
-        computed = [
-            item
-            for item in _all_of(claim, operands, near)
-            if is_near or (item.way == "share" and claim.decimals) or _are_beside(item.operands)
-        ]
+        if pool is cells:
+            operands = [item for item in operands if _is_named(item, statement.text[begin:end])]
+        pairs = [pair for pair in combinations(operands, 2) if is_near or _are_beside(pair)]
+        if claim.percent and claim.decimals and pool is section:
+            pairs = list(combinations(operands, 2))  # a share may be of anything
+        singles = operands if is_near else [item for item in operands if _are_beside([item])]
+        computed = list(_all_of(claim, pairs, singles, near))
         if computed:
-            return _judged(result, computed, is_near=is_near)
-    return result
+            return _judged(result, computed, is_near=pool is sentence)
+    beside = [item for operand in map(_operand, sentence) if operand for item in _of_neighbours(claim, operand, near)]
+    return _judged(result, beside, is_near=False) if beside and not claim.is_round else result
+
+
+def _of_neighbours(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed]:
+    """What a cell makes with another one of its table that differs in one label."""
+    hit = operand.hit
+    if hit is None or hit.cell is None or hit.passage.grid is None or not isinstance(hit.binding, CellBinding):
+        return
+    for cell in hit.passage.grid.cells:
+        differing = [level for level in hit.passage.grid.axes if cell.labels.get(level) != hit.cell.labels.get(level)]
+        if len(differing) == 1:
+            binding = hit.passage.grid.binding(cell, hit.binding.key)
+            other = _Operand(cell.quantity, binding, replace(hit, cell=cell, binding=binding), operand.order)
+            yield from (item for item in _of_two(claim, operand, other, near) if _is(claim, item.value))
 
 
 def _operand(result: Result) -> _Operand | None:
@@ -154,11 +197,13 @@ def _apart(first: GridCell, last: GridCell) -> set[str]:
     return {level[0] for level in levels if first.labels.get(level) != last.labels.get(level)}
 
 
-def _all_of(claim: Quantity, operands: Sequence[_Operand], near: str) -> Iterator[_Computed]:
+def _all_of(
+    claim: Quantity, pairs: Iterable[tuple[_Operand, _Operand]], singles: Iterable[_Operand], near: str
+) -> Iterator[_Computed]:
     """What is the claim, rounded to its digits, of all that can be computed of these."""
-    for first, last in combinations(operands, 2):
+    for first, last in pairs:
         yield from (item for item in _of_two(claim, first, last, near) if _is(claim, item.value))
-    for operand in operands:
+    for operand in singles:
         yield from (item for item in _of_one(claim, operand, near) if _is(claim, item.value))
 
 
@@ -188,7 +233,12 @@ def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iter
     ways: Sequence[tuple[str, bool, str, Decimal]] = (
         ("relative", of_hundred, f"{a}/{b}-1", 100 * (most / least - 1)),
         ("relative", of_hundred, f"1-{b}/{a}", 100 - 100 * least / most),
-        ("share", claim.percent and not unit and bool(_SHARE.search(near)), f"{b}/{a}", 100 * least / most),
+        (
+            "share",
+            claim.percent and not unit and bool(claim.decimals or _SHARE.search(near)),
+            f"{b}/{a}",
+            100 * least / most,
+        ),
         ("difference", of_hundred and is_share, f"100*({a}-{b})", 100 * (most - least)),
         ("difference", of_hundred and not is_share and unit in ("", "%", "points"), f"{a}-{b}", most - least),
         ("difference", not of_hundred and is_alike and is_gap, f"{a}-{b}", most - least),
@@ -263,6 +313,13 @@ def _named(computed: _Computed, sentence: str) -> int:
     )
 
 
+def _is_named(operand: _Operand, sentence: str) -> bool:
+    """Whether the sentence names a label of the cell."""
+    hit = operand.hit
+    grid, cell = (hit.passage.grid, hit.cell) if hit else (None, None)
+    return bool(grid and cell and any(cell.labels.get(at) in axis.named(sentence) for at, axis in grid.axes.items()))
+
+
 def _cells(computed: _Computed) -> Iterator[tuple[GridCell, Grid]]:
     for operand in computed.operands:
         if operand.hit and operand.hit.cell and operand.hit.passage.grid:
@@ -335,7 +392,7 @@ def _computed_in_table(result: Result, cells: Sequence[Result]) -> Iterator[tupl
         known = [(one, item) for one in mates if (item := _operand(one))]
         operands = [item for _, item in known]
         places = {id(item): one.statement.column if side == "column" else one.statement.row for one, item in known}
-        for computed in _all_of(result.number.figures, operands, f"{head} ratio difference"):
+        for computed in _all_of(result.number.figures, combinations(operands, 2), (), f"{head} ratio difference"):
             if len(computed.operands) == 2:
                 first, last = (places[id(operand)] for operand in computed.operands)
                 yield side, own, (computed.way, side, first, last), computed

@@ -11,12 +11,13 @@ from functools import cached_property
 from itertools import groupby
 
 from paper_notes.features.verify.arithmetic import is_rounded
-from paper_notes.features.verify.cells import Grid, NearWords, grid_of
+from paper_notes.features.verify.cells import Grid, NearWords, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
 from paper_notes.features.verify.siblings import Siblings, siblings_of
+from paper_notes.features.verify.tables import PaperTable
 from paper_notes.sources.pdf.text import joined
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
@@ -28,6 +29,8 @@ _HEADING = re.compile(r"[\d.]+\s?\.?")
 _LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
 """A line of what a program printed: a name, and numbers below each other."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
+_OF_WORDS = ("rows", "listed", "occurrences", "table", "by_value", "words", "shapes")
+"""What of a passage does not depend on the vocabulary."""
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
     "per over under vs figure fig table section no yes which when while about but if so do does".split()
@@ -58,6 +61,12 @@ class Searched:
     vocabulary: Vocabulary = BUILT_IN
     own: str = ""
     """What the paper calls its method."""
+
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Searched:
+        """The same with other words for its labels; nothing else is read again."""
+        other = replace(self, vocabulary=vocabulary)
+        other.__dict__.update({name: self.__dict__[name] for name in _OF_WORDS if name in self.__dict__})
+        return other
 
     @property
     def is_text(self) -> bool:
@@ -94,7 +103,12 @@ class Searched:
     @cached_property
     def grid(self) -> Grid | None:
         """Its cells with their labels, if they can be read."""
-        return grid_of(self.passage, self.vocabulary, self.own)
+        return Grid(self.passage, self.table, self.vocabulary, self.own) if self.table else None
+
+    @cached_property
+    def table(self) -> PaperTable | None:
+        """Its cells, if it has some."""
+        return grid_table(self.passage)
 
     def words_at(self, occurrence: Occurrence) -> NearWords:
         """The words around a number of running text, as those of a note."""
@@ -185,6 +199,16 @@ class PaperIndex:
         """`own` is what the paper calls its method."""
         self.passages, self._vocabulary, self._own = passages, vocabulary, own
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
+        self._taught: dict[frozenset[tuple[str, str]], PaperIndex] = {}
+
+    def with_terms(self, terms: frozenset[tuple[str, str]]) -> PaperIndex:
+        """The paper with words that a note has for its labels."""
+        if terms not in self._taught:
+            vocabulary = self._vocabulary.with_terms(sorted(terms))
+            other = PaperIndex(self.passages, vocabulary, self._own)
+            other.all = tuple(part.with_vocabulary(vocabulary) for part in self.all)
+            self._taught = {terms: other}
+        return self._taught[terms]
 
     @cached_property
     def counts(self) -> Mapping[str, Sequence[PrintedCount]]:

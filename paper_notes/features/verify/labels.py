@@ -62,7 +62,7 @@ _STOPS = frozenset(
 _WEAK = frozenset("token tokens step steps model models method data =memory =time =training =code size number".split())
 """Words that name a label only together with another one of it, or if it has no other."""
 _ATOM = re.compile(
-    r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
+    r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμÀ-ɏ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
 )
 _GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
 _SETTING = re.compile(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
@@ -93,13 +93,18 @@ class Vocabulary:
 
     def __init__(self, terms: Iterable[Sequence[str]] = ()) -> None:
         """Each of the terms is a name with its other names."""
+        self._terms = tuple(map(tuple, terms))
         self._forms: dict[str, str] = {}
-        for group in (*(group.split("|") for group in _GROUPS), *terms):
+        for group in (*(group.split("|") for group in _GROUPS), *self._terms):
             names = [name.lower() for name in group if name.strip()]
             known = next((self._forms[name] for name in names if name in self._forms), f"={names[0]}" if names else "")
             for name in names:
                 self._forms.setdefault(name, known)
         self._memo: dict[str, tuple[Atom, ...]] = {}
+
+    def with_terms(self, terms: Iterable[Sequence[str]]) -> Vocabulary:
+        """The vocabulary with more terms."""
+        return Vocabulary((*self._terms, *terms))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -117,7 +122,9 @@ class Vocabulary:
                 atoms.append(Atom(*term.span(), self._forms[term[0]]))
                 done = term.end()
             atoms += (Atom(*atom.span(), atom[0]) for atom in _ATOM.finditer(low, done))
-            atoms = [replace(atom, text=atom.text.replace("-", "")) if atom.text[:1] != "=" else atom for atom in atoms]
+            atoms = [
+                atom if atom.text[:1] == "=" else replace(atom, text=re.sub("[-,]", "", atom.text)) for atom in atoms
+            ]
             self._memo[text] = tuple(atom for atom in atoms if atom.text not in _STOPS)
         return self._memo[text]
 

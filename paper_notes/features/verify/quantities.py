@@ -369,7 +369,7 @@ _HIGHER = re.compile(r"\b(?:higher|larger|more|above|ahead)\b|高|多出|多了"
 _LOWER = re.compile(r"\b(?:lower|smaller|fewer|less|below|behind)\b|低|少", re.IGNORECASE)
 FROM_TO = re.compile(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
-    r"(?:\S{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
+    r"(?:[^\s,，;；]{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
 )
 _CHANGED_BY = re.compile(r"(?:\bby|了)\s?(?:about |only |约|仅|近)?$")
 """Before a difference: `drops by 0.6 to 3.5` goes from neither to the other."""

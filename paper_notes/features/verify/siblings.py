@@ -38,7 +38,12 @@ class Siblings:
         for axis in self.axes if not words.is_cell else ():
             said = stance_of(axis, words)
             clear = said.attached or said.near
-            if not clear or 2 * len(clear) > len(axis.labels) + 1 or any(map(self._is_own, clear)):
+            clear &= said.clear
+            if (
+                not any(map(_IS_NAME.search, clear))
+                or 2 * len(clear) > len(axis.labels) + 1
+                or any(map(self._is_own, clear))
+            ):
                 continue
             if clear & axis.named(around):
                 continue

@@ -131,8 +131,20 @@ def verify(
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
     _check_ways(around, results)
+    results = {key: _not_asked(result) for key, result in results.items()}
     numbers = _repeated([(key[0], result) for key, result in results.items()], around)
     return (*numbers, *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]))
+
+
+def _not_asked(result: Result) -> Result:
+    """A contradiction of a question is none: it states nothing."""
+    statement, mismatch = result.statement, result.mismatch
+    start, end = statement.sentence(result.number.figures.start)
+    is_question = statement.table < 0 and statement.text[start:end].rstrip().endswith(("?", "？"))
+    if result.verdict != "contradicted" or not mismatch or not is_question:
+        return result
+    candidates = (mismatch.binding,) if mismatch.binding else ()
+    return replace(result, verdict="ambiguous", mismatch=None, candidates=candidates)
 
 
 def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
