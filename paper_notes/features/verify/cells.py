@@ -26,7 +26,7 @@ _ATTACHED_BEFORE = re.compile(
     r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
-_ATTACHED_AFTER = re.compile(r"[^\s,;，；。、]{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_ATTACHED_AFTER = re.compile(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
 """Characters after which words before a colon are of something else."""
 _BREAK = re.compile(r"[;；。:：—]")

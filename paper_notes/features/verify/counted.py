@@ -50,6 +50,20 @@ _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
 
 
+_ENGLISH_LIST = re.compile(
+    rf"\b(?P<count>{'|'.join(_WORDS)})\s(?:[A-Za-z][\w-]*\s?){{1,6}}:\s"
+    r"(?P<list>(?:[^,:;?!]+?,\s)+?[^,:;?!]+?,?\sand\s[^,:;?!]+?)(?=[,.;]\s|[.;]?$)",
+    re.IGNORECASE,
+)
+_CHINESE_LIST = re.compile(
+    r"(?P<count>[两二三四五六七八九十])[个种类项组件条](?!月)[^，。；：:]{0,8}[：:]\s?(?P<list>[^，。；：:？！、]+、[^，。；：:？！]+)"
+)
+_SEPARATOR = re.compile(r",\s(?:and\s)?|\sand\s|、|和|与|以及")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_ITEM = 34
+"""Characters of what is listed; longer ones may have commas of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """So many of these."""
@@ -89,6 +103,16 @@ def counts_in(text: str) -> Iterator[Count]:
                 continue
             value = int(match[1]) if match[1].isdecimal() else _VALUES[match[1]]
             yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))
+
+
+def misnumbered(text: str) -> Iterator[tuple[int, str, str]]:
+    """Numbers in words before a list after a colon that has one more or one less: where, the word, and how many."""
+    for pattern in (_ENGLISH_LIST, _CHINESE_LIST):
+        for match in pattern.finditer(text):
+            items = [item.strip() for item in _SEPARATOR.split(_ASIDE.sub("", match["list"])) if item.strip()]
+            value, longest = _VALUES[match["count"].lower()], max(map(len, items), default=0)
+            if value > 2 and abs(len(items) - value) == 1 and longest <= _ITEM:
+                yield match.start("count"), match["count"], str(len(items))
 
 
 def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[PrintedCount]]:

@@ -112,10 +112,21 @@ def _is_open(result: Result) -> bool:
     if result.verdict in _NOWHERE:
         return True
     if result.verdict == "contradicted":
-        return bool(result.mismatch and result.mismatch.kind == "label") and figures.bound == "about"
+        return bool(result.mismatch and result.mismatch.kind == "label") and _is_said(result)
     cells = [hit for hit in result.hits if hit.binding == result.binding and hit.judged]
     is_bare = result.verdict == "bound" and bool(cells) and not any(hit.judged.named for hit in cells if hit.judged)
     return is_bare and (figures.unit in ("%", "points") or bool(_RATIO.search(_near(result))))
+
+
+def _is_exact(result: Result) -> bool:
+    """Whether the cell of another label has the very digits."""
+    return bool(result.mismatch and result.number.figures.digits in result.mismatch.printed)
+
+
+def _is_said(result: Result) -> bool:
+    """Whether words say that a number is computed of others."""
+    near = _near(result)
+    return says_change(near) or any(pattern.search(near) for pattern in (_RATIO, _TOTAL, _EXPONENTIAL))
 
 
 def _near(result: Result) -> str:
@@ -126,6 +137,8 @@ def _near(result: Result) -> str:
 
 def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], cells: Sequence[Result]) -> Result:
     """The number as computed of others of its sentence; of its paragraph; of cells of its section."""
+    if not (result.number.figures.unit or result.verdict == "missing" or _is_said(result)):
+        return result
     statement, claim, start = result.statement, result.number.figures, result.number.figures.start
     begin, end = statement.sentence(start)
     before = statement.sentence(begin - 1)[0] if begin else begin
@@ -156,6 +169,8 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
         computed = list(_all_of(claim, pairs, singles, near))
         if computed:
             return _judged(result, computed, is_near=pool is sentence)
+        if pool is both and (claim.is_round or (result.verdict == "contradicted" and _is_exact(result))):
+            return result
     beside = [item for operand in map(_operand, sentence) if operand for item in _of_neighbours(claim, operand, near)]
     return _judged(result, beside, is_near=False) if beside and not claim.is_round else result
 
@@ -178,6 +193,8 @@ def _operand(result: Result) -> _Operand | None:
         return None
     hits = [hit for hit in result.hits if hit.binding == result.binding] or [*result.hits[:1]]
     binding = result.binding or next(iter(result.candidates), None)
+    if hits and (cell := hits[0].cell) and cell.cell.text in (*cell.cell.row_path, *cell.cell.column_path):
+        return None  # a label
     return _Operand(result.number.figures, binding, hits[0] if hits else None, result.number.figures.start)
 
 

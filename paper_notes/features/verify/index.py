@@ -201,10 +201,10 @@ class PaperIndex:
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
         self._taught: dict[frozenset[tuple[str, str]], PaperIndex] = {}
 
-    def with_terms(self, terms: frozenset[tuple[str, str]]) -> PaperIndex:
+    def with_names(self, terms: frozenset[tuple[str, str]]) -> PaperIndex:
         """The paper with words that a note has for its labels."""
         if terms not in self._taught:
-            vocabulary = self._vocabulary.with_terms(sorted(terms))
+            vocabulary = self._vocabulary.with_names(sorted(terms))
             other = PaperIndex(self.passages, vocabulary, self._own)
             other.all = tuple(part.with_vocabulary(vocabulary) for part in self.all)
             self._taught = {terms: other}

@@ -98,7 +98,7 @@ def examine(
     found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
     terms = frozenset(term for lang, results in found.items() for term in taught(results, said[lang]))
     if terms:
-        papers = {key: index and index.with_terms(terms) for key, index in papers.items()}
+        papers = {key: index and index.with_names(terms) for key, index in papers.items()}
         found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
     for text in note.texts:
         statements, sections = said[text.lang], Sections(body, text.lang)

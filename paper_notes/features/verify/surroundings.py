@@ -88,6 +88,18 @@ class Surroundings:
                 yield from self._units[self.statements[near].unit]
         yield from (cell for cell in cells if self.statements[cell].kind == "head")
 
+    def dependents(self, at: int) -> Iterator[int]:
+        """The statements whose place is named by this one: its paragraph, and the cells of the tables beside it."""
+        statement = self.statements[at]
+        own = [near for near in self._units[statement.unit] if self.statements[near].table < 0]
+        if sum(bool(self.statements[near].places) for near in own) == 1:
+            yield from own
+        for near in (own[0] - 1, own[-1] + 1):
+            if 0 <= near < len(self.statements) and self.statements[near].table >= 0:
+                cells = self._tables[self.statements[near].table]
+                if self.statements[near].section == statement.section and set(self._beside_table(cells[0])) & {at}:
+                    yield from cells
+
     def _before(self, at: int) -> Iterator[int]:
         """The nearest statement before that names a place, in the section; the heading and titles that do, too."""
         section, is_named = self.statements[at].section, False

@@ -13,7 +13,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import GridCell, Judged
-from paper_notes.features.verify.counted import counts_in, otherwise
+from paper_notes.features.verify.counted import counts_in, misnumbered, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import (
@@ -33,7 +33,7 @@ Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", 
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
 elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
 MismatchKind = Literal[
-    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand"
+    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand", "place"
 ]
 
 
@@ -131,9 +131,76 @@ def verify(
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
     _check_ways(around, results)
+    named = _named_wrongly(around, results, papers)
+    heads = _headed_wrongly(around, results)
     results = {key: _not_asked(result) for key, result in results.items()}
     numbers = _repeated([(key[0], result) for key, result in results.items()], around)
-    return (*numbers, *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]))
+    return (
+        *numbers,
+        *named,
+        *heads,
+        *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]),
+    )
+
+
+_ENOUGH_NUMBERS, _MOST_OF = 3, 0.6
+
+
+def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Papers) -> list[Result]:
+    """Names of tables that have none of the numbers around them, which are in another one; said once, where named."""
+    wrong = list[Result]()
+    for at, statement in enumerate(around.statements):
+        places = [place for place in statement.places if place.kind == "table"]
+        if statement.table >= 0 or len({place.number for place in places}) != 1:
+            continue
+        keys = [key for key in results if key[0] in set(around.dependents(at))]
+        keys = [key for key in keys if _is_telling(results[key].number) and not results[key].number.origin]
+        if len(keys) < _ENOUGH_NUMBERS:
+            continue
+        key = around.papers(at, results[keys[0]].number, papers)
+        inside = [passage for _, passage in resolved(places, key, papers)]
+        if not inside or any(passage.find(results[one].number.figures) for one in keys for passage in inside):
+            continue
+        spots = Counter(spot for one in keys if (spot := results[one].spot) and spot.kind == "table")
+        spot, times = spots.most_common(1)[0] if spots else (None, 0)
+        if spot and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
+            mismatch = Mismatch("place", None, spot.name.partition(",")[0], (places[0].name, f"{times}"))
+            wrong.append(_of_words(statement, places[0].start, places[0].name, spot, mismatch))
+            results |= {one: replace(results[one], remark="") for one in keys if results[one].verdict == "elsewhere"}
+    return wrong
+
+
+def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[Result]:
+    """Heads of columns whose numbers are of another label; said once, at the head."""
+    columns = defaultdict[tuple[int, int], list[_Key]](list)
+    for key, result in results.items():
+        if result.statement.table >= 0 and result.statement.kind == "cell":
+            columns[result.statement.table, result.statement.column].append(key)
+    wrong = list[Result]()
+    for statement in around.statements:
+        keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
+        against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
+        spoken = {label for key in against for label in _spoken_of(results[key])}
+        if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:
+            first = results[against[0]]
+            wrong.append(_of_words(statement, 0, statement.text.strip(), first.spot, first.mismatch))
+            results |= {
+                key: replace(results[key], verdict="ambiguous", mismatch=None, candidates=_bindings(results[key].hits))
+                for key in against
+            }
+    return wrong
+
+
+def _spoken_of(result: Result) -> tuple[str, ...]:
+    return result.mismatch.spoken if result.mismatch else ()
+
+
+def _of_words(
+    statement: Statement, start: int, text: str, spot: Spot | None, mismatch: Mismatch | None, value: str = "0"
+) -> Result:
+    """A finding about words of a statement that are no number."""
+    figures = Quantity(start, start + len(text), text, value, in_words=True)
+    return Result(Number(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch)
 
 
 def _not_asked(result: Result) -> Result:
@@ -167,14 +234,16 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
             continue
         for count in counts_in(statement.text):
             key, paper = papers[0]
-            if printed := otherwise(count, paper.counts):
+            printed = otherwise(count, paper.counts)
+            if printed and printed.value not in {other.value for other in counts_in(statement.text)}:
                 text = statement.text[count.start : count.end]
-                figures = Quantity(count.start, count.end, text, str(count.value), in_words=True)
-                number = Number(figures, statement.line, 1, 0, 0, None)
                 part = paper.all[printed.passage]
                 section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
                 mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
-                yield Result(number, statement, "contradicted", _spot(key, part), mismatch=mismatch)
+                yield _of_words(statement, count.start, text, _spot(key, part), mismatch, str(count.value))
+        for start, text, listed in misnumbered(statement.text):
+            mismatch = Mismatch("value", None, listed)
+            yield _of_words(statement, start, text, None, mismatch)
 
 
 def _declared(number: Number, statement: Statement) -> Result | None:
@@ -312,6 +381,8 @@ class _Search:
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
+        if judged.cell.cell.text in (*judged.cell.cell.row_path, *judged.cell.cell.column_path):
+            return False  # a label, of which a sentence may name several
         if kind is None:
             is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
             return is_same and is_exactly(self._claim, printed)
