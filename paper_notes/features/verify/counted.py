@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
+VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
     zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
 )
 _NOUNS = {
@@ -94,14 +94,14 @@ def counts_in(text: str) -> Iterator[Count]:
         if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
             noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
-                yield Count(match.start(1), match.end(1), _VALUES[match[1].lower()], stem(noun))
+                yield Count(match.start(1), match.end(1), VALUES[match[1].lower()], stem(noun))
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
             if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
                 continue
             if match[2] == "段" and not _RETRIEVES.search(text[: match.start()]):
                 continue
-            value = int(match[1]) if match[1].isdecimal() else _VALUES[match[1]]
+            value = int(match[1]) if match[1].isdecimal() else VALUES[match[1]]
             yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))
 
 
@@ -110,7 +110,7 @@ def misnumbered(text: str) -> Iterator[tuple[int, str, str]]:
     for pattern in (_ENGLISH_LIST, _CHINESE_LIST):
         for match in pattern.finditer(text):
             items = [item.strip() for item in _SEPARATOR.split(_ASIDE.sub("", match["list"])) if item.strip()]
-            value, longest = _VALUES[match["count"].lower()], max(map(len, items), default=0)
+            value, longest = VALUES[match["count"].lower()], max(map(len, items), default=0)
             if value > 2 and abs(len(items) - value) == 1 and longest <= _ITEM:
                 yield match.start("count"), match["count"], str(len(items))
 
@@ -125,8 +125,8 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
                     PrintedCount(int(match[2]), place, number, match.start(), match[0], is_beside=True)
                 )
             for match in _PRINTED.finditer(row):
-                value = int(match[1]) if match[1].isdigit() else _VALUES[match[1].lower()]
-                if value in _VALUES.values():
+                value = int(match[1]) if match[1].isdigit() else VALUES[match[1].lower()]
+                if value in VALUES.values():
                     for between, word in enumerate(_LINK.split(match[2])[0].split()):
                         if not word.endswith("s"):
                             continue  # `3 model objects` are no models

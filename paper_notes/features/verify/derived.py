@@ -30,6 +30,9 @@ _EXPONENTIAL = re.compile(r"\bexp\w*|\bodds\b|指数|优势比|几率", re.IGNOR
 _LARGEST = 20
 _INVERSE = {("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)}
 _NEAR = 30
+_GAP = re.compile(r"\(?(?:100\s?\*\s?\(?)?(\d+(?:\.\d+)?)%?\s?-\s?(\d+(?:\.\d+)?)%?\)?\)?")
+_RELATIVE = re.compile(r"\(?(\d+(?:\.\d+)?)\s?/\s?(\d+(?:\.\d+)?)\s?-\s?1\)?")
+_WHOLE = frozenset({"100", "1"})
 _MOST = 14
 """Operands of a sentence or of a row of a table; where there are more, too many pairs fit by chance."""
 _PAIR = range(2)
@@ -65,7 +68,7 @@ class _Computed:
 
 def derived(results: Sequence[Result]) -> Sequence[Result]:
     """The results; those that are nowhere in the papers are bound to what they are computed of."""
-    known = list(results)
+    known = [_in_percent(result) for result in results]
     for _ in range(2):  # what is computed may be computed with
         units, sections = _by(known, lambda one: one.statement.unit), _by(known, lambda one: one.statement.section)
         tables = _by(known, lambda one: one.statement.table)
@@ -95,6 +98,28 @@ def _repeated(results: Sequence[Result]) -> Iterator[Result]:
 def _said(result: Result) -> tuple[str, str, int]:
     figures = result.number.figures
     return figures.text, figures.unit, figures.sign
+
+
+def _in_percent(result: Result) -> Result:
+    """A gap of two percentages is in points, whoever computed it: `41.0 - 34.5`, a gain of 6.5%, is contradicted."""
+    claim, binding = result.number.figures, result.binding
+    if claim.unit not in ("%", "points") or not isinstance(binding, SumBinding) or result.mismatch:
+        return result
+    if claim.percent:
+        gap = _GAP.fullmatch(binding.expression)
+        if not gap or {gap[1], gap[2]} & _WHOLE or not says_change(_near(result)):
+            return result
+        value, right = abs(Decimal(gap[1]) - Decimal(gap[2])), "points"
+        wrong = _is(claim, value) or (value < 1 and _is(claim, 100 * value))
+    else:
+        ratio = _RELATIVE.fullmatch(binding.expression)
+        if not ratio or not Decimal(ratio[2]):
+            return result
+        value, right = 100 * abs(Decimal(ratio[1]) / Decimal(ratio[2]) - 1), "%"
+        wrong = _is(claim, value)
+    if not wrong:
+        return result
+    return _contradicted(result, Mismatch("points", binding, f"{value.normalize():f} {right}"))
 
 
 def _by(results: Iterable[Result], key: Callable[[Result], int]) -> Mapping[int, Sequence[Result]]:
@@ -172,7 +197,30 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
         if pool is both and (claim.is_round or (result.verdict == "contradicted" and _is_exact(result))):
             return result
     beside = [item for operand in map(_operand, sentence) if operand for item in _of_neighbours(claim, operand, near)]
-    return _judged(result, beside, is_near=False) if beside and not claim.is_round else result
+    if beside and not claim.is_round:
+        return _judged(result, beside, is_near=False)
+    return _nearly(result, [item for one in both if one is not result and (item := _operand(one))], near)
+
+
+def _nearly(result: Result, operands: Sequence[_Operand], near: str) -> Result:
+    """A factor that is that of two numbers but for its last digit, rounded wrongly; or in another unit."""
+    claim = result.number.figures
+    other = {"ms": "s", "s": "ms"}.get(claim.unit, "")
+    inverted = _all_of(replace(claim, unit=other), (), operands, "") if other else ()
+    for item in inverted:
+        return _contradicted(result, Mismatch("unit", item.binding, f"{claim.digits} {other}"))
+    if claim.unit not in ("", "x") or not claim.decimals or claim.is_round or not _RATIO.search(near):
+        return result
+    step = Decimal(1).scaleb(-claim.decimals)
+    for first, last in combinations(operands, 2):
+        for item in _of_two(claim, first, last, near):
+            if item.way == "ratio" and abs(item.value - claim.value) <= step:
+                return _contradicted(result, Mismatch("rounding", item.binding, f"{item.value:.4g}"))
+    return result
+
+
+def _contradicted(result: Result, mismatch: Mismatch) -> Result:
+    return replace(result, verdict="contradicted", spot=None, binding=None, candidates=(), mismatch=mismatch)
 
 
 def _of_neighbours(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed]:
@@ -309,7 +357,7 @@ def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> 
     if spoken[id(best)]:
         mismatch = Mismatch("label", best.binding, f"{claim.text}", spoken[id(best)])
     elif _is_confused(claim, best):
-        is_sure = claim.unit == "points" or (is_near and says_change(_near(result)))
+        is_sure = claim.unit == "points" or is_near or says_change(_near(result))
         if is_sure and claim.bound == "exact":
             mismatch = Mismatch(
                 "points", best.binding, f"{best.value.normalize():f} {'%' if claim.unit == 'points' else 'points'}"
@@ -317,7 +365,7 @@ def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> 
     elif is_near and _goes_otherwise(result, best):
         mismatch = Mismatch("direction", best.binding, best.expression)
     if mismatch:
-        return replace(result, verdict="contradicted", spot=None, binding=None, candidates=(), mismatch=mismatch)
+        return _contradicted(result, mismatch)
     return replace(result, verdict="bound", binding=best.binding, spot=None, candidates=(), mismatch=None, remark="")
 
 

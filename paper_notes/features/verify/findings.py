@@ -116,6 +116,8 @@ class Findings:
         elif mismatch.kind == "place":
             has, (named, times) = mismatch.printed, mismatch.spoken
             message = f"{named} has none of the numbers here, and {has} has {times} of them"
+        elif mismatch.kind == "sum" and mismatch.binding is None:
+            message = f'the two numbers are a factor of {mismatch.printed} apart, not "{said}"'
         elif mismatch.binding is None and row.result.number.figures.in_words:
             message = f'"{said}" of these, and {mismatch.printed} are listed'
         elif mismatch.kind == "label":

@@ -397,7 +397,8 @@ def says_change(text: str) -> bool:
 
 
 _LESS = re.compile(
-    rf"{_CHANGES.pattern}|\b(?:minus|negative|absolute|magnitude|behind|short)\b|[负减亏]|绝对值", re.IGNORECASE
+    rf"{_FALLS.pattern}|\b(?:gap|differences?|changes?|behind|short|minus|negative|absolute|magnitude)\b|[负减亏差低少降跌]|变化|绝对值",
+    re.IGNORECASE,
 )
 
 

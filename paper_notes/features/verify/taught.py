@@ -15,7 +15,7 @@ from paper_notes.features.verify.labels import Level
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.verify import Result
 
-_FEWEST, _CLEAR, _LONGEST = 2, 0.75, 30
+_FEWEST, _CLEAR, _LONGEST = 2, 0.6, 30
 _NAME = re.compile(r"[^\W\d_]{2}")
 Term = tuple[str, str]
 """A label of a paper, and what a note calls it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ from paper_notes.features.verify.cells import GridCell, Judged
 from paper_notes.features.verify.counted import counts_in, misnumbered, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
+from paper_notes.features.verify.multiples import mismultiplied
 from paper_notes.features.verify.quantities import (
     Agreement,
     Quantity,
@@ -60,6 +62,8 @@ class Hit:
     score: int
     cell: GridCell | None = None
     judged: Judged | None = None
+    is_crowded: bool = False
+    """Whether many other numbers are in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ _TELLING = 0.1
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
 _SIDES = {"row", "column"}
 _FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
-_SHOWN, _BESIDE = 90, 20
+_SHOWN, _BESIDE, _CROWD = 90, 20, 3
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
 _Key = tuple[int, int]
@@ -244,6 +248,8 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
         for start, text, listed in misnumbered(statement.text):
             mismatch = Mismatch("value", None, listed)
             yield _of_words(statement, start, text, None, mismatch)
+        for start, text, ratio in mismultiplied(statement):
+            yield _of_words(statement, start, text, None, Mismatch("sum", None, ratio))
 
 
 def _declared(number: Number, statement: Statement) -> Result | None:
@@ -315,15 +321,15 @@ class _Search:
             return self._contradicted(attached)
         is_unlike = self._claim.unit in ("%", "points") and all(hit.cell and not hit.cell.quantity.unit for hit in top)
         if top and is_unlike:  # a sentence may have the very percentage
-            texts = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
+            running = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
             if meant := self._percent_of_text(passages):
                 return meant
-            if texts and self._claim.percent:
-                return self._bound([max(texts, key=lambda hit: hit.score)])
+            if running and self._claim.percent:
+                return self._bound([max(running, key=lambda hit: hit.score)])
         is_said = any(hit.judged and hit.judged.named for hit in top)
         if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
             return self._bound(top, cells)
-        texts = list(self._sentences(passages, enough))
+        texts = self._texts(passages, enough, opposed)
         if texts and self._claim.unit == "points" and (meant := self._percent_of_text(passages)):
             return meant
         if texts:
@@ -366,6 +372,11 @@ class _Search:
             for hit, judged, kind in opposed
             if kind is None and judged.grid.attaches(self._words, judged.against) and len(judged.named) >= known
         ]
+
+    def _texts(self, passages: Sequence[OfPaper], enough: float, opposed: Sequence[_Opposed]) -> Sequence[Hit]:
+        """The sentences that have the number; where a cell of another name has it, no line full of numbers."""
+        is_of_another = any(judged.grid.attaches(self._words, judged.against) for _, judged, _ in opposed)
+        return [hit for hit in self._sentences(passages, enough) if not (is_of_another and hit.is_crowded)]
 
     def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
         """A percentage of a sentence that this one gives as points or the other way, with words of it beside it."""
@@ -419,7 +430,9 @@ class _Search:
                 enough = min(enough, _RARE)
                 chance = chance and (passage.chance(self._claim), chance[1])
             if chance is not None and chance[0] <= enough:
-                yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
+                beside = sum(item.row == chance[1].row for item in passage.occurrences)
+                quoted = self._quoted(key, passage, chance[1])
+                yield Hit(key, passage, quoted, -round(100 * chance[0]), is_crowded=beside > _CROWD)
 
     def _chance(self, key: BibKey, passage: Searched) -> tuple[float, Occurrence] | None:
         """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
@@ -432,6 +445,7 @@ class _Search:
             if self._claim.percent and is_bare:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
+            kind = None if kind == "sign" and _is_dash(passage.rows[occurrence.row], printed) else kind
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
             spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
             if kind is None and not spoken:
@@ -500,13 +514,15 @@ class _Search:
         for key, passage in every:
             for cell, agreed in passage.grid.compared(self._claim) if passage.grid else ():
                 kind = self._kind(agreed, cell.quantity)
-                if kind and kind in _MEANT and cell.quantity.value == self._claim.value and self._is_rare(passage):
+                same = kind == "sign" or cell.quantity.value == self._claim.value
+                if kind and kind in _MEANT and same and self._is_rare(passage):
                     binding = passage.grid.binding(cell, self._around.name_of(key)) if passage.grid else None
                     mismatch = Mismatch(kind, binding, cell.cell.text)
                     return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
         for other in self._otherwise:
             passage, occurrence = other.passage, other.occurrence
-            if self._is_rare(passage) and id(passage) in keys and occurrence.value == self._claim.value:
+            same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
+            if self._is_rare(passage) and id(passage) in keys and same:
                 key, printed = keys[id(passage)], passage.rows[occurrence.row][:_SHOWN]
                 mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed, other.spoken)
                 return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
@@ -534,6 +550,12 @@ class _Search:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
         return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
+
+
+def _is_dash(text: str, printed: Quantity) -> bool:
+    """Whether what stands before a number of running text may be a dash: only a minus touches it, and nothing else."""
+    before = text[max(0, printed.start - 2) : printed.start]
+    return not re.fullmatch(r"(?:^|[\s(=,])-", before)
 
 
 def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:
