@@ -35,6 +35,8 @@ _RELATIVE = re.compile(r"\(?(\d+(?:\.\d+)?)\s?/\s?(\d+(?:\.\d+)?)\s?-\s?1\)?")
 _WHOLE = frozenset({"100", "1"})
 _MOST = 14
 """Operands of a sentence or of a row of a table; where there are more, too many pairs fit by chance."""
+_ANY = " ratio"
+"""In a column of numbers without a place each way is tried."""
 _PAIR = range(2)
 _MANY = 2
 """Rows in which a column has to be computed in one way."""
@@ -457,7 +459,7 @@ def _computed_in_table(result: Result, cells: Sequence[Result]) -> Iterator[tupl
         known = [(one, item) for one in mates if (item := _operand(one))]
         operands = [item for _, item in known]
         places = {id(item): one.statement.column if side == "column" else one.statement.row for one, item in known}
-        for computed in _all_of(result.number.figures, combinations(operands, 2), (), f"{head} ratio difference"):
+        for computed in _all_of(result.number.figures, combinations(operands, 2), (), head + _ANY):
             if len(computed.operands) == 2:
                 first, last = (places[id(operand)] for operand in computed.operands)
                 yield side, own, (computed.way, side, first, last), computed

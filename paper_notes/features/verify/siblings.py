@@ -65,7 +65,7 @@ def siblings_of(
     kinds: list[set[str]] = []
     for row in rows:
         for match in _LIST.finditer(row):
-            names = {name for name in _NAMED.findall(match[0]) if _IS_NAME.search(name)}
+            names = {name.rstrip(".") for name in _NAMED.findall(match[0]) if _IS_NAME.search(name)}
             if 1 < len(names) <= _MOST:
                 joined = [kind for kind in kinds if kind & names]
                 kinds = [kind for kind in kinds if not kind & names]

@@ -236,6 +236,7 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
     for statement in statements if len(papers) == 1 else ():
         if statement.kind in ("formula", "heading") or statement.table >= 0:
             continue
+        said = set[int]()
         for count in counts_in(statement.text):
             key, paper = papers[0]
             printed = otherwise(count, paper.counts)
@@ -244,10 +245,11 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
                 part = paper.all[printed.passage]
                 section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
                 mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
+                said.add(count.start)
                 yield _of_words(statement, count.start, text, _spot(key, part), mismatch, str(count.value))
         for start, text, listed in misnumbered(statement.text):
-            mismatch = Mismatch("value", None, listed)
-            yield _of_words(statement, start, text, None, mismatch)
+            if start not in said:
+                yield _of_words(statement, start, text, None, Mismatch("value", None, listed))
         for start, text, ratio in mismultiplied(statement):
             yield _of_words(statement, start, text, None, Mismatch("sum", None, ratio))
 
@@ -445,7 +447,7 @@ class _Search:
             if self._claim.percent and is_bare:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
-            kind = None if kind == "sign" and _is_dash(passage.rows[occurrence.row], printed) else kind
+            kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
             spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
             if kind is None and not spoken:
@@ -552,10 +554,11 @@ class _Search:
         return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
 
 
-def _is_dash(text: str, printed: Quantity) -> bool:
-    """Whether what stands before a number of running text may be a dash: only a minus touches it, and nothing else."""
-    before = text[max(0, printed.start - 2) : printed.start]
-    return not re.fullmatch(r"(?:^|[\s(=,])-", before)
+def _is_no_sign(text: str, printed: Quantity) -> bool:
+    """Whether running text says nothing by its sign: a dash is no minus, and `a drop of 3` is -3 to a note."""
+    if printed.sign < 0:
+        return not re.fullmatch(r"(?:^|[\s(=,])-", text[max(0, printed.start - 2) : printed.start])
+    return says_less(text[max(0, printed.start - 2 * _BESIDE) : printed.end + 2 * _BESIDE])
 
 
 def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:
