@@ -85,7 +85,7 @@ _SIZE = re.compile(r"\d+(?:\.\d+)?B(?![A-Za-z])")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
 _SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
-_TO = re.compile(r"\s?(?:-|~|to|到|至|and)\s?$")
+_TO = re.compile(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
         "about",
