@@ -51,7 +51,7 @@ mutants: $(READY)
 
 bench: $(READY)
 	$(BIN)/python tests/bench/switch.py
-	$(BIN)/python tests/bench/startup.py
+	$(BIN)/python tests/bench/everyday.py
 	$(BIN)/python tests/bench/bibtex.py
 	$(BIN)/python tests/bench/search.py
 	$(BIN)/python tests/bench/build.py

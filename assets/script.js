@@ -6,13 +6,22 @@ const d = document, root = d.documentElement, on = addEventListener;
 const one = s => d.querySelector(s), all = (s, e = d) => [...e.querySelectorAll(s)];
 const box = e => e.getBoundingClientRect(), shown = e => e.getClientRects().length;
 const get = k => { try { return localStorage.getItem(k) } catch { } };
-const put = (k, v) => { try { localStorage.setItem(k, v) } catch { } };
+const put = (k, v) => { try { localStorage.setItem(k, v); return 1 } catch { } };
 const make = (tag, props, ...kids) => { const e = Object.assign(d.createElement(tag), props); e.append(...kids); return e };
 const decode = s => { try { return decodeURIComponent(s) } catch { return s } };
 const target = hash => hash[1] && d.getElementById(decode(hash.slice(1)));
 // A word in the language of its place; labels follow the page when its language changes.
 const langs = [languages('html')], word = (e, ...texts) => texts[langs.indexOf((e.closest('[lang]') || root).lang)] ?? texts[0];
+const texts = (e, or = e) => langs.map(l => (e.querySelector(`:scope>[lang=${l}]`) || or).textContent);
 const labels = new Map, label = (e, ...texts) => { labels.set(e, texts); e.textContent = word(e, ...texts); return e };
+
+// What the reader has done here, by notes: kept in this browser only. `stores` is false in a private window.
+// `read` has days, with a minus for notes marked as unread; `recall` the questions' own; `place` where pages were left.
+const SITE = one('.crumbs a').textContent.trim(), plain = o => o && typeof o == 'object' && !Array.isArray(o) ? o : {};
+const load = name => { try { return plain(JSON.parse(get(`pn-${name} ${SITE}`))) } catch { return {} } };
+const save = (name, record) => put(`pn-${name} ${SITE}`, JSON.stringify(record)), stores = put('pn-test', 1);
+const day = (n = 0) => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + n * 864e5).toISOString().slice(0, 10);
+const idOf = href => { const [, topic, name] = href.match(/([^/]+)\/notes\/([^/?#]+)\.html(?:[?#]|$)/) || []; return topic && decode(topic + '/' + name) };
 
 // A view is a language of the site, or `both`; the choice is kept for the next page.
 const views = all('input[name=view]'), view = () => views.find(i => i.checked);
@@ -52,7 +61,7 @@ opener.onclick = () => {
       const [title, ...options] = looks[name];
       return make('fieldset', { className: 'views' }, label(make('legend'), ...title), ...options.map(([value, ...texts]) =>
         make('label', {}, make('input', { type: 'radio', name, value, checked: value == (root.dataset[name] || 'auto'), onchange: () => choose(name, value) }), label(make('span'), ...texts))));
-    })));
+    }), ...pn.carry ? [pn.carry()] : []));
   }
   one('#pn-looks').togglePopover();
 };
@@ -99,49 +108,63 @@ for (const i of views) i.onchange = () => {
 };
 
 // Where this note was left: kept for the home page, and offered when it is opened again.
-const [, note] = location.pathname.match(/([^/]+\/notes\/[^/]+)\.html$/) || [];
-const id = note && decode(note.replace('/notes/', '/')), PLACES = 'pn-place ' + one('.crumbs a').textContent.trim();
-const places = () => { try { return JSON.parse(get(PLACES)) || {} } catch { return {} } };
+const id = idOf(location.href), places = () => load('place');
 const leave = () => {
-  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places();
+  const at = scrollY / (root.scrollHeight - innerHeight || 1), known = places(), a = links[current];
   if (!id || at < .01) return;
-  known[id] = { id: current || '', no: links[current]?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now() };
-  put(PLACES, JSON.stringify(Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 50))));
+  known[id] = { id: current || '', no: a?.querySelector('.sn').textContent || '', at: +at.toFixed(3), t: Date.now(), h: a ? texts(a.lastElementChild) : [], n: texts(one('h1')) };
+  save('place', Object.fromEntries(Object.entries(known).filter(e => e[1]?.t).sort((a, b) => b[1].t - a[1].t).slice(0, 100)));
 };
 const offer = () => {
   const { id: section, no, at } = places()[id] || {}, a = links[section];
   if (!a || location.hash || scrollY || !(at > .03 && at < .97)) return;
-  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no || label(make('span'), ...langs.map(l => (a.querySelector(`[lang=${l}]`) || a).textContent)));
+  const go = make('a', { className: 'resume', href: a.hash }, label(make('span'), words('ui.script.left-at')), ' ', no && no + ' ', label(make('span'), ...texts(a.lastElementChild)));
   one('main').append(go);
   on('scroll', () => setTimeout(() => go.remove(), 900), { once: true });
 };
 
-// Keys: each one presses what is on the page already. `pn.keys` has for each what that is, and what it is called.
-const help = make('dialog'), more = make('button', { type: 'button' });
+// Search, commands and the list of keys are in files beside the home page, read when they are first asked for: style
+// sheets, as a page on disk may read these without letting in every script there. That of the palette has a program as a
+// string, which the policy of the page allows by its hash.
+const finder = one('#pn-find'), more = make('button', { type: 'button' }), base = new URL('.', one('.crumbs a').href);
+const bring = name => new Promise((done, fail) => {
+  const sheet = make('link', { rel: 'stylesheet', href: `${base}search-${name}.css`, onerror: fail });
+  sheet.onload = () => {
+    try { done(JSON.parse(JSON.parse(getComputedStyle(d.head).getPropertyValue('--pn-' + name)))) } catch (e) { fail(e) }
+    if (name != 'palette') sheet.remove();
+  };
+  d.head.append(sheet);
+});
+let program, typed; // what is typed before the palette is there
+const engine = () => program ||= bring('palette').then(text => { d.head.append(make('script', { textContent: text })) });
+const call = name => engine(typed = '').then(() => pn[name](typed), () => { // a page that is somewhere else, alone
+  const told = make('dialog', { textContent: word(root, words('ui.palette.alone')), onclick: () => told.close(), onclose: () => told.remove() });
+  program = 0;
+  one('main').append(told);
+  told.showModal();
+}).finally(() => typed = null);
+if (finder) finder.hidden = false, finder.onclick = () => call('open'), finder.onpointerenter = () => { engine().catch(() => program = 0) };
+more.onclick = () => call('help');
+
+// Keys: each one presses what is on the page already; `pn.keys` has what that is. The palette knows what they are called.
 const keys = {
-  l: [() => views[(views.indexOf(view()) + 1) % views.length], words('ui.keys.languages')],
-  t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') }), words('ui.keys.colours')],
-  '[': [() => one('.step-of:nth-of-type(1) .prev'), words('ui.keys.previous')],
-  ']': [() => one('.step-of:nth-of-type(1) .next'), words('ui.keys.next')],
-  h: [() => one('.crumbs a'), words('ui.keys.home')],
-  '/': [() => make('a', { href: one('.crumbs a').href + '#pn-q' }), words('ui.keys.search')],
-  '?': [() => more, words('ui.keys.this-help')],
-  Esc: [() => 1, words('ui.keys.close')],
+  l: [() => views[(views.indexOf(view()) + 1) % views.length]],
+  t: [() => ({ click: () => choose('theme', { light: 'dark', dark: 'auto' }[root.dataset.theme] || 'light') })],
+  '[': [() => one('.after [rel=prev]')],
+  ']': [() => one('.after [rel=next]')],
+  h: [() => one('.crumbs a')],
+  '/': [() => finder],
+  '?': [() => more],
+  Esc: [() => 1],
 };
-more.onclick = () => {
-  if (help.open) return help.close();
-  help.replaceChildren(
-    make('h2', { textContent: help.ariaLabel = word(root, words('ui.keys.title')) }),
-    make('dl', {}, ...Object.entries(keys).filter(([, [found]]) => found()).map(([k, [, ...texts]]) =>
-      make('div', {}, make('dt', {}, make('kbd', { textContent: k })), make('dd', { textContent: word(root, ...texts) })))),
-    make('button', { type: 'button', textContent: word(root, words('ui.keys.close')) }));
-  one('main').append(help);
-  help.showModal();
-};
-help.onclick = e => { if (e.target == help || e.target.type) help.close() };
 on('keydown', e => {
-  if (!e.ctrlKey && !e.metaKey && !e.altKey && !/text|search|select/.test(e.target.type) && (!help.open || e.key == '?'))
-    keys[e.key]?.[0]()?.click?.();
+  if (typed != null && e.key.length == 1) return typed += e.key, e.preventDefault();
+  if (e.altKey || one('dialog[open]')) return;
+  const key = e.ctrlKey || e.metaKey ? e.key == 'k' && '/' : !/text|search|select/.test(e.target.type) && e.key, press = keys[key]?.[0]();
+  if (press?.click) {
+    if (key == '/') e.preventDefault();
+    press.click();
+  }
 });
 
 // Nothing is drawn before the math font is ready.
@@ -166,5 +189,5 @@ on('DOMContentLoaded', () => {
   here();
   offer();
 });
-window.pn = { one, all, box, shown, get, make, decode, target, langs, word, label, view, places, keys };
+window.pn = { one, all, box, shown, get, make, decode, target, langs, texts, word, label, view, views, places, keys, load, save, plain, stores, day, idOf, id, base, bring, engine, looks, choose };
 })();

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 
 IDEOGRAPHS = (
     "\u2e80-\u303f\u3041-\u312f\u3190-\u31ff\u3220-\u325f\u3280-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
@@ -20,8 +21,6 @@ They are written without spaces, and a line may end behind each of them.
 """
 CJK = f"{IDEOGRAPHS}\u1100-\u11ff\u3130-\u318f\u3200-\u321f\u3260-\u327f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdf"
 """The same and Korean, which has spaces between words, but none between a word in another script and its ending."""
-_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
-_CJK = re.compile(f"[{CJK}]")
 OBJECT = "\ufffc"
 """The placeholder for code, a formula or a reference within a text."""
 KEPT = "!"
@@ -37,14 +36,21 @@ Sign = tuple[int, int, str]
 """Start and end of a sign in the text, and its replacement."""
 
 
+def _is_in(ranges: str, letter: str) -> bool:
+    """Whether a class of characters has the letter. Its pattern would take milliseconds to compile, at each start."""
+    return any(first <= letter <= last for first, last in zip(ranges[::3], ranges[2::3], strict=True))
+
+
+@lru_cache(maxsize=50_000)
 def is_ideographic(character: str) -> bool:
     """True for Chinese and Japanese letters and punctuation."""
-    return character > "\u2e7f" and _IDEOGRAPH.match(character) is not None
+    return character > "\u2e7f" and _is_in(IDEOGRAPHS, character)
 
 
+@lru_cache(maxsize=50_000)
 def is_cjk(character: str) -> bool:
     """True for Chinese, Japanese and Korean letters and punctuation."""
-    return character > "\u10ff" and _CJK.match(character) is not None
+    return character > "\u10ff" and _is_in(CJK, character)
 
 
 def typographic(text: str) -> str:

@@ -8,8 +8,9 @@ import gc
 import os
 import shutil
 import signal
+import ssl
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs
 
 gc.disable()  # nothing is garbage while tests are collected
 yaml.SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # `safe_load` of the tables of tests is slow without
+ssl.create_default_context = cache(ssl.create_default_context)  # each client reads all certificates, to talk to a fake
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.markdown.sanitise import TAGS
@@ -39,3 +41,10 @@ def read(html: str) -> Reader:
     reader.feed(html)
     reader.close()
     return reader
+
+
+def in_search_file(sheet: str) -> Any:
+    """What a search file holds: a JSON string of JSON."""
+    found = re.fullmatch(r'@charset "utf-8";\n.*head\{--pn-\w+:("(?:[^"\\\n]|\\["\\])*")\}\n', sheet, re.DOTALL)
+    assert found, "no other escapes, which browsers would give back in another form"
+    return json.loads(json.loads(found[1]))

@@ -92,10 +92,10 @@ _NO_SENTENCES = frozenset(
     features/drafting/prompts.py features/drafting/first_texts.py:_KINDS
     features/lists/forms.py features/cards/anki.py features/cards/card_texts.py
     features/epub/book.py features/epub/epub.py
-    engine/cache.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
+    engine/cache.py engine/program.py engine/user_cache.py diagnostics.py:_SAFE diagnostics.py:_WHOLE
     features/importing/readme/regions.py:BEGIN features/importing/readme/vocabulary.py indexes/published.py
     languages/sentences.py markdown/bodies.py features/diagrams/svg.py markdown/math/convert.py:_FENCES
-    render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
+    render/theme/font_subset.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_NOT_PLAIN
     features/verify/labels.py:_GROUPS features/verify/labels.py:_STOPS features/verify/labels.py:_WEAK
     features/verify/counted.py""".split()

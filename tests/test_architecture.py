@@ -87,6 +87,8 @@ OUTPUT = frozenset(
 )
 DISK = OUTPUT | {
     "engine/cache.py",
+    "engine/file_stats.py",
+    "engine/program.py",
     "engine/user_cache.py",
     "extensions.py",
     "project.py",
@@ -130,13 +132,14 @@ OUTSIDE = {
     "time": NETWORK
     | LIMITED
     | {
-        "sources/tree.py",
+        "engine/file_stats.py",
         "output/fingerprint.py",
         "serve/session.py",
         "engine/user_cache.py",
         "commands/progress.py",
     },
-    **dict.fromkeys(("ctypes", "fcntl"), frozenset({"output/guarded.py"})),
+    "ctypes": frozenset({"output/guarded.py"}),
+    **dict.fromkeys(("fcntl", "msvcrt"), frozenset({"output/guarded.py", "output/lock.py"})),
     **dict.fromkeys(("random", "secrets", "uuid", "locale"), NOBODY),
     **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
     "pickle": LIMITED | WORKERS,
@@ -156,7 +159,13 @@ OUTSIDE = {
     "sys": CLI
     | WORKERS
     | LIMITED
-    | {"engine/cache.py", "extensions.py", "output/guarded.py", "output/fingerprint.py", "starter/wheel.py"},
+    | {
+        "engine/program.py",
+        "extensions.py",
+        "output/guarded.py",
+        "output/lock.py",
+        "starter/wheel.py",
+    },
     "click": CLI,
 }
 """Names of the outside world, and the modules that may import them."""
@@ -175,8 +184,8 @@ WRAPPED = {
     "nh3": {"markdown/sanitise.py"},
     "opencc": {"render/search/folding.py"},
     "babel": {"languages/language.py"},
-    "brotli": {"render/theme/fonts.py"},
-    "uharfbuzz": {"render/theme/fonts.py"},
+    "brotli": {"render/theme/font_subset.py"},
+    "uharfbuzz": {"render/theme/font_subset.py"},
     "math_core": {"markdown/math/convert.py"},
     "pygments": {"markdown/syntax/code.py"},
     "merman": {"features/diagrams/mermaid.py"},
@@ -196,7 +205,6 @@ WRAPPED = {
     },
     "watchfiles": {"serve/watch.py"},
     "msgspec": {"engine/cache.py"},
-    "filelock": {"output/lock.py"},
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",

@@ -47,7 +47,6 @@ def test_every_dependency_has_a_lower_bound() -> None:
 
 SAFE = {
     "distributed": "2026.1.0",  # CVE-2026-23528
-    "filelock": "3.20.3",  # CVE-2025-68146, CVE-2026-22701
     "h11": "0.16.0",  # CVE-2025-43859
     "idna": "3.7",  # CVE-2024-3651
     "jinja2": "3.1.6",  # CVE-2024-56201, CVE-2024-56326, CVE-2025-27516

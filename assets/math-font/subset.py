@@ -16,8 +16,9 @@ in the Debian package texlive-fonts-extra 2022.20230122-4:
 Needs ``pip install fonttools`` and the dependencies of paper-notes. The result is
 a modified version and so bears another name, "PN Math". What differs from the original:
 
-* only the characters below; points of outlines lie on a grid of GRID units of 1000 and
-  only roots keep their hints: without, their pieces miss the bar by a pixel or two;
+* only the characters below; UNITS units to the em instead of 1000: numbers of one byte, and
+  each page carries them; only roots keep their hints: without, their pieces miss the bar by
+  a pixel or two;
 * no GSUB and GPOS: browsers take size variants and assemblies from the MATH table;
 * primes are the script-size forms, as they always stand in a superscript and Chromium
   does not apply ``ssty``;
@@ -50,6 +51,7 @@ from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.scaleUpem import scale_upem
 from fontTools.ttLib.tables import otTables
 from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from math_core import LatexError, LatexToMathML
@@ -60,7 +62,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 from paper_notes.render.theme.fonts import FAMILY, ITALIC, math_characters  # noqa: E402
 
 SHA256 = "95bc2729e41faf93b0bcae9e96c4dc4da45855067fd0581e621e30734fe8d90b"
-GRID = 2
+UNITS = 500
 BAR_WIDTH = 250
 
 SCRIPT_CAPITALS = "𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵"
@@ -263,8 +265,9 @@ def radical_glyphs(font: TTFont) -> set[str]:
 
 
 def redraw(font: TTFont) -> None:
-    """Outlines on a grid of GRID units, no widths in them; lone accents as spacing glyphs."""
+    """Outlines as they will be scaled, no widths in them; lone accents as spacing glyphs."""
     glyph_set, metrics, cmap = font.getGlyphSet(), font["hmtx"], font.getBestCmap()
+    grid = 1000 // UNITS
     accents = {cmap[ord(c)] for c in LONE_ACCENTS if ord(c) in cmap}
     charstrings = font["CFF "].cff.topDictIndex[0].CharStrings
     programs = {}
@@ -282,7 +285,7 @@ def redraw(font: TTFont) -> None:
             drawing, moved = RecordingPen(), drawing
             moved.replay(TransformPen(drawing, (1, 0, 0, 1, -left, 0)))
         pen = T2CharStringPen(None, None)
-        drawing.replay(RoundingPen(pen, lambda value: GRID * otRound(value / GRID)))
+        drawing.replay(RoundingPen(pen, lambda value: grid * otRound(value / grid)))
         programs[name] = pen.getCharString().program
     for name, program in programs.items():
         charstrings[name].program, charstrings[name].bytecode = program, None
@@ -383,6 +386,7 @@ def build(original: bytes, characters: set[int]) -> bytes:
     redraw(font)
     drop_glyph_names(font)
     rename(font)
+    scale_upem(font, UNITS)
     font["head"].flags |= 1 << 11  # it goes through WOFF2
     output = io.BytesIO()
     font.save(output)

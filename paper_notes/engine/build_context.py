@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, naming
@@ -46,6 +47,7 @@ class BuildContext:
 
 
 Report = Callable[[Diagnostic], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,10 @@ class FileMemo:
 
         self.diagnostics += self._table.memo(name, inputs, _Known, render, valid=is_there).diagnostics
         return tuple(artifacts)
+
+    def value(self, name: str, inputs: object, kind: type[T], make: Callable[[], T]) -> T:
+        """A value that files are made from, remembered as they are."""
+        return self._table.memo(name, inputs, kind, make)
 
     def save(self) -> None:
         self._table.save()

@@ -8,19 +8,18 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
+from functools import cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Self, TypeVar
 from zlib import crc32
 
 import msgspec
 
+from paper_notes.engine.file_stats import any_fresh, stats_digest
+from paper_notes.engine.program import program_fingerprint, program_stats
 from paper_notes.engine.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
-from paper_notes.extensions import code_of_others
 
 T = TypeVar("T")
 N = TypeVar("N", bound=str)
@@ -80,6 +79,7 @@ _OTHERS_FAULT = frozenset(
     for name in "PERM BUSY LOCKED NOMEM READONLY IOERR FULL CANTOPEN PROTOCOL AUTH".split()
 )
 """SQLite error codes for which the file is not to blame."""
+_PROGRAM = "fingerprint of the program"
 _AT_ONCE = 4_000_000
 """Bytes that are collected before they are written together, since each transaction costs time."""
 
@@ -107,7 +107,7 @@ class Cache:
 
     def get(self, key: bytes | str, *, of_any_program: bool = False) -> bytes | None:
         """The value that this very program (or with `of_any_program` any) put under the key, or None."""
-        place = _digest(key, of_any_program=of_any_program)
+        place = self._place(key, of_any_program=of_any_program)
         if place in self._waiting:
             return self._waiting[place]
         exists = self._file and os.path.isfile(self._file)  # noqa: PTH113 -- no error where one may not look
@@ -145,7 +145,7 @@ class Cache:
         """Store the value, for this very program or for any; an earlier value of the key is replaced."""
         if self._file is None or len(value) > MAX_VALUE:
             return
-        self._waiting[_digest(key, of_any_program=of_any_program)] = value
+        self._waiting[self._place(key, of_any_program=of_any_program)] = value
         self._bytes += len(value)
         if self._bytes > _AT_ONCE:
             self.write()
@@ -171,6 +171,22 @@ class Cache:
             with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
+
+    def _place(self, key: bytes | str, *, of_any_program: bool) -> bytes:
+        program = b"" if of_any_program else self._program
+        return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()
+
+    @cached_property
+    def _program(self) -> bytes:
+        """`program_fingerprint`, which reads all files of the program: from the cache if none has changed since."""
+        stats = list(program_stats())
+        now, kept = stats_digest(stats), self.get(_PROGRAM, of_any_program=True) or b""
+        if kept[:32] == now:
+            return kept[32:]
+        program = program_fingerprint()
+        if not any_fresh(stats):
+            self.put(_PROGRAM, now + program, of_any_program=True)
+        return program
 
     def _open(self, file: Path) -> sqlite3.Connection:
         if self._connection is None:
@@ -266,6 +282,11 @@ class CacheTable:
             self._now[name], self._values[name] = record, value
         return value
 
+    def former(self, name: str, kind: type[T]) -> T | None:
+        """The value of that name before this run, whatever it was computed for."""
+        record = self._before.get(name)
+        return unpack(kind, record[1]) if record else None
+
     def put(self, name: str, key: bytes, value: object) -> None:
         self._now[name], self._put[name] = (key, pack(value)), value
 
@@ -317,37 +338,3 @@ def _remove(file: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         with suppress(OSError):
             file.with_name(file.name + suffix).unlink()
-
-
-def _digest(key: bytes | str, *, of_any_program: bool) -> bytes:
-    program = b"" if of_any_program else program_fingerprint()
-    return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()
-
-
-LIBRARIES = (
-    "bibtexparser brotli jinja2 markdown-it-py markupsafe math-core mdit-py-plugins merman nh3 opencc pillow pydantic"
-    " pygments pylatexenc pymupdf pyyaml rcssmin rjsmin uharfbuzz vl-convert-python"
-).split()
-"""Libraries whose next version may give other bytes for the same sources."""
-
-
-@cache
-def program_fingerprint() -> bytes:
-    """SHA-256 of the code and data files of us and of packages that add to us, of the libraries' versions and Python's.
-
-    Of contents, not modification times: those can be equal, and differ between machines and installations.
-    """
-    digest = hashlib.sha256(repr((sys.version_info[:2], [(name, _version(name)) for name in LIBRARIES])).encode())
-    for package in (Path(__file__).parents[1], *code_of_others()):
-        files = [package] if package.is_file() else package.rglob("*")
-        for path in sorted(path for path in files if path.suffix in (".py", ".yaml")):
-            name, content = path.relative_to(package.parent).as_posix(), hashlib.sha256(path.read_bytes()).digest()
-            digest.update(b"%b\0%b" % (name.encode(), content))
-    return digest.digest()
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return ""

@@ -22,6 +22,9 @@ VARIABLE = "PAPER_NOTES_CACHE"
 CACHE_FILE, LOCK_FILE, NAME_FILE = "cache.sqlite", "build.lock", "collection"
 DAYS_UNUSED = 90
 """The cache of a collection not built for so many days is removed when another collection gets its first."""
+_DAY = 24 * 3600
+_LOOKED_FILE = ".looked"
+"""Its time is when unused caches were last looked for."""
 
 
 def cache_folder(root: Path) -> Path:
@@ -70,11 +73,14 @@ def make_cache_folder(root: Path) -> Path:
 
 
 def _remove_unused(base: Path) -> None:
-    """Remove the cache folders of collections that were not built for DAYS_UNUSED days."""
-    oldest = time.time() - DAYS_UNUSED * 24 * 3600
+    """Remove the cache folders of collections that were not built for DAYS_UNUSED days; looks once a day."""
+    now, looked = time.time(), base / _LOOKED_FILE
     with suppress(OSError):
+        if looked.is_file() and 0 <= now - looked.lstat().st_mtime < _DAY:
+            return
+        looked.touch()
         for folder in base.iterdir():
             with suppress(OSError):
                 used = max(file.lstat().st_mtime for file in (folder, *folder.iterdir()))
-                if (folder / NAME_FILE).is_file() and used < oldest and _is_ours(folder.lstat()):
+                if (folder / NAME_FILE).is_file() and used < now - DAYS_UNUSED * _DAY and _is_ours(folder.lstat()):
                     shutil.rmtree(folder, ignore_errors=True)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from paper_notes.corpus.model import Content, Note, Topic, TopicId
+from paper_notes.corpus.model import Content, Note, Topic
 from paper_notes.corpus.paper import LabelledLink, Paper, entry_id
 from paper_notes.indexes.gfm import headings, link, plain
 from paper_notes.indexes.readme import ReadmeWriter
 from paper_notes.indexes.regions import Region
-from paper_notes.render.labels import reference, size_of
+from paper_notes.render.labels import size_of
 from paper_notes.render.links import note_path
 from paper_notes.render.note_rows import latest_first
 from paper_notes.render.view_factory import note_papers_in
 
 Topics = tuple[Topic, ...]
-RECENT = 10
-"""Number of notes in a list of recent ones."""
 _PAPER = ("arXiv", "PDF", "DOI", "Link")
 """Labels of links to the paper itself, the best one first."""
 
@@ -75,20 +73,6 @@ def _list(readme: ReadmeWriter, topics: Topics) -> str:
 
 def _to_note(readme: ReadmeWriter, note: Note) -> LabelledLink:
     return LabelledLink("Notes", readme.href(note_path(note)))
-
-
-def _recent(readme: ReadmeWriter, topics: Topics) -> str:
-    """The notes written or revised last, with the date."""
-    notes = [note for topic in topics for note in readme.notes_of(topic)]
-    dated = [(note.updated or note.created, note) for note in notes]
-    latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
-    beside = topics[0].id if len(topics) == 1 else TopicId("")
-    lines = []
-    for day, note in latest:
-        title = link(plain(reference(readme.corpus, note, readme.lang, beside)), readme.href(note_path(note)))
-        revised = note.created is not None and day != note.created
-        lines.append(f"- {day.isoformat()} {readme.word('revised' if revised else 'new', note=title)}")
-    return "\n".join(lines)
 
 
 def _summary(readme: ReadmeWriter, topics: Topics) -> str:
@@ -166,7 +150,7 @@ BLOCKS: Mapping[Content, Callable[[ReadmeWriter, Topics], str]] = {
     "papers": _papers,
     "directories": ReadmeWriter.directory_tree,
     "list": _list,
-    "recent": _recent,
+    "recent": ReadmeWriter.recent,
     "summary": _summary,
     "digest": digest,
     "entries": entries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import cell, link, paragraph, plain
@@ -26,6 +26,14 @@ from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first
 from paper_notes.render.view_factory import newest_first, note_papers_in
 
 NBSP = "\u00a0"
+MOST_NOTES, MOST_BYTES = 300, 200_000
+"""Of a site whose README has tables of all; a larger one names the topics, the latest notes and the reading paths."""
+MOST_IN_FILE = 400_000
+"""Bytes of a topic's README with all of its tables; a longer one has them in a file for each year or month.
+
+GitHub shows no file of more than 512 KB."""
+RECENT = 10
+"""Number of notes in a list of recent ones."""
 JOINER = "\u2060"
 """NBSP and JOINER keep `260 KB` and `2025-10` on one line in narrow columns on GitHub."""
 
@@ -45,6 +53,8 @@ class ReadmeWriter:
     """Of the papers of a topic."""
     folded: bool = False
     """Whether a topic shows its title only, until it is opened."""
+    most_notes: int = MOST_NOTES
+    most_bytes: int = MOST_BYTES
 
     def notes_of(self, topic: Topic) -> tuple[Note, ...]:
         """The notes of a topic."""
@@ -60,18 +70,59 @@ class ReadmeWriter:
         return f"{base_url}{target}" if base_url else relative(SITE / target, self.path)
 
     def site(self, *, title: bool) -> str:
-        """All topics, their papers, and the directory tree."""
+        """All topics, their papers, and the directory tree; in short if the collection is large."""
+        if len(self.corpus.without_days.notes) <= self.most_notes:
+            text = self._site(title=title, short=False)
+            if len(text.encode()) <= self.most_bytes:
+                return text
+        return self._site(title=title, short=True)
+
+    def _site(self, *, title: bool, short: bool) -> str:
         site = self.corpus.site
         parts = [f"# {plain(site.title[self.lang])}"] if title else []
         if title and site.description:
             parts.append(paragraph(site.description[self.lang]))
         if title:
             parts.append(self.other_language())
-        parts += [self.topic(topic, level=2 + self.folded) for topic in self.corpus.topics]
-        if not self.folded and (papers := self.papers_by_topic(self.corpus.topics)):
+        if short:
+            parts += self.in_short()
+        else:
+            parts += [self.topic(topic, level=2 + self.folded) for topic in self.corpus.topics]
+        if not (short or self.folded) and (papers := self.papers_by_topic(self.corpus.topics)):
             parts.append(f"## {self.word('papers-by-date')}\n\n{papers}")
         parts.append(self.directories())
         return "\n\n".join(part for part in parts if part) + "\n"
+
+    def in_short(self) -> Iterator[str]:
+        """The topics with counts, each a link to its own README, the latest notes, and the reading paths."""
+        topics = self.corpus.topics
+        lines = []
+        for topic in topics:
+            papers = len(self.papers_of(topic))
+            count = f" · {self.word('papers', count=papers)}" if papers else ""
+            lines.append(f"- {link(plain(self.topic_title(topic)), self.topic_href(topic))}{count}")
+        yield "\n".join(lines)
+        if recent := self.recent(topics):
+            yield f"## {self.word('latest')}\n\n{recent}"
+        yield from (self.reading_path(path, topic, level=2) for topic in topics for path in topic.reading_paths)
+
+    def topic_href(self, topic: Topic) -> str:
+        """The link to all of a topic: to its page on the published site if there is one, else to its README."""
+        page = topic_path(topic.id)
+        return self.href(page if self.corpus.site.base_url else page.parent / readme_name(self.lang, self.corpus))
+
+    def recent(self, topics: Sequence[Topic]) -> str:
+        """The notes written or revised last, with the date."""
+        notes = [note for topic in topics for note in self.notes_of(topic)]
+        dated = [(note.updated or note.created, note) for note in notes]
+        latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
+        beside = topics[0].id if len(topics) == 1 else TopicId("")
+        lines = []
+        for day, note in latest:
+            title = link(plain(reference(self.corpus, note, self.lang, beside)), self.href(note_path(note)))
+            revised = note.created is not None and day != note.created
+            lines.append(f"- {day.isoformat()} {self.word('revised' if revised else 'new', note=title)}")
+        return "\n".join(lines)
 
     def section(self, title: str, text: str, level: int) -> str:
         """What is said of a topic, with its title, a text without markup; GitHub gives both forms of it an anchor."""
@@ -87,6 +138,41 @@ class ReadmeWriter:
         table = self.papers(topic)
         if table:
             parts += [f"## {self.word('papers-by-date')}", table]
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def topic_files(self, topic: Topic, most: int = MOST_IN_FILE) -> Iterator[tuple[str, str]]:
+        """The README of a topic by its end: `("", text)`; if it is too long, also those of years: `("-2026", text)`.
+
+        A year that is too long for one file has one for each month.
+        """
+        whole = self.topic_readme(topic)
+        if len(whole.encode()) <= most:
+            yield "", whole
+            return
+        notes, papers = self.notes_of(topic), self._ordered(self.papers_of(topic), topic)
+        files: list[tuple[str, str]] = []
+        for year, in_year in _by_date(notes, papers, 4):
+            text = self._dated(topic, year, *in_year)
+            months = _by_date(*in_year, 7) if len(text.encode()) > most else ()
+            files += [(month, self._dated(topic, month, *rows)) for month, rows in months] or [(year, text)]
+        stem, _, suffix = readme_name(self.lang, self.corpus).partition(".")
+        parts = [
+            f"# {plain(self.topic_title(topic))}",
+            self.other_language(),
+            self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
+            self.days_of(topic, every=True),
+            "\n".join(f"- {link(date or '—', f'{stem}-{date or 0}.{suffix}')}" for date, _ in files),
+            f"## {self.word('latest')}\n\n{recent}" if (recent := self.recent([topic])) else "",
+            *(self.reading_path(path, topic, level=2) for path in topic.reading_paths),
+        ]
+        yield "", "\n\n".join(part for part in parts if part) + "\n"
+        yield from ((f"-{date or 0}", text) for date, text in files)
+
+    def _dated(self, topic: Topic, date: str, notes: Sequence[Note], papers: Sequence[Paper]) -> str:
+        """The notes and papers of a topic of one year or month; `date` is empty for those without one."""
+        up = link(plain(self.topic_title(topic)), readme_name(self.lang, self.corpus))
+        parts = [f"# {date or '—'}", up, self.note_table(tuple(notes))]
+        parts += [f"## {self.word('papers-by-date')}", self.paper_table(papers, topic)] if papers else []
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def other_language(self) -> str:
@@ -226,14 +312,19 @@ class ReadmeWriter:
         tables = ((topic, self.papers(topic)) for topic in topics)
         return "\n\n".join(self.section(topic.title[self.lang], table, 3) for topic, table in tables if table)
 
-    def papers(self, topic: Topic) -> str:
+    def papers_of(self, topic: Topic) -> list[Paper]:
         keys = dict.fromkeys((*note_papers_in(self.corpus.notes_of(topic.id)), *topic.papers))
-        if not keys:
+        return [self.corpus.papers[key] for key in keys]
+
+    def papers(self, topic: Topic) -> str:
+        return self.paper_table(self._ordered(self.papers_of(topic), topic), topic)
+
+    def paper_table(self, papers: Sequence[Paper], topic: Topic) -> str:
+        if not papers:
             return ""
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
         if self.corpus.site.words[self.lang].ideographic:
             columns[-1] = JOINER.join(columns[-1])
-        papers = self._ordered([self.corpus.papers[key] for key in keys], topic)
         return "\n".join([_row(columns), "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
 
     def _ordered(self, papers: Sequence[Paper], topic: Topic) -> Sequence[Paper]:
@@ -290,6 +381,22 @@ class ReadmeWriter:
         return f"```text\n{block}\n```"
 
 
+_Rows = tuple[list[Note], list[Paper]]
+
+
+def _by_date(notes: Iterable[Note], papers: Iterable[Paper], size: int) -> list[tuple[str, _Rows]]:
+    """Notes and papers by the first characters of their dates, the latest first.
+
+    `size` is 4 for years, 7 for months.
+    """
+    rows: dict[str, _Rows] = {}
+    for note in notes:
+        rows.setdefault(str(note.created or note.updated or "")[:size], ([], []))[0].append(note)
+    for paper in papers:
+        rows.setdefault(paper.date_label[:size], ([], []))[1].append(paper)
+    return sorted(rows.items(), reverse=True)
+
+
 def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
@@ -308,5 +415,7 @@ def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, 
         artifacts.append(Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).site(title=True)))
         for topic in corpus.topics:
             path = SITE / topic_path(topic.id).parent / name
-            artifacts.append(Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).topic_readme(topic)))
+            writer = ReadmeWriter(corpus, resolver, sizes, lang, path)
+            for end, text in writer.topic_files(topic):
+                artifacts.append(Artifact.text(path.with_name(name.replace("README", f"README{end}")), text))
     return tuple(artifacts)

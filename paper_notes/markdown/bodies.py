@@ -162,7 +162,7 @@ def _inputs(note: Note) -> tuple[object, ...]:
     contents = [text.content if isinstance(text.content, str) else text.content.sha256 for text in note.texts]
     texts = [(text.lang, text.path, text.first_line, text.start, text.macros) for text in note.texts], contents
     files = sorted((name, source.sha256) for name, source in _figures(note).items())
-    return note.id, note.topic, texts, files, note.translated, note.drafted, note.reviewed
+    return note.id, note.topic, note.papers, texts, files, note.translated, note.drafted, note.reviewed
 
 
 def _to_send(note: Note) -> Note:

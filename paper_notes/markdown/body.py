@@ -25,7 +25,7 @@ class Unread:
     model: str
 
 
-SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake"]
+SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class Slot:
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
     kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it.
+    kind `number`: the opening tag of the link around a number; `target` is the place of its source in `Body.sources`,
+    `text` what it says, if that is a formula.
     """
 
     kind: SlotKind
@@ -50,6 +52,26 @@ class Slot:
     """True for a citation without the author's name, `[-@key]`."""
     embedded: bool = False
     """True for a note whose section or block is shown in place, `![[#4#method]]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSource:
+    """Where numbers of a note come from, in words of no language."""
+
+    kind: Literal["cell", "sentence", "reading", "place", "sum", "own", "other", "several"]
+    key: str = ""
+    """The paper; empty for that of the note."""
+    part: tuple[str, str] = ("", "")
+    """`table`, `figure` or `section`, and its number."""
+    page: int = 0
+    """0 if it is not known."""
+    words: tuple[str, ...] = ()
+    """The labels of a cell, the words of a sentence, the point of a figure and its value, the operands of a sum; of
+    another source its address or the place in the paper."""
+    formula: str = ""
+    """A sum as MathML; its operands have the class `op`."""
+    operands: tuple[int, ...] = ()
+    """The places of the sources of its operands, in `Half.sources` or `Body.sources`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +123,16 @@ class Half:
     """How many prompts of `paper-notes new` are left in the text; they are not in the HTML."""
     ids: tuple[str, ...] = ()
     """Names of blocks: `^name`, and ids of components and formulas. On the page each ends with the language."""
-    sourced: tuple[int, int] = (0, 0)
-    """How many numbers are at the place named or declared, and how many were looked for, as far as that is kept."""
+    sources: tuple[NumberSource, ...] = ()
+    """Those of its numbers, those of operands before the sums; here slots of kind `number` index these."""
+
+    @property
+    def marks(self) -> int:
+        """How many links lead from numbers to their sources."""
+        return sum(slot.kind == "number" for slot in self.slots)
+
+    gist: str = ""
+    """The sentence that says it all: the first of the TL;DR card; empty if there is none, or it is no plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +146,14 @@ class Body:
     """Ids of the sections that changed in one language since they were recorded as translated, in reading order."""
     unread: tuple[Unread, ...] = ()
     """The sections that a model wrote and no one has read, in reading order."""
+    sources: tuple[NumberSource, ...] = ()
+    """Those of the numbers of all languages, each once."""
 
     @property
     def outline(self) -> Outline:
         slots = [slot for half in self.halves.values() for slot in half.slots]
         return Outline(
-            mentions=tuple(dict.fromkeys((slot.kind, slot.target) for slot in slots)),
+            mentions=tuple(dict.fromkeys((slot.kind, slot.target) for slot in slots if slot.kind != "number")),
             sections=tuple((section.id, tuple(section.halves)) for section in self.sections),
             counts={lang: (half.words, half.characters) for lang, half in self.halves.items()},
             terms=tuple(dict.fromkeys(term for half in self.halves.values() for term in half.terms)),
@@ -131,6 +163,7 @@ class Body:
             blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
             unread=self.unread,
             embedded=tuple(dict.fromkeys(self._embedded())),
+            gists={lang: half.gist for lang, half in self.halves.items() if half.gist},
         )
 
     def _embedded(self) -> Iterator[tuple[str, str]]:
@@ -197,6 +230,8 @@ class Outline:
     """As in `Body`."""
     embedded: tuple[tuple[str, str], ...] = ()
     """The sections in which a part of another note is shown, each with the reference to that."""
+    gists: Mapping[Lang, str] = field(default_factory=dict)
+    """See `Half.gist`."""
 
     @property
     def anchors(self) -> Anchors:

@@ -15,9 +15,10 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, NoteText
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
 from paper_notes.languages.language import FALLBACK, Language, Words
-from paper_notes.markdown.body import Slot, SlotKind
+from paper_notes.markdown.body import NumberSource, Slot, SlotKind
 from paper_notes.sources.tree import Source
 
 OWN = "\ufdd4"
@@ -102,8 +103,10 @@ class Context:
     """How many unknown names were looked up for similar ones, which takes time."""
     place: SourceMap = SourceMap("", ((0, 0, 0),))
     """The block whose inline content is being parsed."""
-    sourced: tuple[int, int] = (0, 0)
-    """As in `Half`; a transform may count."""
+    papers: tuple[BibKey, ...] = ()
+    """Those of the note, the main one first."""
+    sources: dict[NumberSource, int] = field(default_factory=dict)
+    """As in `Half`, with their places; a transform may add some."""
     unwritten: frozenset[int] = frozenset()
     """Lines of headings with nothing below them, see `parser.WithoutPrompts`."""
     prompts: int = 0

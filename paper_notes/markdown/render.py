@@ -19,6 +19,7 @@ from paper_notes.markdown.body import (
     Body,
     BodySection,
     Half,
+    NumberSource,
     SectionHalf,
     no_such_number,
     section_names,
@@ -35,6 +36,12 @@ from paper_notes.markdown.translations import check_translations, outdated, unre
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
+_TLDR = re.compile(
+    r'<section class="tldr"[^>]*><p class="tldr-label">.*?</p><p>(?:<strong>[^<]*</strong>[:：]\s*)?(.*?)</p>'
+)
+_SENTENCE = re.compile(r".*?(?:[。！？]+[”’」』）]*|[.!?]+[”’\"')]*(?=\s|$))")
+_LONGEST = 400
+"""Characters of a sentence that is shown on a card."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -57,6 +64,7 @@ def render_body(
         with naming(text.path):
             parsed = parse_note(text, words, files=note.files, terms=terms, marked=bool(mistakes), mistakes=own)
             contexts[text.lang] = parsed.context
+            parsed.context.papers = note.papers
             halves[text.lang], raw[text.lang] = _render_text(parsed)
     paired, differences = pair(raw, words)
     sections = tuple(section for section in map(_as_written, paired) if section.halves)
@@ -65,13 +73,29 @@ def render_body(
         _check_ids(context, {section.id for section in sections}, names)
     problems = [problem for context in contexts.values() for problem in context.problems]
     problems += lone_wide(note.files)
-    body = _with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names)
+    body = _with_sources(_with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names))
     return replace(
         body,
         diagnostics=(*body.diagnostics, *check_translations(note, body)),
         outdated=tuple(stale.section for stale in outdated(note, body)),
         unread=unread(note, body),
     )
+
+
+def _with_sources(body: Body) -> Body:
+    """The body with one list of sources: what numbers of both languages come from is listed once."""
+    places: dict[NumberSource, int] = {}
+    halves = {}
+    for lang, half in body.halves.items():
+        here: list[int] = []  # operands come before the sums that name them
+        for source in half.sources:
+            source = replace(source, operands=tuple(here[place] for place in source.operands))
+            here.append(places.setdefault(source, len(places)))
+        slots = (
+            replace(slot, target=str(here[int(slot.target)])) if slot.kind == "number" else slot for slot in half.slots
+        )
+        halves[lang] = replace(half, slots=tuple(slots)) if half.sources else half
+    return replace(body, halves=halves, sources=tuple(places))
 
 
 def _as_written(section: BodySection) -> BodySection:
@@ -126,9 +150,24 @@ def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
         _blocks(before),
         prompts=context.prompts,
         ids=tuple(context.block_ids),
-        sourced=context.sourced,
+        sources=tuple(context.sources),
+        gist=_gist(lead),
     )
     return whole, tuple(sections)
+
+
+def _gist(lead: str) -> str:
+    """The first sentence of the card that the text begins with, without the label in bold before it.
+
+    None of what would not read as plain words: a formula, or a reference, whose words only the corpus knows.
+    """
+    card = _TLDR.match(lead)
+    if card is None:
+        return ""
+    sentence = _SENTENCE.match(card[1].replace("\n", " "))
+    html = sentence[0] if sentence else card[1]
+    text = unescape(_TAG.sub("", html)).strip()
+    return "" if "<math" in html or SLOT.search(html) or len(text) > _LONGEST else text[:1].upper() + text[1:]
 
 
 def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:

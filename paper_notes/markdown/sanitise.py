@@ -26,7 +26,7 @@ WRITTEN_CLASSES = frozenset("term pill good bad partial new open closed num".spl
 _OUR_CLASSES = WRITTEN_CLASSES.union(
     "table stack labels th right center left held best math-block cite cites note-ref external shown gl fig fig-body"
     " fig-label footnote-ref footnote-backref footnotes footnotes-list footnote-item contains-task-list task-list-item"
-    " task-list-item-checkbox mistake doubtful origin sum merged row-best row-own row-baseline".split()
+    " task-list-item-checkbox mistake doubtful merged row-best row-own row-baseline".split()
 )
 """Classes that our syntax writes, besides those of components."""
 _ATTRIBUTES = {

@@ -16,11 +16,12 @@ from stat import S_ISREG
 from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
+from paper_notes.engine.file_stats import is_coarse, is_fresh, stamp
 from paper_notes.engine.user_cache import cache_folder
 from paper_notes.output.guarded import beside, discard, permissions, place_of, put, take_back, temporary_folder
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged
-from paper_notes.sources.tree import Source, SourceChanged, is_coarse, is_fresh, stamp
+from paper_notes.sources.tree import Source, SourceChanged
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""

@@ -6,6 +6,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from markupsafe import Markup
 
@@ -237,16 +238,20 @@ HUES = 6
 """Number of colours. They are never used without a name beside them."""
 
 
-def drawn(layout: Layout, hues: Sequence[int]) -> Markup:
-    """The lines as SVG, each in the hue of the box where it starts. Its classes `t0 t1` name the boxes at its ends."""
+def drawn(layout: Layout, hues: Sequence[int], widths: Mapping[tuple[int, int], int] = MappingProxyType({})) -> Markup:
+    """The lines as SVG, each in the hue of the box where it starts. Its classes `t0 t1` name the boxes at its ends.
+
+    `widths` are levels of lines, by their boxes: the class of level 3 is `w3`.
+    """
     template = Markup(
-        '<g class="line h{} t{} t{}"><path vector-effect="non-scaling-stroke" d="{}"/><path class="tip" d="{}"/></g>'
+        '<g class="line h{} t{} t{}{}"><path vector-effect="non-scaling-stroke" d="{}"/><path class="tip" d="{}"/></g>'
     )
     lines = (
         template.format(
             hues[line.start],
             line.start,
             line.end,
+            f" w{level}" if (level := widths.get((line.start, line.end))) else "",
             _path(line.curves),
             "".join(_head(end) for end in line.ends if end.pointed),
         )

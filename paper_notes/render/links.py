@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from paper_notes.addresses import is_outside
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, NavigationEntry, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import slugs
@@ -58,9 +58,14 @@ def topic_papers(topic: TopicId) -> PurePosixPath:
     return PurePosixPath(topic, PAPERS)
 
 
-def list_path(name: str) -> PurePosixPath:
-    """A page of the whole collection, relative to the site."""
-    return PurePosixPath(f"{name}.html")
+def list_path(name: str, part: str = "") -> PurePosixPath:
+    """A page of the whole collection, relative to the site; or a `part` of it, where the collection is large."""
+    return PurePosixPath(f"{name}-{part}.html" if part else f"{name}.html")
+
+
+def list_name(page: PurePosixPath) -> str:
+    """The name of the page of the whole collection that this is, or is a part of; empty if it is another page."""
+    return page.stem.partition("-")[0] if len(page.parts) == 1 else ""
 
 
 def note_path(note: Note) -> PurePosixPath:
@@ -182,6 +187,7 @@ def link_resolver(
         tuple(feeds(corpus)),
         {note: outline.anchors for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
+        gists={note: Text(tuple(outline.gists.items())) for note, outline in outlines.items() if outline.gists},
         excerpts=excerpts,
     )
 
@@ -207,6 +213,8 @@ class LinkResolver:
     """What references may name in each note."""
     cards: bool = True
     """Whether lists have cards beside their links."""
+    gists: Mapping[NoteId, Text] = field(default_factory=dict)
+    """The sentence that says all of each note, where it has one: for the cards beside links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
     marked: frozenset[Location] = frozenset()
     """Places of the mistakes that the page marks."""
@@ -281,13 +289,19 @@ class LinkResolver:
                     message = f'"{slot.target}" is plain text; the note {found_note} has this number'
                     hint = f"write [[{slot.target}]] to link it, or \\{slot.target} if no note is meant"
                     problems.append(Diagnostic(slot.location, "plain-reference", message, hint, "warning"))
-            elif slot.target not in self.corpus.papers:
+            elif slot.kind != "number" and slot.target not in self.corpus.papers:
                 message = f'no entry "{slot.target}" in the .bib files'
                 close = self.suggestions.did_you_mean(slot.target, self.corpus.papers)
                 hint = close or f"add it to a .bib file, or write \\@{slot.target} where no paper is meant"
                 about = f"paper {slot.target}"
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
+
+    def about(self, note: Note) -> Text:
+        """What the card beside a link to a note says: the sentence of its TL;DR, else its summary. May be empty."""
+        gist, summary = self.gists.get(note.id, Text()), self.plain_summary(note)
+        every = self.corpus.site.words.tags
+        return in_each(every, lambda lang: gist[lang] if gist.has(lang) else summary[lang] or gist[lang])
 
     def plain_summary(self, note: Note, most: int | None = None) -> Text:
         """The summary of a note without markup, or its beginning: for search engines and feeds as much as is LONG."""
@@ -316,6 +330,8 @@ class LinkResolver:
         """The slot as HTML on `page`; with `listed`, a citation links to the reference list of the page."""
         if slot.kind == "mistake":
             return Markup("")  # only pages show it
+        if slot.kind == "number":
+            return Markup("<a>")  # the list that it leads to is on the note's page only
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
@@ -338,7 +354,7 @@ class LinkResolver:
         anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
-            note.title[lang], self.plain_summary(note)[lang]
+            note.title[lang], self.about(note)[lang]
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 
@@ -402,9 +418,9 @@ class LinkResolver:
         caption = crop.figure.caption if crop.figure and slot.text else ""
         if not caption:
             return source
-        return Markup('<span lang="{}">{}</span>').format(self._written_in(caption), caption) + source
+        return Markup('<span lang="{}">{}</span>').format(self.language_of(caption), caption) + source
 
-    def _written_in(self, caption: str) -> str:
+    def language_of(self, caption: str) -> str:
         """The HTML tag of the likely language of a paper: English, or one that uses CJK characters."""
         if not any(map(is_cjk, caption)):
             return language(FALLBACK).html

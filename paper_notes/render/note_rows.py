@@ -85,12 +85,17 @@ def recent_notes(notes: tuple[Note, ...]) -> Mapping[NoteId, Mark]:
     return {note.id: "new" if note.created and newest - note.created <= RECENT else "updated" for note in recent}
 
 
+def newest(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """These notes, the latest first; those without a date come last."""
+    return tuple(sorted(notes, key=lambda note: str(note.updated or note.created or ""), reverse=True))
+
+
 def note_rows(
-    notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext, most: int | None = None
+    notes: tuple[Note, ...], minutes: Mapping[NoteId, Minutes], context: PageContext
 ) -> tuple[NoteRowView, ...]:
-    """Rows of the first `most` of these notes, all of one topic."""
+    """Rows of these notes, all of one topic."""
     marks, alike = recent_notes(context.corpus.without_days.notes), len({note.kind for note in notes}) < 2
-    return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes[:most])
+    return tuple(_row(note, minutes[note.id], marks.get(note.id), alike, context) for note in notes)
 
 
 def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: PageContext) -> NoteRowView:

@@ -24,7 +24,7 @@ from paper_notes.render.page_inputs import InputCollector, PageInputs, SiteConte
 from paper_notes.render.pages.note import NotePage, note_page
 from paper_notes.render.search.texts import cards_of, entry
 from paper_notes.render.theme.templates import TemplateProblem
-from paper_notes.render.theme.theme import PageKind, Theme, theme_of
+from paper_notes.render.theme.theme import Theme, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import Source
 
@@ -81,13 +81,12 @@ def _page(common: bytes, work: NoteWork, report: Callable[[Diagnostic], None]) -
     shared, theme = _opened(common)
     inputs, packed = work
     note, body = inputs.note, unpacked(packed)
-    kind: PageKind = "step" if inputs.steps else "note"
     context = PageContext(
         corpus_of(shared, inputs),
         resolver_of(shared, inputs),
         theme,
         note_path(note),
-        kind,
+        "note",
         note.topic,
         report,
         shared.lists,

@@ -36,7 +36,8 @@ from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.excerpts import Excerpt, place_of_excerpt
 from paper_notes.render.links import Feed, LinkResolver, NavigationLink
-from paper_notes.render.pages.note import PathPosition, Relations
+from paper_notes.render.pages.note import Relations
+from paper_notes.render.reading_order import PathPosition
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
@@ -87,6 +88,8 @@ class PageInputs:
     """Other notes that list the papers of its entries: the first few."""
     mistakes: tuple[Diagnostic, ...] = ()
     """What the page marks."""
+    gists: Mapping[NoteId, Text] = field(default_factory=dict)
+    """Of the notes that the page names."""
     excerpts: Mapping[str, Excerpt] = field(default_factory=dict)
     """What it shows of other notes, see `LinkResolver.shown_in`."""
 
@@ -229,6 +232,7 @@ class InputCollector:
             steps=steps,
             lists=lists,
             mistakes=self._marks.of_note(note.id),
+            gists={other: resolver.gists[other] for other in near if other in resolver.gists},
             excerpts=excerpts,
         )
 
@@ -301,6 +305,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         common.feeds,
         inputs.anchors,
         common.cards,
+        inputs.gists,
         marked=frozenset(mistake.location for mistake in inputs.mistakes),
         excerpts=lambda note, anchor, lang: inputs.excerpts.get(place_of_excerpt(note, anchor, lang)),
     )

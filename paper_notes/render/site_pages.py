@@ -38,12 +38,12 @@ from paper_notes.render.note_rows import Minutes, minutes_of
 from paper_notes.render.notes import NotePageMaker, wrong_references
 from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
 from paper_notes.render.pages import LISTS
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
-from paper_notes.render.pages.topic import topic_page
-from paper_notes.render.search.data import Texts, search_files
+from paper_notes.render.pages.topic import topic_page, year_path, years_of
+from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.pdf.reader import PdfReader
@@ -83,6 +83,19 @@ def render_pages(
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
     context = context or BuildContext()
+    theme = theme_of(files, corpus.site.words)
+    with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
+        return _pages(corpus, bodies, files, reader, context, marks)
+
+
+def _pages(
+    corpus: Corpus,
+    bodies: Bodies,
+    files: ThemeFiles,
+    reader: PdfReader | None,
+    context: BuildContext,
+    marks: ErrorMarkers,
+) -> tuple[Pages, tuple[Diagnostic, ...]]:
     maker, collection, common, lists, mistakes = prepared(corpus, bodies, files, reader, marks)
     corpus, collector, resolver = collection.corpus, maker.collector, maker.collector.resolver
     notes = maker.pages(context)
@@ -94,9 +107,10 @@ def render_pages(
         [*map(collector.paper_digest, corpus.papers)],
     )
     anchors = referenced_sections(corpus, resolver.anchors)
+    gists = resolver.gists if resolver.cards else {}  # else a sentence of one note would be in the key of all lists
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)
-    known = replace(resolver, anchors=anchors)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts, gists)
+    known = replace(resolver, anchors=anchors, gists=gists)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     pages = _CollectionPages(collection, minutes, texts, known, common, lists, metadata, with_mentions, memo, marks)
@@ -106,11 +120,12 @@ def render_pages(
         *pages.lists(),
         *pages.own(bodies),
         *text_files,
+        *pages.search(),
         *pages.home(),
     )
     moved = tuple(pages.moved({artifact.path.relative_to(SITE) for artifact in artifacts}))
     memo.save()
-    mistakes += *taken_names(corpus), *wrong_references(corpus, bodies, resolver)
+    mistakes += *taken_names(corpus, pages.views), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
     return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten, moved), problems
 
@@ -198,34 +213,45 @@ class _CollectionPages:
 
     def topics(self) -> Iterator[Artifact]:
         for topic in self.corpus.topics:
-            path = topic_path(topic.id)
-            notes = self.corpus.notes_of(topic.id)
-            cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
-            kind: PageKind = "path" if topic.reading_paths else "topic"
-            inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
-            view, mistakes = partial(topic_page, topic, self.minutes), self.marks.of_topic(topic.id)
-            yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
+            mistakes = self.marks.of_topic(topic.id)
+            years = years_of(topic, self.corpus)
+            for year in (None, *years):
+                notes = self.corpus.notes_of(topic.id) if year is None else years[year]
+                path = topic_path(topic.id) if year is None else year_path(topic, year)
+                cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
+                kind: PageKind = "path" if year is None and topic.reading_paths else "topic"
+                inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
+                view = partial(topic_page, topic, self.minutes, years, year)
+                yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
+
+    @cached_property
+    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, View]]:
+        """What makes each page of the whole collection, and each part of one."""
+        return {
+            list_path(page.name, part): (page, view)
+            for page in self.wanted
+            for part, view in {"": page.view, **page.parts(self.collection)}.items()
+        }
 
     def lists(self) -> Iterator[Artifact]:
         every = self.resolver.cited
-        for page in self.wanted:
+        for path, (page, view) in self.views.items():
             inputs = (
                 self.with_mentions,
-                page.name,
+                path,
                 [term.location for term in self.corpus.terms],
                 self.collection.outlines if page.counts else None,
             )
-            yield from self._page(
-                list_path(page.name), f"{page.name}.html", "list", inputs, partial(self._list, page), cited=every
-            )
+            make = partial(self._list, page.counts, view)
+            yield from self._page(path, f"{page.name}.html", "list", inputs, make, cited=every)
         if self.corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
             yield from self._page(MISSING, "404.html", "list", self.metadata, make_missing)
 
-    def _list(self, page: CollectionPage, context: PageContext) -> object:
+    def _list(self, counts: bool, view: View, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
         bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self.collection.outlines.items()}
-        return page.view(self.collection if page.counts else replace(self.collection, outlines=bare), context)
+        return view(self.collection if counts else replace(self.collection, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
@@ -237,15 +263,26 @@ class _CollectionPages:
             return own_page(page, bodies[page.id], replace(context, resolver=resolver))
 
         for page in self.corpus.pages:
-            if not is_taken(page):
+            if not is_taken(page, self.views):
                 excerpts = self.resolver.shown_in(page, outlines[page.id])
                 inputs = (self.with_mentions, bodies.digests[page.id], excerpts)
                 yield from self._page(note_path(page), "page.html", "note", inputs, partial(view, page))
 
     def home(self) -> Iterator[Artifact]:
-        inputs = (self.metadata, self.minutes, self.texts)
-        view = partial(home_page, self.minutes, self.texts)
-        yield from self._page(HOME, "home.html", "home", inputs, view, mistakes=self.marks.errors)
+        view = partial(home_page, self.minutes)
+        yield from self._page(
+            HOME, "home.html", "home", (self.metadata, self.minutes), view, mistakes=self.marks.errors
+        )
+
+    def search(self) -> tuple[Artifact, ...]:
+        """The palette, and the facts that it searches."""
+
+        def make(report: Report) -> Iterator[Artifact]:
+            context = self._context(HOME, "home", self.corpus.topic_of_glossary, lambda _: None)
+            yield Artifact.text(SITE / "search-palette.css", self._theme.palette)
+            yield Artifact.text(SITE / "search-notes.css", search_data(self.minutes, self.texts, context))
+
+        return self.memo.files("search", (self.metadata, self.minutes, self.texts), make)
 
     def moved(self, taken: Container[PurePosixPath]) -> Iterator[Artifact]:
         """The pages at former addresses that are not `taken`."""
@@ -268,21 +305,14 @@ class _CollectionPages:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
         def make(report: Report) -> Iterator[Artifact]:
-            common, theme = self.common, self._theme
-            resolver = replace(self.resolver, cited=cited)
             shown = of_collection(self.marks, mistakes, self.corpus, path)
-            context = PageContext(
-                self.corpus,
-                resolver,
-                theme,
-                path,
-                kind,
-                topic or self.corpus.topic_of_glossary,
-                report,
-                common.lists,
-                navigation=common.navigation,
-                mistakes=shown,
-            )
+            context = self._context(path, kind, topic or self.corpus.topic_of_glossary, report)
+            context = replace(context, resolver=replace(self.resolver, cited=cited), mistakes=shown)
             yield Artifact.text(SITE / path, context.render(template, view(context)))
 
         return self.memo.files(str(path), (inputs, mistakes), make)
+
+    def _context(self, path: PurePosixPath, kind: PageKind, topic: TopicId, report: Report) -> PageContext:
+        resolver = replace(self.resolver, cited=MappingProxyType({}))
+        lists, navigation = self.common.lists, self.common.navigation
+        return PageContext(self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=navigation)

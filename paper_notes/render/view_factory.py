@@ -30,6 +30,7 @@ from paper_notes.render.links import (
     bibliography,
     feed_path,
     feed_title,
+    list_name,
     list_path,
     note_path,
     relative,
@@ -73,7 +74,7 @@ class NoteLink:
     """Its `short`, or the title."""
     href: str
     about: Text | None = None
-    """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
+    """The note in a sentence, for a card beside the link; None if there is none, or if the collection is too large."""
 
     @property
     def rest(self) -> Text:
@@ -88,6 +89,8 @@ class ListLink:
     title: Text
     href: str
     current: bool
+    tab: bool = True
+    """Whether the row of tabs has it: of the others, the foot of each page and the palette have a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +211,7 @@ class ImageView:
     height: int
 
 
+_NO_TABS = frozenset({"tags", "people"})
 _NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
 """Labels that are words; the others are names."""
 
@@ -263,6 +267,7 @@ class PageContext:
     ) -> PageFrame:
         """The frame of a page: `current` is its topic, if any; `languages` are its own, by default the site's."""
         languages = self.corpus.site.languages if languages is None else languages
+        current_list = list_name(self.page) if self.kind == "list" else ""
         return PageFrame(
             languages=self.corpus.site.languages,
             site_title=self.corpus.site.title,
@@ -271,7 +276,12 @@ class PageContext:
             home_href=self.href(HOME),
             topics=tuple(self.topic_link(topic, current) for topic in self.corpus.topics),
             lists=tuple(
-                ListLink(self.words(f"page.{name}.title"), self.href(list_path(name)), list_path(name) == self.page)
+                ListLink(
+                    self.words(f"page.{name}.title"),
+                    self.href(list_path(name)),
+                    name == current_list,
+                    name not in _NO_TABS,
+                )
                 for name in self.lists
             ),
             published=self._published(current, languages),
@@ -318,9 +328,11 @@ class PageContext:
         report = self.report if self.page == HOME else lambda _: None
         return replace(self.of_topic(NO_TOPIC), report=report).snippet(footer.text, footer.location)
 
-    def list_frame(self, name: str, **values: object) -> PageFrame:
-        """The frame of a page of the whole collection, whose description has the `values`."""
-        return self.chrome(self.words(f"page.{name}.title"), self.words(f"page.{name}.description", **values), None)
+    def list_frame(self, name: str, part: Text | None = None, **values: object) -> PageFrame:
+        """The frame of a page of the whole collection, or of a `part` of it; `values` are of its description."""
+        title = self.words(f"page.{name}.title")
+        title = in_each(title.languages, lambda lang: f"{title[lang]} · {part[lang]}") if part else title
+        return self.chrome(title, self.words(f"page.{name}.description", **values), None)
 
     def topic_link(self, topic: Topic, current: TopicId | None) -> TopicLink:
         href = self.href(topic_path(topic.id))
@@ -332,7 +344,7 @@ class PageContext:
     def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
         """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
         note = self.corpus.note(note_id)
-        about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
+        about = (self.resolver.about(note) or None) if self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
             topic=Text() if note.topic in (topic_of(self.page), within) else self._sign(note.topic),
@@ -427,6 +439,9 @@ class PageContext:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
                 return box(int(slot.target), self.mistakes, self.words[lang])
+            if slot.kind == "number" and listed:
+                label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
+                return f'<a class="at" href="#pn-{slot.target}"{label}>'
             return self.resolver.html(slot, self.page, self.topic, lang, listed=listed)
 
         return Markup(fill(html, slots, link))

@@ -9,8 +9,9 @@ from pathlib import Path, PurePosixPath
 import watchfiles
 
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.file_stats import stamp
 from paper_notes.output.fingerprint import FOLDERS
-from paper_notes.sources.tree import ignored, stamp
+from paper_notes.sources.tree import ignored
 
 _STEP = 25
 """Milliseconds without a change after which earlier ones are reported; the wait is one to two of these."""

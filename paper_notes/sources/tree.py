@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from paper_notes.artifacts import File
 from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.engine.file_stats import is_fresh, stamp
 from paper_notes.sources.characters import bad_character, likely_encoding, may_be_bad
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.filenames import invisible
@@ -39,10 +39,6 @@ MAX_TEXT_BYTES = 8 * 1024 * 1024
 MAX_BLOB_BYTES = 64 * 1024 * 1024
 LAZY_BYTES = 128 * 1024
 """Blobs from this size on stay on disk until their bytes are needed, and so does every file with a known hash."""
-FRESH = 20_000_000
-"""The resolution of file times on most disks, in nanoseconds."""
-COARSE = 2_000_000_000
-"""The same on old and foreign disks (FAT, HFS+, some network disks): one or two seconds, in nanoseconds."""
 
 
 class SourceChanged(UserError):
@@ -295,25 +291,6 @@ def _bad_name(relative: PurePosixPath) -> Diagnostic | None:
         message = f"the name of the file holds the invisible character U+{ord(sign):04X}"
         return Diagnostic(shown, "unreadable-file", message, "rename it")
     return None
-
-
-def is_fresh(stat: os.stat_result) -> bool:
-    """True if a file was changed so recently that it may change again without new file times."""
-    return time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) <= (COARSE if is_coarse(stat) else FRESH)
-
-
-def is_coarse(stat: os.stat_result) -> bool:
-    """True if the file's disk seems to store times in whole seconds only.
-
-    On other disks `ctime`, which programs cannot set, is a whole second once in a million files; such a file is only
-    read again.
-    """
-    return stat.st_ctime_ns % 1_000_000_000 == 0
-
-
-def stamp(stat: os.stat_result) -> bytes:
-    """Device, inode, size and times of a file, which change when the file does: programs cannot set its `ctime`."""
-    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
 
 
 def checked_text(source: Source) -> Source | Diagnostic:

@@ -167,11 +167,12 @@ def open_page(site: Path, windows: Windows) -> Iterator[Open]:
 
     It is read from disk, or from the address that `base` gives.
 
-    Whatever a test does: a page may request nothing but itself, and may not complain on its console.
+    Whatever a test does: a page may request nothing but itself and search files, and may not complain on its console.
     """
 
     def itself(request: Request) -> bool:
-        return request.is_navigation_request() and request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
+        ours = request.url.startswith((site.as_uri(), "http://127.0.0.1:"))
+        return ours and (request.is_navigation_request() or "/search-" in request.url)
 
     def opened(address: str, *, base: str = "", **options: Any) -> Page:
         page = windows.open(**options)

@@ -13,9 +13,8 @@ Open = Callable[..., Page]
 
 def test_tasks_hang_a_proof_ends_on_its_last_line_and_code_fades(open_page: Open) -> None:
     page = open_page("spec-rl/notes/04_ReSpec_2510.26475.html?lang=en", width=390)
-    page.evaluate("""() => {  // marks above the line, and what only the switch of sources shows
-      document.querySelectorAll('.origin').forEach(mark => mark.remove());
-      document.querySelectorAll('.spot').forEach(spot => spot.replaceWith(...spot.childNodes));
+    page.evaluate("""() => {  // links begin a box of their own in a line
+      document.querySelectorAll('.at').forEach(mark => mark.replaceWith(...mark.childNodes));
       document.querySelectorAll('.en .task-list-item').forEach(item => item.normalize());
     }""")
     lefts = page.evaluate("""() => [...document.querySelectorAll('.en .task-list-item')].map(item => {

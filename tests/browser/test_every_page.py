@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import JUDGED, NOTES, PAGES, choose, load_at, views_of
+from pages import JUDGED, LISTS, NOTES, PAGES, choose, load_at, views_of
 from playwright.sync_api import Page
-from running import EXAMPLES
+from running import EXAMPLES, PROJECT
+
+from paper_notes.languages.language import Words
+from paper_notes.render.theme.theme import PageKind, load_theme
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -210,3 +214,34 @@ def test_home_leads_to_every_note(open_page: Open) -> None:
     assert page.locator("body.note h1").inner_text()
     page.locator(".crumbs a").first.click()
     page.wait_for_url(home)
+
+
+@pytest.mark.parametrize("address", [page for page in JUDGED if page != "index.html"])
+def test_the_rules_that_a_page_goes_without_would_match_nothing(open_page: Open, address: str) -> None:
+    """Neither as it was written, nor with what its scripts have made: the looks, the keys."""
+    theme, _ = load_theme(PROJECT, Words.of("zh", "en"))
+    assert theme
+    kind: PageKind = "note" if "/notes/" in address else "list" if address in LISTS else "path"
+    page = open_page(address)
+    page.locator("#pn-theme").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    own = page.evaluate("document.querySelector('style:last-of-type').textContent")
+    missing = sorted(selectors(theme.styles[kind]) - selectors(own))
+    assert missing
+    assert page.evaluate(MATCHING, missing) == []
+
+
+def selectors(style: str) -> set[str]:
+    """The selectors of a style sheet, those in `@media` too; without pseudo-elements and states."""
+    preludes = re.findall(r"([^{};@]+)\{", style)
+    parts = {part for prelude in preludes for part in re.split(r",(?![^(]*\))", prelude)}
+    return {_STATES.sub("", part).strip() for part in parts}
+
+
+_STATES = re.compile(
+    r"::?(?:before|after|backdrop|details-content|hover|focus(?:-visible)?|target(?:-text)?|-webkit[\w-]+)"
+)
+MATCHING = """selectors => selectors.filter(one => {
+  try { return document.querySelector(one) } catch { return false }
+})"""

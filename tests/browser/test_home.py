@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from pages import choose, stored
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
@@ -20,15 +21,22 @@ SMALL = """() => [...document.querySelectorAll('a, button, input, select')]
   .map(([text, box]) => `${text}: ${box.width}x${box.height}`)"""
 """Of targets that are not inside of running text; a title of a row is clicked anywhere in the row."""
 PLACES = {
-    "spec-rl/04_ReSpec_2510.26475": {"id": "experiments", "no": "6", "at": 0.42, "t": 3},
+    "spec-rl/04_ReSpec_2510.26475": {
+        "id": "experiments",
+        "no": "6",
+        "at": 0.42,
+        "t": 3,
+        "h": ["实验", "Experiments"],
+        "n": ["ReSpec：投机", "ReSpec: speculative"],
+    },
     "gone/01_Gone": {"id": "x", "no": "1", "at": 0.5, "t": 9},
-    "models/01_MTP_Gloeckle_2404.19737": {"id": "method", "no": "", "at": 0.2, "t": 2},
+    "models/01_MTP_Gloeckle_2404.19737": {"id": "method", "no": "2", "at": 0.2, "t": 2},
     "spec-rl/01_Leviathan_2211.17192": {"id": "a", "no": "1", "at": 0.99, "t": 8},
     "spec-rl/02_Chen_2302.01318": {"id": "a", "no": "1", "at": 0.01, "t": 7},
 }
 
 
-@pytest.mark.parametrize(("width", "height", "y"), [(1440, 900, 420), (768, 1024, 470), (390, 844, 670)])
+@pytest.mark.parametrize(("width", "height", "y"), [(1440, 900, 450), (768, 1024, 560), (390, 844, 800)])
 def test_the_first_note_is_in_the_first_screen_and_all_targets_are_large(
     open_page: Open, width: int, height: int, y: int
 ) -> None:
@@ -91,26 +99,67 @@ def test_the_last_topic_that_only_explains_is_quieter(open_page: Open) -> None:
     assert page.locator("#guide h3").first.evaluate(size) < page.locator("#agents h3").first.evaluate(size)
 
 
-def test_a_reader_starts_with_the_path_and_continues_where_the_page_was_left(open_page: Open) -> None:
-    page = open_page("index.html?lang=en")
-    start = page.locator(".ways ol a")
-    expect(start.first).to_have_text("#3 投机解码为什么无损Why speculative decoding is lossless")
-    expect(start).to_have_count(5)
-    expect(page.locator("#pn-again")).to_be_hidden()
-    key = "'pn-place ' + document.querySelector('.crumbs a').textContent.trim()"
-    page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", json.dumps(PLACES))
+def store(page: Page, name: str, text: object) -> None:
+    """Put a record of the reader's where the page looks for it, and come back to the page."""
+    key = f"'pn-{name} ' + document.querySelector('.crumbs a').textContent.trim()"
+    page.evaluate(
+        f"text => {{ localStorage.setItem({key}, text) }}", text if isinstance(text, str) else json.dumps(text)
+    )
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+
+
+def test_a_new_reader_is_told_where_to_begin_and_why(open_page: Open) -> None:
+    page = open_page("index.html?lang=en", width=390)
+    start = page.locator("#pn-start")
+    expect(start.locator("a").first).to_have_text(re.compile("#3 .*Why speculative decoding is lossless"))
+    expect(start).to_contain_text(
+        "Why accepting, rejecting and the residual add up to exactly the target distribution."
+    )
+    expect(start.locator("a").last).to_have_text(re.compile("4 more"))
+    expect(page.locator("#pn-new a").filter(visible=True)).to_have_count(2)
+    expect(page.locator("#pn-new dt > span").filter(visible=True)).to_have_text("最新Newest")
+    expect(page.locator("#pn-again, #pn-due").filter(visible=True)).to_have_count(0)
+
+
+def test_a_reader_who_comes_back_continues_at_a_section_by_its_name(open_page: Open) -> None:
+    page = open_page("index.html?lang=en")
+    store(page, "place", PLACES)
     links = page.locator("#pn-again a")
-    expect(links).to_have_text(["#4 ReSpec at 6 · 42%", "#1 MTP · 20%"])
-    assert links.first.get_attribute("href") == "spec-rl/notes/04_ReSpec_2510.26475.html#experiments"
+    expect(links).to_have_text(["#4 ReSpec at 6 Experiments", "#1 MTP Gloeckle at 2"])
+    assert links.first.get_attribute("href") == "./spec-rl/notes/04_ReSpec_2510.26475.html#experiments"
+    expect(page.locator("#pn-start")).to_be_hidden()
+    choose(page, "zh")
+    expect(links.first).to_have_text("#4 ReSpec 读到 6 实验")
+    store(page, "read", {"spec-rl/04_ReSpec_2510.26475": "2026-01-01"})
+    expect(links).to_have_count(1)
     for broken in ("[", "null", "7", '{"spec-rl/04_ReSpec_2510.26475": null}'):
-        page.evaluate(f"places => {{ localStorage.setItem({key}, places) }}", broken)
-        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))")
+        store(page, "place", broken)
         expect(page.locator("#pn-again")).to_be_hidden()
 
 
-def test_the_key_of_the_search_works_on_other_pages(open_page: Open) -> None:
-    page = open_page("spec-rl/index.html?lang=en")
-    page.keyboard.press("/")
-    page.wait_for_url("**/index.html*")
-    expect(page.locator("#pn-q")).to_be_focused()
+def test_what_is_new_is_what_was_not_there_at_the_last_visit(open_page: Open, served: str) -> None:
+    page = open_page("index.html?lang=en", base=served, remembers=True)
+    page.clock.set_fixed_time("2026-11-01T09:00:00")
+    page.reload()
+    shown, head = page.locator("#pn-new a").filter(visible=True), page.locator("#pn-new dt > span").filter(visible=True)
+    expect(head).to_have_text("最新Newest")
+    key = "'pn-seen ' + document.querySelector('.crumbs a').textContent.trim()"
+    seen = json.loads(page.evaluate(f"localStorage.getItem({key})"))
+    assert len(seen["now"]) == 7
+    seen["now"] = seen["now"][2:]
+    page.evaluate(f"text => localStorage.setItem({key}, text)", json.dumps(seen))
+    page.clock.set_fixed_time("2026-11-01T09:20:00")
+    stored(page)
+    page.reload()
+    expect(head).to_have_text("最新Newest")  # the same visit: nothing came since it began
+    page.evaluate(f"text => localStorage.setItem({key}, text)", json.dumps(seen))
+    page.clock.set_fixed_time("2026-11-02T09:00:00")
+    stored(page)
+    for _ in range(2):  # as long as the visit lasts
+        page.reload()
+        expect(head).to_have_text("上次来过之后New since your last visit")
+        expect(shown).to_have_count(2)
+        stored(page)
+    page.clock.set_fixed_time("2026-11-03T09:00:00")
+    page.reload()
+    expect(head).to_have_text("最新Newest")

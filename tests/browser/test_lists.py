@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,9 +16,13 @@ from running import built, write
 from test_judges import COLOURS, FEW, load_axe, violations
 from windows import Windows
 
+from paper_notes.render.pages.map import PAGE, map_page, map_parts
+from paper_notes.render.site_pages import COLLECTION_PAGES
+
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 ALL = (len(NOTES), len(NOTES) - len(DAYS))
+TOP = "e => e.getBoundingClientRect().top + scrollY"
 
 
 @pytest.mark.parametrize(("lang", "title", "summary"), [("zh", "投机解码的原点", "接受规则"), ("en", "begins", "rule")])
@@ -57,7 +63,7 @@ def test_the_map_has_words_of_one_size_and_lines_beside_its_boxes(open_page: Ope
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(windows: Windows, tmp_path: Path) -> None:
+def test_a_map_of_four_columns_is_scrolled_where_their_words_do_not_fit(windows: Windows, tmp_path: Path) -> None:
     topics = ("one", "two", "three", "four")
     files = {"notes_src/site.yaml": f"title: {{zh: 四, en: Four}}\ntopics: [{', '.join(topics)}]\n"}
     for topic in topics:
@@ -70,16 +76,65 @@ def test_a_map_of_four_columns_is_its_list_where_their_words_do_not_fit(windows:
         page = windows.open(width=1023)
         page.goto(f"{site.as_uri()}/map.html?lang=en")
         assert page.locator(".field > div").count() == 4
-        expect(page.locator(".graph:visible")).to_have_count(0)
-        page.set_viewport_size({"width": 1024, "height": 900})
-        expect(page.locator(".graph:visible")).to_have_count(1)
+        for width, scrolls in ((390, True), (700, True), (1024, False)):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.locator(".graph").evaluate("e => e.scrollWidth > e.clientWidth") == scrolls
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.locator(".node").first.evaluate("e => e.clientWidth") > 100
 
 
-def test_on_a_phone_the_map_is_its_list(open_page: Open) -> None:
+def test_on_a_phone_the_map_is_scrolled_sideways_before_its_list(open_page: Open) -> None:
     page = open_page("map.html?lang=en", width=390, height=844)
-    assert page.locator(".graph:visible, .field svg:visible").count() == 0
+    assert page.locator(".graph").evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth <= 390")
+    last = page.locator(".node").last
+    last.focus()
+    box = last.bounding_box()
+    assert box
+    assert 0 <= box["x"] < 390, "the keyboard brings a box into view"
     assert page.locator("#list .entries > li:visible").count() in ALL
-    assert page.locator("#list").bounding_box()["y"] < 400
+
+
+def test_a_large_map_has_topics_and_each_a_map_where_notes_are_found(
+    windows: Windows, tmp_path: Path, judges: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(PAGE, view=partial(map_page, large=3), parts=partial(map_parts, large=3))
+    pages = tuple(small if page is PAGE else page for page in COLLECTION_PAGES)
+    monkeypatch.setattr("paper_notes.render.site_pages.COLLECTION_PAGES", pages)
+    files = {"notes_src/site.yaml": "title: {zh: 大, en: Large}\ntopics: [one, two]\n"}
+    for topic in ("one", "two"):
+        files[f"notes_src/{topic}/topic.yaml"] = f"title: {{zh: 专题, en: Topic {topic}}}\n"
+        for number in range(1, 43):
+            name = f"notes_src/{topic}/{number:02}_N"
+            files[f"{name}/note.yaml"] = f"title: {{zh: 题{number}号, en: Note {number} of {topic}}}\n"
+            files[f"{name}/en.md"] = f"See [[#{number % 42 + 1}]], [[one/#2]].\n"
+    site = built(write(tmp_path, files))
+    with windows.watched(lambda _: True):
+        page = windows.open(width=1200)
+        page.goto(f"{site.as_uri()}/map.html?lang=en")
+        expect(page.locator(".node")).to_have_count(2)
+        expect(page.locator(".line")).to_have_count(1)
+        assert page.locator("#list .ref").count() <= 16, "a few notes of each topic, and none of the others"
+        page.locator(".node", has_text="Topic one · 42").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/map-one.html*")
+        expect(page.locator(".shelf [aria-current]")).to_have_text("地图", use_inner_text=True)
+        expect(page.locator(".node")).to_have_count(40)
+        top = page.locator("#list").evaluate(TOP)
+        page.locator("#pn-find").fill("NOTE 5 of")
+        expect(page.locator("#list .entries > li:visible")).to_have_count(4)  # it, and those that it is linked with
+        expect(page.locator(".node:not(.miss)")).to_have_count(1)
+        expect(page.locator(".map-find output")).to_have_text("4")
+        assert page.locator("#list").evaluate(TOP) == top, "what is above the list stays where it is"
+        page.locator("#pn-find").fill("题5号")
+        expect(page.locator("#list .entries > li:visible")).to_have_count(4)
+        page.locator("#pn-find").fill("")
+        expect(page.locator("#list .entries > li:visible")).to_have_count(42)
+        for address in ("map", "map-two"):
+            page.goto(f"{site.as_uri()}/{address}.html?lang=en")
+            load_axe(page, judges)
+            assert violations(page) == []
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_what_is_focused_on_the_map_keeps_its_neighbours_and_their_lines(open_page: Open) -> None:
@@ -182,7 +237,7 @@ def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
                 place.hover()
                 assert page.evaluate("document.documentElement.scrollWidth") <= 390, "what it says has room too"
         page.goto((many / "map.html").as_uri())
-        assert page.locator(".graph:visible, .matrix:visible").count() == 0
+        assert page.locator(".graph:visible, .matrix:visible").count() > 1
 
 
 CONTRAST = """series => {

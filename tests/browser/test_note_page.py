@@ -165,7 +165,7 @@ def test_a_note_remembers_where_it_was_left_and_offers_it(open_page: Open, serve
     stored(page)
     page.goto(f"{served}/{SHORT}?lang=en")
     offer = page.locator(".resume")
-    expect(offer).to_have_text("↓ Continue at 3")
+    expect(offer).to_have_text("↓ Continue at 3 Drafting from a paper")
     offer.click()
     expect(page.locator("#draft > h2.en")).to_be_in_viewport()
     expect(offer).to_have_count(0)
@@ -205,7 +205,7 @@ def test_focusing_the_bar_does_not_scroll(open_page: Open) -> None:
         assert page.evaluate("scrollY") == 3000, selector
 
 
-def test_the_contents_lead_to_terms_references_and_paths(open_page: Open) -> None:
+def test_the_contents_lead_to_what_follows_the_text(open_page: Open) -> None:
     page = open_page(NOTE)
     links = page.locator(".toc a").evaluate_all("links => links.map(a => a.getAttribute('href'))")
-    assert links[-4:] == ["#terms", "#references", "#backlinks", "#paths"]
+    assert links[-4:] == ["#after", "#terms", "#references", "#backlinks"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from pages import choose, stored
@@ -13,7 +12,6 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
-TOPIC = "spec-rl/index.html"
 NOTE = "spec-rl/notes/01_Leviathan_2211.17192.html"
 ID = "spec-rl/01_Leviathan_2211.17192"
 DAY = "2026-03-0{}T12:00:00"
@@ -56,7 +54,7 @@ def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(ope
     page.reload()
     choose(page, "en")
     expect(page.locator(".top .again")).to_have_text("2 questions due")
-    expect(page.locator(".top .again")).to_have_attribute("href", "#memory-points")
+    expect(page.locator(".top .again")).to_have_attribute("href", "#after")
     answer(page, 0, "Knew it", ".en")
     answer(page, 1, "Knew it", ".en")
     says(page, "again in 3 days", "again tomorrow", half=".en")
@@ -66,42 +64,32 @@ def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(ope
     answer(page, 0, "还不会")
     assert [step for step, _ in record(page)[ID].values()] == [0, 1], "what was not known begins anew"
     stored(page)
-    page.goto(f"{served}/{TOPIC}")
-    expect(page.locator(".rows .due")).to_have_text("1 题待复习")
-    expect(page.locator(".rows h3:has(.due)")).to_contain_text("Leviathan")
+    page.goto(f"{served}/index.html")
+    expect(page.locator("#pn-due a")).to_have_text("#1 Leviathan 等 1 题待复习")
+    page.locator("#pn-due a").click()
+    expect(page.locator(".quiz [open], .quiz .due:visible")).to_have_count(1)
 
 
-def test_it_goes_along_with_reading_progress_and_the_later_day_counts(
-    open_page: Open, served: str, tmp_path: Path
-) -> None:
-    page = open_page(TOPIC, base=served, remembers=True)
-    before = {ID: {"a": [3, "2026-01-09"], "b": [1, "2026-01-02"]}}
-    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key(page), json.dumps(before)])
+def test_the_end_of_a_note_asks_three_one_after_the_other(open_page: Open, served: str) -> None:
+    page = open_page(NOTE, base=served, remembers=True, width=390)
+    page.clock.set_fixed_time(DAY.format(1))
+    names = page.locator(".zh .recall-item summary").all_text_contents()
+    answer(page, 1, "还不会")
     stored(page)
     page.reload()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="导出进度").click()
-    file = tmp_path / "progress.json"
-    download.value.save_as(file)
-    written = json.loads(file.read_text("utf-8"))
-    assert written["recall"] == before
-    written["recall"] = {
-        ID: {"a": [1, "2026-01-03"], "b": [2, "2026-01-05"], "c": [0, "2026-01-01"], "d": 5, "e": [99, "2026-01-01"]},
-        "x": [],
-        "gone/1_Note": {"f": [1, "soon"]},
-    }
-    file.write_text(json.dumps(written), "utf-8")
-    page.locator("input[type=file]").set_input_files(file)
-    status = page.locator("[role=status]")
-    expect(status).to_have_text("新增 0 篇")
-    assert record(page) == {ID: {"a": [3, "2026-01-09"], "b": [2, "2026-01-05"], "c": [0, "2026-01-01"]}}
-    del written["recall"]  # as it was written before there was such a record
-    file.write_text(json.dumps(written), "utf-8")
-    status.evaluate("status => { status.textContent = '' }")
-    page.locator("input[type=file]").set_input_files([])
-    page.locator("input[type=file]").set_input_files(file)
-    expect(status).to_have_text("新增 0 篇")
-    assert record(page)[ID]["a"] == [3, "2026-01-09"]
+    quiz, shown = page.locator(".quiz"), page.locator(".quiz .recall-item").filter(visible=True)
+    expect(quiz.locator("p").first).to_have_text("还记得吗？1 / 3")
+    for place, number in enumerate((1, 0, 2)):  # the one that is due, then those never asked
+        expect(shown.locator("summary")).to_contain_text(names[number])
+        shown.locator("summary").click()
+        shown.get_by_role("button", name="答对了").click()
+        if place < 2:
+            expect(shown.locator("summary")).to_be_focused()
+    expect(shown).to_have_count(0)
+    expect(quiz.locator("p").first).to_have_text("3 题答完了。")
+    says(page, "1 天后再问", "1 天后再问", "1 天后再问")
+    choose(page, "both")
+    assert page.locator("[id]").evaluate_all("all => all.length == new Set(all.map(e => e.id)).size")
 
 
 def test_what_is_stored_may_be_broken(open_page: Open, served: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import shutil
+import statistics
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,12 +17,15 @@ import pymupdf
 import pytest
 import yaml
 from bench.collection import files_of_collection
-from pages import SECONDS, ask, searched
-from playwright.sync_api import Page, Request, expect
+from pages import SECONDS, ask, searched, until
+from playwright.sync_api import CDPSession, Page, Request, expect
+from reading_html import in_search_file
 from running import Once, built, write
 from test_judges import COLOURS, load_axe, violations
 from test_shift import WATCH
 from windows import Windows, starting
+
+from paper_notes.render.search.texts import for_script, search_file
 
 pytestmark = pytest.mark.browser
 Search = Callable[..., Page]
@@ -317,9 +323,7 @@ def test_a_hit_is_marked_where_its_link_arrives(window: Callable[..., Page], sma
 
 def test_it_is_used_by_keyboard(home: Search, small: Path) -> None:
     page = home(small, "?lang=en")
-    page.keyboard.press("/")
-    expect(page.locator("#pn-q")).to_be_focused()
-    expect(page.locator("#pn-q")).to_have_value("")
+    page.locator("#pn-q").focus()
     page.keyboard.type("speculative")
     searched(page)
     links = page.locator("#pn-results h3 a")
@@ -360,12 +364,17 @@ def test_the_help_lists_its_keys(home: Search, small: Path) -> None:
     expect(page.locator("dialog kbd")).to_have_text(["l", "t", "h", "/", "?", "↓ ↑", "Enter", "Esc"])
 
 
-def test_texts_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_bytes((small / "index.html").read_bytes())
-    page = window()
-    page.goto(f"{(tmp_path / 'index.html').as_uri()}?lang=en")
-    ask(page, "origin")
-    expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+def test_files_that_are_not_there_are_told(window: Callable[..., Page], small: Path, tmp_path: Path) -> None:
+    for name in ("index.html", "search-palette.css", "search-notes.css"):
+        page = window()
+        (tmp_path / name).write_bytes((small / name).read_bytes())
+        page.goto(f"{tmp_path.as_uri()}/index.html?lang=en&q=origin")
+        if name == "search-notes.css":
+            searched(page)
+            expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
+        else:
+            expect(page.locator(".find")).to_contain_text("Search needs the other files of its site")
+            expect(page.locator("#t .rows")).to_be_visible()
 
 
 def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search, large: Path) -> None:
@@ -377,6 +386,58 @@ def test_rows_of_a_large_collection_are_made_when_they_are_reached(home: Search,
         page.mouse.wheel(0, 2500)
         page.wait_for_timeout(50)
     assert len(set(made.all_inner_texts())) == LARGE
+
+
+MANY = 4000
+
+
+@pytest.fixture(scope="module")
+def vast(large: Path, once: Once) -> Path:
+    """The same home page with the facts of thousands of notes: there is no page of them."""
+
+    def make(root: Path) -> None:
+        shutil.copytree(large, root / "site", ignore=shutil.ignore_patterns("notes"))
+        facts = root / "site" / "search-notes.css"
+        data = in_search_file(facts.read_text("utf-8"))
+        notes = data["notes"]
+        for number in range(len(notes), MANY):
+            row = list(notes[number % LARGE])
+            row[1], row[14] = number, row[14].replace(".html", f"_{number}.html")
+            notes.append(row)
+        facts.write_text(search_file("notes", for_script(data)), "utf-8")
+
+    return once("vast", make) / "site"
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_thousands_of_notes_answer_a_key_at_once_and_come_as_one_scrolls(home: Search, vast: Path, width: int) -> None:
+    page = home(vast, "?lang=en", width=width)
+    assert len(gzip.compress((vast / "index.html").read_bytes(), 9)) <= 60_000
+    expect(page.locator("#pn-filters select").first.locator("option").first).to_be_attached()
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})  # seconds of the processor
+    spent = []
+    for end in range(1, 13):
+        before = metric(session)
+        page.locator("#pn-q").evaluate(TYPE, "distillation"[:end])
+        spent.append(metric(session) - before)
+    assert statistics.median(spent) <= 0.05, spent
+    page.locator("#pn-q").evaluate(TYPE, "")
+    page.locator(".jump a").first.click()
+    rows = page.locator("#pn-results li:not(.sentinel)")
+    expect(page.locator("#pn-found")).to_contain_text(f"of {MANY} notes")
+    assert rows.count() < 300
+    shown = rows.count()
+    page.locator("#pn-results li").last.scroll_into_view_if_needed()
+    until(page, "shown => document.querySelectorAll('#pn-results li').length > shown + 20", shown)
+
+
+TYPE = "(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); document.body.offsetHeight }"
+
+
+def metric(session: CDPSession) -> float:
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
 
 
 def test_rows_go_on_to_the_end_of_a_tall_window(window: Callable[..., Page], large: Path) -> None:
@@ -404,20 +465,13 @@ def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path)
     expect(page).to_have_url(at("?lang=en&topic=spec-rl"))
 
 
-def test_without_a_script_the_list_is_complete_and_grouped(home: Search, large: Path) -> None:
+def test_without_a_script_the_topics_lead_to_all_notes(home: Search, large: Path) -> None:
     page = home(large, java_script_enabled=False)
     assert page.locator(".find").is_hidden()
-    hrefs = page.locator("section.topic").evaluate_all(
-        "all => all.map(topic => [...topic.querySelectorAll('li a')].map(a => a.getAttribute('href')))"
-    )
-    found = [href for topic in hrefs for href in topic]
-    assert len(found) == len(set(found)) == LARGE
-    assert all((large / href).is_file() for href in found)
-    assert page.locator("section.topic li:visible").count() == LARGE
-    last = page.locator("#spec-rl .rest li").last
-    chinese = last.inner_text()
-    page.locator("label:has(#pn-view-en)").click()
-    assert last.inner_text() not in ("", chinese)
+    assert page.locator(".more a:visible").count() > 2
+    topics = page.locator("section.topic h2 a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    rows = sum((large / topic).read_text("utf-8").count('<li>\n<span class="no">') for topic in topics)
+    assert rows == LARGE
 
 
 def test_nothing_shifts_when_a_search_is_opened_by_its_address(window: Callable[..., Page], large: Path) -> None:

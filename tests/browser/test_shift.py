@@ -55,7 +55,7 @@ class Slow(ThreadingHTTPServer):
     """Sends a page in parts, and goes on when the browser has drawn it that far.
 
     So do a poor connection and a busy machine, which draw the page before the script has seen all of it. Where it stops
-    is said after the `?`: `numbers`, in the first `:::stats`; `sources`, in the switch of sources; `steps`, at the end
+    is said after the `?`: `numbers`, in the first `:::stats`; `sources`, in the count of sources; `steps`, at the end
     of each of the first blocks, and here and there below; otherwise twice in the text.
     """
 
@@ -211,7 +211,7 @@ def test_nothing_shifts_at_any_step_of_a_page_of_the_collection(window: Page, sl
 
 
 @pytest.mark.parametrize("view", ["zh", "en"])
-def test_the_switch_of_sources_does_not_move_when_its_other_language_comes_in(
+def test_the_count_of_sources_does_not_move_when_its_other_language_comes_in(
     window: Page, slow: Slow, view: str
 ) -> None:
     assert slow_shifts(window, slow, f"{LONG}?sources", 1280, view) == []

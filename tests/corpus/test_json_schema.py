@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,14 @@ RIGHT = [path for folder in GOOD for path in sorted(folder.rglob("*.yaml")) if p
 def judged(name: str, text: str) -> list[str]:
     """What an editor underlines. A day is a text to them, and for PyYAML a value of its own."""
     value = json.loads(json.dumps(yaml.safe_load(text), default=str))
+    return [error.message for error in validator(name).iter_errors(value)]
+
+
+@cache
+def validator(name: str) -> jsonschema.Draft202012Validator:
     schema = json.loads(json_schema(name))
     jsonschema.Draft202012Validator.check_schema(schema)
-    return [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(value)]
+    return jsonschema.Draft202012Validator(schema)
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.relative_to(PROJECT).as_posix())

@@ -20,6 +20,7 @@ from running import PROJECT, paper_notes, some, write
 
 from paper_notes.engine import cache
 from paper_notes.engine.cache import Cache, open_cache
+from paper_notes.engine.file_stats import stats_below
 from paper_notes.engine.user_cache import CACHE_FILE, DAYS_UNUSED, VARIABLE, cache_folder
 
 WRITER = """
@@ -68,6 +69,7 @@ def test_values_are_remembered_from_run_to_run(tmp_path: Path) -> None:
 def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for program in (b"one", b"two", b"one"):
         monkeypatch.setattr(cache, "program_fingerprint", lambda program=program: program)
+        monkeypatch.setattr(cache, "program_stats", lambda program=program: iter([(program.decode(), "")]))
         found = open_cache(tmp_path)
         known = found.get("key")
         assert known in (None, program)
@@ -99,6 +101,41 @@ def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, fi
         env = {**os.environ, "PYTHONPATH": str(tmp_path)}
         found.add(subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout)
     assert len(found) == 3
+
+
+def test_the_program_is_read_anew_only_if_one_of_its_files_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = tmp_path / "program.py"
+    code.write_text("1")
+    read = list[bytes]()
+
+    def fingerprint() -> bytes:
+        read.append(code.read_bytes())
+        return read[-1]
+
+    monkeypatch.setattr(cache, "program_fingerprint", fingerprint)
+    monkeypatch.setattr(cache, "program_stats", lambda: stats_below(tmp_path, ["program.py"]))
+
+    def kept(value: bytes) -> bytes | None:
+        with closing(Cache(tmp_path / "file")) as found:
+            before = found.get("key")
+            found.put("key", value)
+            return before
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cache, "any_fresh", lambda _: True)
+        assert [kept(b"a"), kept(b"b")] == [None, b"a"]
+        assert read == [b"1"] * 2, "a file that was written just now may change again without new times"
+    time.sleep(0.03)
+    assert [kept(b"c"), kept(b"d"), kept(b"e")] == [b"b", b"c", b"d"]
+    assert len(read) == 3
+    times = code.stat().st_atime_ns, code.stat().st_mtime_ns
+    code.write_text("2")
+    os.utime(code, ns=times)
+    time.sleep(0.03)
+    assert kept(b"f") is None, "it has the same size and time, but its ctime tells"
+    assert read[3:] == [b"2"]
 
 
 def test_a_cache_that_nobody_fills_leaves_no_trace(tmp_path: Path) -> None:
@@ -147,7 +184,10 @@ def test_a_folder_that_others_may_have_made_is_not_used(whose: str, tmp_path: Pa
     assert not remembered(tmp_path)
 
 
-def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(tmp_path: Path) -> None:
+def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "caches"))
     old, young, foreign = (cache_folder(tmp_path / name) for name in ("old", "young", "foreign"))
     for name in ("old", "young"):
         (tmp_path / name).mkdir()
@@ -158,12 +198,15 @@ def test_the_cache_of_a_collection_that_was_not_built_for_long_goes(tmp_path: Pa
     for folder in (old, foreign):
         for path in (*folder.iterdir(), folder):
             os.utime(path, (long_ago, long_ago))
-    (tmp_path / "new").mkdir()
-    assert remembered(tmp_path / "new")
+    for name in ("soon", "later"):
+        (tmp_path / name).mkdir()
+    assert remembered(tmp_path / "soon")
+    assert old.exists()  # it looks once a day
+    os.utime(tmp_path / "caches" / ".looked", (long_ago, long_ago))
+    assert remembered(tmp_path / "later")
     assert not old.exists()
     assert young.exists()
     assert foreign.exists()
-    shutil.rmtree(foreign)
 
 
 def test_a_cache_of_nothing_remembers_nothing() -> None:
@@ -342,6 +385,7 @@ class TestMemo:
             self.made(first, "a", "one")
             table.memo("n", "a", str, lambda: "one")
         monkeypatch.setattr(cache, "program_fingerprint", lambda: b"edited")
+        monkeypatch.setattr(cache, "program_stats", lambda: iter([("edited", "")]))
         with closing(Cache(tmp_path / "file")) as again, again.table("t") as table:
             assert self.made(again, "a", "new") == "new"
             assert table.memo("n", "a", str, lambda: "new") == "new"

@@ -235,3 +235,35 @@ def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
         "site/arches/README.en.md",
         "site/cables/README.en.md",
     ]
+
+
+def test_a_large_collection_has_its_topics_the_latest_notes_and_the_paths(corpus: Corpus, readme: Make) -> None:
+    whole = readme().site(title=True)
+    assert whole == replace(readme(), most_notes=len(corpus.notes)).site(title=True)
+    for limit in ({"most_notes": 1}, {"most_bytes": len(whole.encode()) - 1}):
+        short = replace(readme(), **limit).site(title=True)
+        assert "| # |" not in short
+        assert "## Papers by date" not in short
+        assert "\n- [🪢 Cables (1 note)](site/cables/README.en.md) · 2 papers\n" in short
+        assert "\n## Latest notes\n\n- 2024-03-01 revised: [🌉 #1 Stone arches](" in short
+        assert all(f"## {path.title['en']}" in short for topic in corpus.topics for path in topic.reading_paths)
+        assert "## Directories" in short
+    published = replace(readme(base_url="https://e.org/"), most_notes=1).site(title=False)
+    assert "](https://e.org/arches/index.html)" in published, "the page of a topic has all of it"
+
+
+def test_a_long_topic_has_a_readme_for_each_year_or_month(corpus: Corpus, readme: Make) -> None:
+    writer, topic = readme(path="site/arches/README.en.md"), corpus.topic(ARCHES)
+    whole = writer.topic_readme(topic)
+    assert dict(writer.topic_files(topic, len(whole.encode()))) == {"": whole}
+    rows = {line for line in whole.splitlines() if line.startswith("| ") and "](" in line}
+    for most, size in ((len(whole.encode()) - 1, 4), (10, 7)):
+        files = dict(writer.topic_files(topic, most))
+        head = files.pop("")
+        assert set(re.findall(r"\]\((README-[\w-]+\.en\.md)\)", head)) == {f"README{end}.en.md" for end in files}
+        assert max(map(len, files)) <= size + 1
+        tables = {
+            line for text in files.values() for line in text.splitlines() if line.startswith("| ") and "](" in line
+        }
+        assert tables == rows, "each row is in one of the files"
+        assert not rows & {*head.splitlines()}

@@ -8,9 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import paper_notes, write
+from running import paper_notes, run_python, write
 
 from paper_notes.build import update
+from paper_notes.engine import program
 from paper_notes.engine.cache import open_cache
 from paper_notes.output import fingerprint
 from paper_notes.output.fingerprint import unchanged
@@ -35,7 +36,7 @@ def test_a_readme_that_is_saved_right_after_a_build_wrote_it_is_looked_at_again(
 
     is_fresh = iter((False, True, False))  # sources, and what was written before and after the wait: on any machine
     with monkeypatch.context() as patch:
-        patch.setattr(fingerprint, "_is_fresh", lambda _: next(is_fresh))
+        patch.setattr(fingerprint, "any_fresh", lambda _: next(is_fresh))
         patch.setattr(time, "sleep", somebody_saves)
         first = paper_notes("build", "--root", root)
     assert first.exit_code == 0, first.stderr
@@ -48,8 +49,8 @@ def test_a_readme_that_is_saved_right_after_a_build_wrote_it_is_looked_at_again(
 
 def test_what_was_built_is_known_until_anything_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write(tmp_path, COLLECTION)
-    ours = write(tmp_path / "installed", {"paper_notes/output/fingerprint.py": "", "templates/note.html": "a"})
-    monkeypatch.setattr(fingerprint, "__file__", str(ours / "paper_notes/output/fingerprint.py"))
+    ours = write(tmp_path / "installed", {"paper_notes/engine/program.py": "", "templates/note.html": "a"})
+    monkeypatch.setattr(program, "__file__", str(ours / "paper_notes/engine/program.py"))
     monkeypatch.setattr(sys, "path", [*sys.path, str(write(tmp_path / "libraries", {"a/b.py": ""}))])
     changes = {
         "nothing": lambda: None,
@@ -77,3 +78,21 @@ def test_what_was_built_is_known_until_anything_changes(tmp_path: Path, monkeypa
     assert (record.notes, record.drafts, record.diagnostics) == (1, 0, ())
     assert record.files == files
     assert [name for name, seen in known.items() if seen] == []
+
+
+def test_a_changed_sentence_imports_no_library_that_it_does_not_need(tmp_path: Path) -> None:
+    """Each takes as long to import as the page to make; what they gave is kept."""
+    root = write(tmp_path, COLLECTION)
+    slow = ("pydantic", "uharfbuzz", "bibtexparser", "asyncio", "pymupdf", "pygments", "importlib.metadata")
+    code = f"""
+import sys
+from pathlib import Path
+from paper_notes.build import update
+update(Path({str(root)!r}), jobs=1)
+print([name for name in {slow!r} if name in sys.modules])
+"""
+    assert "pydantic" in run_python(code)
+    time.sleep(0.03)  # what was saved a moment ago is not trusted
+    (root / "notes_src/one/01_A.md").write_text(COLLECTION["notes_src/one/01_A.md"] + "字", "utf-8")
+    assert run_python(code) == "[]\n"
+    assert "字" in (root / "site/one/notes/01_A.html").read_text("utf-8")

@@ -17,7 +17,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import LinkResolver, link_resolver
-from paper_notes.render.pages.collection import CollectionContext
+from paper_notes.render.pages.collection import CollectionContext, View
 from paper_notes.render.pages.note import relations
 from paper_notes.render.site_pages import COLLECTION_PAGES
 from paper_notes.render.theme.fonts import MathFont
@@ -66,14 +66,14 @@ def names_of(*files: Mapping[str, str]) -> list[str]:
     return [page.name for page in COLLECTION_PAGES if page.wanted(collection)]
 
 
-def page_of(name: str, *files: Mapping[str, str]) -> object:
-    """The view of a page."""
+def page_of(name: str, *files: Mapping[str, str], view: View | None = None) -> object:
+    """The view of a page, or another `view` of such a collection."""
     material, resolver = collection_of(*files)
     page = next(page for page in COLLECTION_PAGES if page.name == name)
     context = PageContext(
         material.corpus, resolver, THEME, PurePosixPath(f"{name}.html"), "list", material.corpus.topics[0].id, _fail
     )
-    return page.view(material, context)
+    return (view or page.view)(material, context)
 
 
 def _fail(problem: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 
+from paper_notes.engine.cache import Cache
+from paper_notes.extensions import load
 from paper_notes.render.theme import fonts
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "math-font"
@@ -154,3 +157,31 @@ def test_the_whole_font_stretches() -> None:
             parts = construction.GlyphAssembly.PartRecords
             for left, right in pairwise(parts):
                 assert min(left.EndConnectorLength, right.StartConnectorLength) >= overlap
+
+
+def test_rules_of_the_latest_pages_are_kept_from_run_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+
+    def noted(at: str) -> object:
+        made.append(at.partition(":")[2])
+        return load(at)
+
+    monkeypatch.setattr(fonts, "load", noted)
+    monkeypatch.setattr(fonts, "_FACES", 4)
+    monkeypatch.setattr(fonts, "_KEPT_FACES", 2)
+
+    def rules(*pages: str) -> list[str]:
+        font = fonts.MathFont(FONT.data)
+        with closing(Cache(tmp_path / "cache.sqlite")) as cache, font.kept(cache):
+            found = [fonts.font_face(f"<math><mn>{page}</mn></math>", font) for page in pages]
+        assert len(font.faces) <= 5
+        return found
+
+    first = rules(*"1234567")
+    assert made == ["characters_of", *["subset"] * 7]
+    assert rules("7", "6", "7") == [first[6], first[5], first[6]]
+    assert len(made) == 8, "nothing is made again"
+    assert rules("1", "7") == [first[0], first[6]]
+    assert made[8:] == ["subset"], "what was not among the latest"
+    assert rules("1", "7") == [first[0], first[6]]
+    assert len(made) == 9

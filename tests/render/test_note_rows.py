@@ -22,7 +22,6 @@ from paper_notes.markdown.body import NO_OUTLINE
 from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import latest_first, minutes_of, note_rows, recent_notes
 from paper_notes.render.pages import home
-from paper_notes.render.search.data import Texts
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.view_factory import PageContext
 
@@ -82,15 +81,24 @@ def home_of(*files: Mapping[str, str]) -> home.HomePage:
     theme, _ = load_theme(PROJECT, material.corpus.site.words)
     assert theme
     context = PageContext(material.corpus, resolver, theme, HOME, "home", TopicId("one"), print)
-    return home.home_page(minutes, Texts((), 0), context)
+    return home.home_page(minutes, context)
 
 
-def test_each_topic_of_a_large_collection_has_three_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home, "MOST_ROWS", 2)
-    page = home_of(
-        *({f"{topic}/0{n}_A.md": f"---\ntitle: {n}\n---\nx\n"} for topic in ("one", "two") for n in range(1, 6))
-    )
-    assert [(len(topic.notes), len(topic.rest), topic.more) for topic in page.topics] == [(3, 2, True)] * 2
+def test_the_home_page_of_a_large_collection_has_the_newest_rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "MOST_ROWS", 4)
+    dated = [
+        {f"{topic}/0{n}_A.md": f"---\ntitle: {n}\ncreated: 2025-01-0{n}\n---\nx\n"}
+        for topic in ("one", "two")
+        for n in range(1, 6)
+    ]
+    page = home_of(*dated)
+    rows = [([row.link.label for row in topic.notes], topic.total, topic.more) for topic in page.topics]
+    assert rows == [(["#5", "#4"], 5, True)] * 2
+    assert [date for _, date in page.newest][:3] == ["2025-01-05", "2025-01-05", "2025-01-04"]
+    monkeypatch.setattr(home, "MOST_ROWS", 10)
+    whole = home_of(*dated)
+    assert [[row.link.label for row in topic.notes] for topic in whole.topics] == [["#1", "#2", "#3", "#4", "#5"]] * 2
+    assert not any(topic.more for topic in whole.topics)
 
 
 @pytest.mark.parametrize(
@@ -143,13 +151,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_home_page_has_links_to_the_latest_days_and_counts_them_apart(root: Path) -> None:
-    home = (root / "site/index.html").read_text("utf-8").partition("<noscript>")[0]
+    home = (root / "site/index.html").read_text("utf-8")
     assert "1 note, 9 daily lists" in home
     assert re.findall(r'<a href="daily/notes/[^"]*"><span class="when">([\d-]*)</span>', home) == [
         f"2026-01-{day:02}" for day in range(DAYS, DAYS - 7, -1)
     ]
     assert '<a href="digests.html"' in home
-    assert home.count('<span class="no">') == 0, "days are in no rows, and stand first here"
+    assert home.count('<li>\n<span class="no">') == 1, "days are in no rows"
 
 
 def test_statistics_and_pages_of_topics_leave_days_out_of_notes(root: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from listing import EN, ZH, collection_of, note
+from reading_html import in_search_file
 from running import built, write
 
 from paper_notes.build import build
@@ -108,7 +108,7 @@ def test_readmes_lead_into_the_topic_of_each_text(site: Path) -> None:
 def test_feeds_descriptions_and_search_name_the_note_with_its_topic(site: Path) -> None:
     for lang, words in (("zh", "接着 题{0} #7 Seventh {0}。"), ("en", "After it Topic {0} #7 Seventh {0}.")):
         feed = next(path for path in site.glob(f"*{lang}*.xml") if "sitemap" not in path.name).read_text("utf-8")
-        found = json.loads(part(site / "index.html", '{"topics"', "</script>"))
+        found = in_search_file((site / "search-notes.css").read_text("utf-8"))
         texts = [text for row in found["notes"] for text in row if isinstance(text, str)]
         for topic in "ab":
             assert words.format(topic) in feed

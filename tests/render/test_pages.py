@@ -35,7 +35,9 @@ languages: {{ page.languages | join(" ") }}
 {% endfor %}
 {% for n in page.backlinks %}backlink {{ link(n) }}
 {% endfor %}
-{% for p, previous, next in page.paths %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
+{% if page.next %}next {{ link(page.next.link) }}: {{ page.next.order.title.en }}: {{ page.next.why.en }}
+{% endif %}
+{% for p, previous, next in page.near %}path {{ p.title.en }} {{ p.position }}/{{ p.length }}
 {% if previous %}after {{ link(previous) }}
 {% endif %}
 {% if next %}before {{ link(next) }}
@@ -74,7 +76,7 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
     bodies, _ = render_bodies(corpus.notes)
     templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
     plain = {name: f"{{% autoescape false %}}{text}{{% endautoescape %}}" for name, text in templates.items()}
-    assets = dict.fromkeys(("script.js", "home.js", "math-font/PNMath.otf"), b"")
+    assets = dict.fromkeys(("script.js", "home.js", "search.js", "palette.js", "math-font/PNMath.otf"), b"")
     return render_pages(corpus, bodies, ThemeFiles(plain, assets))
 
 
@@ -94,6 +96,8 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/cables/index.html",
         *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
         "site/search-all.css",
+        "site/search-palette.css",
+        "site/search-notes.css",
         "site/index.html",
     ]
 
@@ -115,6 +119,7 @@ section 2 three-curves: 三种曲线 / Three curves
 reference lin2019stone: Lin et al., 2019
 reference okafor2023wind: Okafor, 2023
 backlink 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
+next #2 Brick <02_Brick_2020.html>: Arches: stone and brick: \n\
 path A first walk 3/3
 after 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
 corrects 🪢 #1 How wind moves a cable <../../cables/notes/01_Wind.html>
@@ -136,9 +141,9 @@ paper: How wind moves a cable | Ada Okafor | 2023-10
 paper: Stone & Sky: A* search for the best_arch | a survey | Mei Lin; Ada Okafor; John Smith | 2019-03
 section 1 motivation: 动机 / Motivation
 backlink {stone}
+next {stone}: A first walk: Use the catenary, see 🌉 #2 Brick
 path A first walk 2/3
 after 🌉 #2 Brick <../../arches/notes/02_Brick_2020.html>
-before {stone}
 corrected by {stone}: Cables never resonate -> They do
 """
     )

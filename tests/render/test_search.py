@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path, PurePosixPath
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from building import note
+from reading_html import in_search_file
 from running import write
 
 from paper_notes.build import build
@@ -16,7 +18,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
-from paper_notes.render.search.texts import LARGEST, entry, for_script, shards, sheet
+from paper_notes.render.search.texts import LARGEST, entry, for_script, grams, shards, sheet
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",
@@ -24,7 +26,8 @@ SITE = {
     "notes_src/a.bib": (
         "@misc{k1, title={A <b> title}, author={Li, Wei and 张三}, year={2024}, month=3, doi={10.1145/1}}\n"
     ),
-    "notes_src/glossary.yaml": "- {zh: 投机解码, en: speculative decoding, aliases: [SD], avoid: [推测解码]}\n",
+    "notes_src/glossary.yaml": "- {zh: 投机解码, en: speculative decoding, aliases: [SD], avoid: [推测解码],\n"
+    "   definition: {zh: 一句 $x_1$, en: One $x_1$}}\n",
 }
 
 
@@ -35,10 +38,9 @@ def home_of(root: Path) -> str:
     return (root / "site/index.html").read_text("utf-8")
 
 
-def data_of(html: str) -> dict[str, Any]:
-    found = re.search(r'<script type="application/json" id="pn-data">(.*?)</script>', html, re.DOTALL)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+def facts_of(root: Path) -> dict[str, Any]:
+    home_of(root)
+    data: dict[str, Any] = in_search_file((root / "site/search-notes.css").read_text("utf-8"))
     return data
 
 
@@ -56,10 +58,8 @@ def files_of(entries: dict[NoteId, str]) -> dict[str, str]:
 
 
 def texts_of(file: str) -> list[Any]:
-    """The value of the JSON string in a search file."""
-    found = re.fullmatch(r'@charset "utf-8";\n#pn-data\{--pn-(?:all|[01]+):("(?:[^"\\\n]|\\["\\])*")\}\n', file)
-    assert found, "no other escapes, which browsers would give back in another form"
-    texts: list[Any] = json.loads(json.loads(found[1]))
+    assert re.search(r"head\{--pn-(?:all|[01]+):", file)
+    texts: list[Any] = in_search_file(file)
     return texts
 
 
@@ -74,10 +74,10 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
         "created: 2025-02-03\nstatus: todo\nrating: 4\nown: true\n"
     )
     files = {**SITE, "notes_src/t/07_N/note.yaml": facts, "notes_src/t/07_N/zh.md": "x\n"}
-    data = data_of(home_of(write(tmp_path, files)))
-    [[topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, *texts]] = data[
-        "notes"
-    ]
+    data = facts_of(write(tmp_path, files))
+    [
+        [topic, number, kind, status, date, year, tags, langs, rating, marks, minutes, papers, keywords, shard, *texts]
+    ] = data["notes"]
     assert data["topics"][topic] == ["t", "", "题", "Topic"], (
         "a sign that pages draw is not in what is no more than text"
     )
@@ -93,25 +93,10 @@ def test_the_facts_of_a_note(tmp_path: Path) -> None:
     ]
     assert keywords == ["短", "N", "drafts"]
     assert texts == ["t/notes/07_N.html", "标题", "Title", "粗 x", "a<b"]
-    assert data["terms"] == [["投机解码", "speculative decoding", "SD", "推测解码"]]
-    assert data["shards"] == ["all"]
-
-
-def test_of_a_long_list_titles_stand_in_the_list_only(tmp_path: Path) -> None:
-    files = dict(SITE)
-    for number in range(1, 101):
-        files[f"notes_src/t/{number:03}_N/note.yaml"] = f"title: {{zh: 题{number}, en: 'Title {number} <&>'}}\n"
-        files[f"notes_src/t/{number:03}_N/zh.md"] = "x\n"
-    html = home_of(write(tmp_path, files))
-    data = data_of(html)
-    lengths = {len(fields) for fields in data["notes"]}
-    assert lengths == {13, 18}
-    rest = html[html.index("<noscript>") : html.index("</noscript>")]
-    rows = re.findall(
-        r'^<li value="(\d+)"><a href="([^"]*)"><b lang="zh-CN">(.*)</b> <b lang="en">(.*)</b></a>$', rest, re.MULTILINE
-    )
-    assert [int(row[0]) for row in rows] == [fields[1] for fields in data["notes"] if len(fields) == 13]
-    assert rows[-1] == ("100", "t/notes/100_N.html", "题100", "Title 100 &lt;&amp;&gt;")
+    assert data["terms"] == [
+        ["term-speculative-decoding", ["投机解码", "speculative decoding"], ["SD", "推测解码"], ["一句 x_1", "One x_1"]]
+    ]
+    assert (data["shards"], shard) == (["all"], 0)
 
 
 def test_a_file_of_texts() -> None:
@@ -140,7 +125,7 @@ def test_data_and_texts_have_a_string_for_each_language_of_the_site_in_its_order
         "notes_src/t/07_N/note.yaml": "title: {zh: 标题, en: Title}\nsummary: {zh: 要, en: Gist}\ntags: [x]\n",
         "notes_src/t/07_N/zh.md": f"{'字' * 900}\n",
     }
-    data = data_of(home_of(write(tmp_path, files)))
+    data = facts_of(write(tmp_path, files))
     [fields] = data["notes"]
     assert fields[7] == 2, "the second language has the second bit"
     assert fields[10] == [3, 3]
@@ -149,7 +134,7 @@ def test_data_and_texts_have_a_string_for_each_language_of_the_site_in_its_order
     assert data["kinds"][0] == ["paper", "Paper", "论文精读"]
     assert data["statuses"][0] == ["todo", "To read", "待读"]
     assert data["tags"] == [["x", "x", "甲", "y"]]
-    assert data["terms"] == [["speculative decoding", "投机解码"]]
+    assert data["terms"] == [["term-speculative-decoding", ["speculative decoding", "投机解码"], [], []]]
 
 
 def test_a_file_brings_what_comparing_its_characters_takes() -> None:
@@ -192,3 +177,18 @@ def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:
     root = write(tmp_path, files)
     home_of(root)
     assert (root / "site" / PurePosixPath("search-all.css")).is_file()
+
+
+def has_gram(bits: str, gram: str) -> bool:
+    value = 0
+    for sign in gram:
+        value = (value * 7919 + ord(sign)) % 65536
+    return bool(base64.b64decode(bits)[value >> 3] & 1 << (value & 7))
+
+
+def test_the_grams_of_a_file_are_of_letters_and_of_characters_as_they_are_compared() -> None:
+    bits = grams(["Ｒényi 獎勵 KL", "x"])
+    assert [gram for gram in ("ren", "nyi", "奖励") if not has_gram(bits, gram)] == []
+    assert [gram for gram in ("rén", "獎勵", "kl", "yi奖", "lx") if has_gram(bits, gram)] == []
+    assert has_gram(grams(["獎勵"], chinese=False), "獎勵")
+    assert len(base64.b64decode(grams([]))) == 8192

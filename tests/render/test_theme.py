@@ -6,13 +6,18 @@ import base64
 import hashlib
 import os
 import re
+from contextlib import closing
 from dataclasses import replace
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jinja2 import Environment
 from markupsafe import Markup
 from running import write
 
+from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits
 from paper_notes.languages.language import Words
 from paper_notes.render.theme import templates
@@ -30,6 +35,8 @@ def theme(**templates: str) -> Theme:
         Markup("let a = 1 < 2;"),
         MathFont(b""),
         {"home": Markup("load();")},
+        palette_script=Markup("find();"),
+        palette_style=Markup("dialog{}"),
     )
 
 
@@ -124,6 +131,46 @@ def test_a_page_of_ones_own_template_is_whole(tmp_path: Path) -> None:
     assert loaded.render("note.html", ["<", "1"]) == "&lt;1" * 3_000 + "b"
 
 
+def test_own_templates_that_are_ours_run_in_this_process(tmp_path: Path) -> None:
+    """A copy to start from costs nothing until it is changed."""
+    ours = (theme_files("templates") / "note.html").read_text("utf-8")
+    for text, trusted in ((ours, True), (ours + " ", False)):
+        write(tmp_path, {"templates/note.html": text})
+        files, _ = read_theme(tmp_path, Words.of("zh", "en"))
+        assert files
+        assert files.trusted == trusted
+
+
+def test_the_code_of_templates_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = list[str]()
+    compiled = Environment.compile
+
+    def noted(self: Environment, source: str, *rest: Any, **more: Any) -> Any:
+        sources.append(source)
+        return compiled(self, source, *rest, **more)
+
+    monkeypatch.setattr(Environment, "compile", noted)
+
+    def fill(text: str, cache: Cache) -> str:
+        templates._environment.cache_clear()
+        own = Templates((("a.html", text), ("b.html", "b")), trusted=True)
+        with own.compiled(cache):
+            return own.fill("a.html", 7, Words.of("en"))
+
+    with closing(Cache(tmp_path / "cache.sqlite")) as cache:
+        assert [fill("a{{ page }}", cache), fill("a{{ page }}", cache)] == ["a7", "a7"]
+        assert sources == ["a{{ page }}"]
+        assert fill("{{ page }}c", cache) == "7c", "another text is another template"
+        assert sources == ["a{{ page }}", "{{ page }}c"]
+        name = f"templates/{MAGIC_NUMBER.hex()}"
+        damaged = {key: code[:-9] for key, code in (unpack(dict[str, bytes], cache.get(name) or b"") or {}).items()}
+        for broken in (b"x", pack(damaged), pack({})):
+            cache.put(name, broken)
+            assert fill("{{ page }}c", cache) == "7c"
+        assert len(sources) == 5, "what is damaged is made again"
+    assert [fill("{{ page }}c", Cache()), fill("{{ page }}c", Cache())] == ["7c", "7c"]
+
+
 def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates/note.html").write_text("a\nb\n{{ page.nothing }}\n")
@@ -137,7 +184,7 @@ def test_the_line_of_a_mistake_in_a_file(tmp_path: Path) -> None:
 
 def policy(*scripts: str) -> str:
     return (
-        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'; "
+        "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' 'self'; "
         f"script-src {' '.join(scripts)}; base-uri 'none'; form-action 'none'"
     )
 
@@ -150,14 +197,20 @@ def digest(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
+OURS = digest("let a = 1 < 2;"), digest("find();")
+
+
 @pytest.mark.parametrize("kind", ["note", "index"])
 def test_the_policy_allows_our_script_and_nothing_else(kind: PageKind) -> None:
-    assert theme().csp(kind) == policy(digest("let a = 1 < 2;") + LATER)
+    assert theme().csp(kind) == policy(digest("let a = 1 < 2;"), digest("find();") + LATER)
 
 
-def test_the_home_page_alone_may_load_and_only_styles() -> None:
-    wanted = policy(digest("let a = 1 < 2;"), digest("load();") + LATER)
-    assert theme().csp("home") == wanted.replace("style-src 'unsafe-inline'", "style-src 'unsafe-inline' 'self'")
+def test_the_home_page_has_a_script_of_its_own() -> None:
+    assert theme().csp("home") == policy(digest("let a = 1 < 2;"), digest("find();"), digest("load();") + LATER)
+
+
+def test_the_palette_is_a_style_sheet_with_its_script_as_a_string() -> None:
+    assert theme().palette == '@charset "utf-8";\ndialog{}head{--pn-palette:"\\"find();\\""}\n'
 
 
 def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
@@ -248,18 +301,18 @@ def test_styles_and_script_of_the_package_load_nothing() -> None:
 
 def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
     parts = (
-        (frozenset({"quote", "math"}), ".quote{}"),
+        (frozenset({"quote", "math"}), "a+.quote,math{}"),
         (frozenset({"table"}), "table{}"),
         (frozenset({"code"}), "pre{}"),
     )
-    made = replace(theme(a="<style>a{}\ufdd5z{}</style>{{ page | safe }}"), parts=parts)
+    made = replace(theme(a="<style>a{}\ufdd5a:z{}</style><a>{{ page | safe }}"), parts=parts)
     for html, styles in {
         '<p class="quotes">code table</p>': "",
-        '<p class="wide quote">': ".quote{}",
-        "<math>1</math>": ".quote{}",
-        '<table><tr><td class="code">': "table{}pre{}",
+        '<p class="wide quote">': "a+.quote{}",
+        "<math>1</math>": "math{}",
+        '<table><tr><td class="code"><pre>': "table{}pre{}",
     }.items():
-        assert made.render("a.html", html) == f"<style>a{{}}{styles}z{{}}</style>{html}"
+        assert made.render("a.html", html) == f"<style>a{{}}{styles}a:z{{}}</style><a>{html}"
 
 
 def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -> None:
@@ -272,13 +325,13 @@ def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -
         return made.render("a.html", page)
 
     def allowing(late: str) -> str:
-        return f"{policy(digest('let a = 1 < 2;'), digest(late))}<script>{late}</script>"
+        return f"{policy(*OURS, digest(late))}<script>{late}</script>"
 
     assert rendered("note", '<a class="cite">') == allowing("cards();") + '<a class="cite">'
     assert rendered("note", '<p class="x code cite">') == allowing("cards();copy();") + '<p class="x code cite">'
     assert rendered("path", '<p class="code">') == allowing("paths();copy();") + '<p class="code">'
     assert rendered("path", "") == allowing("paths();")
-    assert rendered("note", "<p>") == policy(digest("let a = 1 < 2;")) + "<p>"
+    assert rendered("note", "<p>") == policy(*OURS) + "<p>"
 
 
 def test_every_part_of_the_package_is_named_for_what_wants_it(tmp_path: Path) -> None:

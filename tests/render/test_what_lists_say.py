@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
+from reading_html import in_search_file
 from running import built, write
 
 LONG_EN = "First it drafts, then it verifies, see [the **code**](https://x.example/c). " + "More is said here. " * 24
@@ -49,7 +49,7 @@ def test_notes_are_in_the_order_of_the_topic_then_by_number(site: Path) -> None:
     for page in ("index.html", "rl/index.html"):
         assert re.findall(r'<span class="no">#(\d)</span>\n<div class="what">', text(site / page)) == ["3", "1", "2"]
     assert re.findall(r"^\| #(\d) \|", text(site / "rl/README.md"), re.MULTILINE) == ["3", "1", "2"]
-    data = json.loads(text(site / "index.html").partition('id="pn-data">')[2].partition("</script>")[0])
+    data = in_search_file(text(site / "search-notes.css"))
     assert [fields[1] for fields in data["notes"]] == [3, 1, 2]
 
 
@@ -133,6 +133,6 @@ def test_keywords_are_on_the_page_and_in_its_metadata_and_make_no_tags(site: Pat
     assert '"keywords":["t","lossless","树"]' in page
     assert re.search(r"Keywords</span>.*<span>lossless</span> <span>树</span>", page)
     assert "lossless" not in text(site / "tags.html")
-    data = json.loads(text(site / "index.html").partition('id="pn-data">')[2].partition("</script>")[0])
+    data = in_search_file(text(site / "search-notes.css"))
     assert data["tags"] == [["t"]]
     assert ["阿尔法", "A-1", "lossless", "树"] in data["notes"][1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import partial
 
 import pytest
 from listing import EN, ZH, collection_of, corpus_of, names_of, note, page_of
@@ -11,11 +12,11 @@ from paper_notes.corpus.model import Correction
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
-from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, most_linked, packed
-from paper_notes.render.pages.papers import PapersPage, YearBlock
+from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, map_page, map_parts, most_linked, packed
+from paper_notes.render.pages.papers import PapersPage, YearBlock, papers_page, papers_parts
 from paper_notes.render.pages.people import PeoplePage, folded
 from paper_notes.render.pages.stats import StatsPage, months_between
-from paper_notes.render.pages.tags import TagsPage
+from paper_notes.render.pages.tags import TagsPage, tags_page
 
 BIB = {
     "a.bib": """
@@ -49,6 +50,48 @@ def test_pages_that_would_be_empty_are_not_made() -> None:
     corrects = "papers: [c2020z]\ncorrects: [{note: 1, claim: x, correction: y}]\n"
     every = names_of(note("one/01_A"), note("one/02_B", corrects), BIB, glossary)
     assert every == ["papers", "glossary", "errata", "people", "map", "stats"]
+
+
+class TestLargeLists:
+    FILES = (
+        BIB,
+        note("one/01_A", "papers: [a2024x]\ntags: [x]\ncreated: 2024-01-01\n"),
+        note("one/02_B", "papers: [c2020z]\ntags: [x, y]\ncreated: 2026-01-01\n"),
+    )
+
+    def test_a_large_library_has_a_page_for_each_year(self) -> None:
+        collection, _ = collection_of(*self.FILES)
+        assert papers_parts(collection) == papers_parts(collection, large=4) == {}
+        parts = papers_parts(collection, large=3)
+        assert [*parts] == ["2024", "2020", "undated"]
+
+        def blocks(page: object) -> list[tuple[str, list[str], str]]:
+            assert isinstance(page, PapersPage)
+            return [(year.id, [entry.paper.key for entry in year.papers], year.href) for year in page.years]
+
+        first = page_of("papers", *self.FILES, view=partial(papers_page, large=3))
+        assert blocks(first) == [
+            ("y2024", ["a2024x", "b2024y"], "#y2024"),
+            ("y2020", ["c2020z"], "#y2020"),
+            ("undated", [], "papers-undated.html"),
+        ], "the latest years that fit are on the first page as well"
+        assert isinstance(first, PapersPage)
+        assert (first.total, first.read) == (4, 2)
+        few = blocks(page_of("papers", *self.FILES, view=partial(papers_page, large=1)))
+        assert [len(papers) for _, papers, _ in few] == [2, 0, 0], "some of the latest year if it does not fit"
+        year = page_of("papers", *self.FILES, view=parts["2020"])
+        assert isinstance(year, PapersPage)
+        assert blocks(year)[1] == ("y2020", ["c2020z"], "#y2020")
+        assert (year.chrome.title[EN], year.total, year.read) == ("Papers · 2020", 1, 1)
+        assert [block[1] for block in blocks(year)] == [[], ["c2020z"], []]
+
+    def test_a_tag_of_many_notes_shows_the_latest_and_where_all_are(self) -> None:
+        many = [note(f"one/{n:02}_N", f"tags: [a b]\ncreated: 2026-01-{n:02}\n") for n in range(1, 15)]
+        for large, shown, others in ((14, list(range(1, 15)), ""), (13, [*range(14, 2, -1)], "index.html?tag=a%20b")):
+            page = page_of("tags", *many, view=partial(tags_page, large=large))
+            assert isinstance(page, TagsPage)
+            [tag] = page.tags
+            assert (tag.count, labels(tag.notes), tag.others) == (14, [f"#{n}" for n in shown], others)
 
 
 class TestPapers:
@@ -297,6 +340,41 @@ class TestMap:
             [(45, None), (45, 4)],
             [(0, 0), (0, None)],
         ]
+
+    def test_a_larger_one_has_its_topics_and_a_map_for_each(self) -> None:
+        notes = [
+            *(note(f"one/{n:02}_N", zh=f"见 [[#{n % 3 + 1}]] 与 [[two/#1]]。\n") for n in (1, 2, 3)),
+            note("two/01_T", zh="[[one/#2]]\n"),
+        ]
+        collection, _ = collection_of(*notes)
+        assert map_parts(collection) == map_parts(collection, large=4) == {}
+        parts = map_parts(collection, large=3)
+        assert [*parts] == ["one", "two"]
+        topics = page_of("map", *notes, view=partial(map_page, large=3))
+        assert isinstance(topics, MapPage)
+        [drawing] = topics.drawings
+        boxes = [node for column in drawing.columns for group in column for node in group.nodes]
+        assert [(box.link.name[EN], box.link.href, box.near, box.to, box.by) for box in boxes] == [
+            ("One · 3", "map-one.html", (0, 1), 3, 1),
+            ("Two · 1", "map-two.html", (0, 1), 1, 3),
+        ]
+        assert drawing.lines.count("<g ") == 1
+        assert ' w4"' in drawing.lines
+        assert topics.rows == ()
+        assert [(row.about[EN], labels(row.hubs)) for row in topics.topics] == [
+            ("3 notes, 4 references", ["#2", "#3", "#1"]),
+            ("1 note, 3 references", ["#1"]),
+        ]
+        one = page_of("map", *notes, view=parts["one"])
+        assert isinstance(one, MapPage)
+        assert one.chrome.title[EN] == "Map · One"
+        assert [drawing.title for drawing in one.drawings] == [None]
+        [(_, rows)] = one.rows
+        assert {link.label: (labels(to), labels(by)) for link, to, by in rows} == {
+            "#1": (["#2", "#1"], ["#3"]),
+            "#2": (["#3", "#1"], ["#1", "#1"]),
+            "#3": (["#1", "#1"], ["#2"]),
+        }
 
     def test_topics_are_below_each_other_where_there_are_many(self) -> None:
         def sizes(*notes: int) -> list[list[int]]:

@@ -16,13 +16,14 @@ import pytest
 from building import said, source
 
 from paper_notes.diagnostics import UserError
+from paper_notes.engine import file_stats
 from paper_notes.engine.cache import open_cache
+from paper_notes.engine.file_stats import is_fresh
 from paper_notes.sources import tree
 from paper_notes.sources.tree import (
     OnDisk,
     Source,
     SourceChanged,
-    is_fresh,
     read_input_file,
     read_readmes,
     read_tree,
@@ -422,7 +423,7 @@ def test_an_edit_of_the_same_size_is_seen_on_a_disk_of_whole_seconds(
 
     for name in ("lstat", "fstat"):
         monkeypatch.setattr(os, name, partial(whole_seconds, getattr(os, name)))
-    monkeypatch.setattr(tree, "COARSE", 4 * SECOND)
+    monkeypatch.setattr(file_stats, "COARSE", 4 * SECOND)
     cache = open_cache(root)
     ((first,), _) = read_tree(root, cache)
     assert first.text == "one"

@@ -1,12 +1,8 @@
 // What a reader knew of a self-test: kept in this browser only. A question that was known comes back later each time.
 (() => {
-const { one, all, make, decode, label } = pn, on = addEventListener;
-const KEY = 'pn-recall ' + one('.crumbs a').textContent.trim(), LATER = [0, 1, 3, 7, 16, 35, 80], DAY = 864e5;
-const note = decode((location.pathname.match(/[^/]+\/notes\/[^/]+(?=\.html$)/) || location.pathname.match(/[^/]*$/))[0].replace('/notes/', '/'));
-let store;
-try { store = localStorage; store.setItem('pn-test', 1); store.removeItem('pn-test') } catch { return } // a private window
-const load = () => { try { const all = JSON.parse(store.getItem(KEY)); return all && typeof all == 'object' && !Array.isArray(all) ? all : {} } catch { return {} } };
-const day = n => new Date(Date.now() - new Date().getTimezoneOffset() * 6e4 + n * DAY).toISOString().slice(0, 10);
+const { one, all, make, decode, label, load, save, day } = pn, on = addEventListener, LATER = [0, 1, 3, 7, 16, 35, 80], DAY = 864e5;
+const note = pn.id || decode(location.pathname.match(/[^/]*$/)[0]);
+if (!pn.stores) return; // a private window
 const mine = all => { const own = all[note]; return own && typeof own == 'object' ? own : {} };
 const known = s => Array.isArray(s) && LATER[s[0]] >= 0 && /^\d{4}-\d\d-\d\d$/.test(s[1]) ? s : null;
 const days = due => Math.round((Date.parse(due) - Date.parse(day(0))) / DAY);
@@ -22,25 +18,27 @@ const questions = all('.row:has(.recall-item)').flatMap(row => {
   const agree = halves.every(half => half.length == halves[0].length);
   return (agree ? halves[0].map((_, n) => halves.map(half => half[n])) : halves.flat().map(e => [e])).map(items => ({ items, key: name(items[0]) }));
 });
-const judge = (q, knew) => {
-  const all = load(), own = mine(all), s = known(own[q.key]); // another tab may have written since
+const judge = (q, knew, item) => {
+  const all = load('recall'), own = mine(all), s = known(own[q.key]); // another tab may have written since
   if (!knew || !s || days(s[1]) <= 0) {
     const step = knew ? Math.min((s ? s[0] : 0) + 1, LATER.length - 1) : 0;
-    try { store.setItem(KEY, JSON.stringify({ ...all, [note]: { ...own, [q.key]: [step, day(LATER[step])] } })) } catch { }
+    save('recall', { ...all, [note]: { ...own, [q.key]: [step, day(LATER[step])] } });
   }
-  const here = q.items.find(pn.shown);
   for (const e of q.items) e.open = false;
   draw();
-  here?.querySelector('summary').focus();
+  const next = item.closest('.quiz') ? ask(q) : item;
+  next?.querySelector('summary').focus();
 };
-for (const q of questions) for (const e of q.items) {
+const judged = (q, e) => {
   const button = (onclick, ...texts) => label(make('button', { type: 'button', onclick }), ...texts);
-  e.append(make('div', { className: 'judge' }, button(() => judge(q, 1), words('ui.recall.knew')), button(() => judge(q, 0), words('ui.recall.not-yet'))));
+  e.append(make('div', { className: 'judge' }, button(() => judge(q, 1, e), words('ui.recall.knew')), button(() => judge(q, 0, e), words('ui.recall.not-yet'))));
   e.querySelector('summary').append(make('small', { className: 'again' }));
-}
+};
+for (const q of questions) for (const e of q.items) judged(q, e);
+const after = one('.after .progress'), quiz = after && make('div', { className: 'quiz' }), title = make('p', { className: 'count' });
 const put = (e, ...texts) => { if (texts[0]) label(e, ...texts); else label(e, '') };
 const draw = () => {
-  const own = mine(load());
+  const own = mine(load('recall'));
   for (const q of questions) {
     const s = known(own[q.key]), count = s ? days(s[1]) : 0;
     q.due = s && count <= 0;
@@ -54,11 +52,42 @@ const draw = () => {
     const small = title.querySelector('small') || title.appendChild(make('small', { className: 'again' }));
     put(small, ...(count ? [words('ui.recall.due')] : []));
   }
-  const first = questions.find(q => q.due), count = questions.filter(q => q.due).length;
+  const count = questions.filter(q => q.due).length;
   one('.top .again')?.remove();
-  if (first) one('.top')?.append(label(make('a', { className: 'again', href: '#' + first.items[0].closest('.row').id }), words('ui.recall.questions')));
+  if (count) one('.top')?.append(label(make('a', { className: 'again', href: '#' + (quiz ? 'after' : questions[0].items[0].closest('.row').id) }), words('ui.recall.questions')));
+};
+// At the end of the note up to three of them, one after the other: those that are due, then those never asked.
+let asked = [], at = 0;
+const ask = q => {
+  at = q ? at + 1 : 0;
+  asked.forEach(({ cards }, k) => { for (const e of cards) e.hidden = k != at });
+  const number = at + 1, total = asked.length;
+  if (at < total) label(title, words('ui.recall.ask')); else label(title, words('ui.recall.done'));
+  return asked[at]?.cards.find(pn.shown);
 };
 draw();
-on('storage', e => { if (e.key == KEY || e.key == null) draw() });
+if (quiz) {
+  const order = q => { const s = known(mine(load('recall'))[q.key]); return s ? s[1] <= day() ? '' : s[1] : '0' };
+  asked = questions.map((q, k) => [order(q), k, q]).sort(([a, i], [b, j]) => a < b ? -1 : a > b ? 1 : i - j).slice(0, 3).map(([, , q]) => q);
+  for (const q of asked) {
+    q.cards = q.items.map(e => {
+      const copy = e.cloneNode(true), half = e.closest('.body');
+      for (const e of [copy, ...all('[id]', copy)]) e.removeAttribute('id');
+      for (const e of all('.judge,.again', copy)) e.remove();
+      copy.lang = half.lang;
+      copy.open = false;
+      copy.classList.add(...[...half.classList].filter(c => !/^(body|c\d)$/.test(c)), 'ui');
+      judged(q, copy);
+      return copy;
+    });
+    q.items = [...q.items, ...q.cards];
+    quiz.append(...q.cards);
+  }
+  quiz.prepend(title);
+  after.after(quiz);
+  ask();
+  draw();
+}
+on('storage', draw);
 on('pageshow', e => { if (e.persisted) draw() });
 })();

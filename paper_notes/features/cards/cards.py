@@ -157,7 +157,7 @@ class CardMaker:
             if classes := " ".join(name for name in tag.classes if name in _CLASSES):
                 kept["class"] = classes
             if tag.name == "a":
-                address = leads(kept.get("href", ""))
+                address = leads(kept["href"]) if "href" in kept else None
                 return StartTag("a", {"href": address}) if address else None
             if tag.name == "img" and (name := self.pictures.of_address(kept.get("src", ""))):
                 kept["src"] = self.place(name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from paper_notes.features.diagrams.colours import HUES, INK, LINE, MUTED, PALE, PAPER, SOFT, STRONG, nearest
@@ -96,10 +98,11 @@ def draw(source: str) -> str:
     import merman  # an extra
 
     panic = merman.merman_uniffi.InternalError
-    tool = merman.Merman()
+    tool = _engine()
     try:
-        svg = tool.render_svg(source, json.dumps(_OPTIONS))
+        svg = tool.render_svg(source, None)
     except panic:
+        _engine.cache_clear()
         raise BadDiagram(
             "the tool failed on it", -1, "simplify it, and report it to https://github.com/Latias94/merman"
         ) from None
@@ -120,6 +123,14 @@ def draw(source: str) -> str:
             element.set("overflow", "visible")  # a label in another font is not cut
     root.set("font-size", "15px")  # measured at 16: there is room for a wider font
     return written(root)
+
+
+@cache
+def _engine() -> Any:
+    """The tool with our options, which it takes longer to read than to draw with."""
+    import merman
+
+    return merman.MermanEngine(json.dumps(_OPTIONS), None)
 
 
 def _reason(source: str, analysis: str, message: str) -> BadDiagram:

@@ -170,11 +170,20 @@ class _Compound:
     """Conditions on attributes: name, operator, value."""
     child: bool
 
+    @property
+    def name(self) -> str:
+        """A class or an id that it needs, else its tag; empty if it has neither."""
+        signs = {("class", "~="): ".", ("id", "="): "#"}
+        named = (f"{signs[need[:2]]}{need[2]}" for need in self.needs if need[:2] in signs)
+        return next(named, self.tag.removeprefix("*"))
+
     def matches(self, element: Element) -> bool:
-        return self.tag in ("", "*", element.tag) and all(
-            (actual := element.get(name)) is not None and _OPERATORS[operator](actual, value)
-            for name, operator, value in self.needs
-        )
+        if self.tag not in ("", "*", element.tag):
+            return False
+        for name, operator, value in self.needs:  # a loop: it is asked hundreds of times of each element
+            if (actual := element.get(name)) is None or not _OPERATORS[operator](actual, value):
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -193,7 +202,8 @@ def resolve(root: Element, css: str, properties: frozenset[str], above: tuple[El
     ids and attributes are understood, with descendants and children; rules with any other selector are left out, as
     are those for media and animations.
     """
-    applied = [declared for rule in _rules(css) if _applies(rule.parts, root, above) for declared in rule.declarations]
+    rules = [rule for rule in _rules_for(css, root) if _applies(rule.parts, root, above)]
+    applied = [declared for rule in rules for declared in rule.declarations]
     applied += declarations(root.attrib.pop("style", ""))
     for name, value, _ in (*applied, *(declared for declared in applied if declared[2])):
         if name in properties:
@@ -211,20 +221,26 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), value.strip(), bool(bang)
 
 
-def _applies(parts: tuple[_Compound, ...], element: Element, above: tuple[Element, ...]) -> bool:
-    first, *outer = parts
-    if not first.matches(element):
+def _applies(parts: Sequence[_Compound], element: Element, above: tuple[Element, ...], at: int = 0) -> bool:
+    if not parts[at].matches(element):
         return False
-    if not outer:
+    if at + 1 == len(parts):
         return True
-    places = range(len(above) - 1, len(above) - 2 if first.child else -1, -1)
-    return any(_applies(tuple(outer), above[place], above[:place]) for place in places if place >= 0)
+    outer = range(len(above) - 1, max(len(above) - 2, -1) if parts[at].child else -1, -1)
+    return any(_applies(parts, above[place], above[:place], at + 1) for place in outer)
+
+
+def _rules_for(css: str, element: Element) -> Sequence[_Rule]:
+    """The rules of a sheet that may be meant for an element, the weakest first."""
+    names = {element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in element.get("class", "").split())}
+    by_name = _rules(css)
+    return sorted((rule for name in names for rule in by_name.get(name, ())), key=lambda rule: rule.weight)
 
 
 @lru_cache(maxsize=16)
-def _rules(css: str) -> Sequence[_Rule]:
-    """The rules of a sheet, the weakest first."""
-    rules: list[_Rule] = []
+def _rules(css: str) -> Mapping[str, Sequence[_Rule]]:
+    """The rules of a sheet by a class, id or tag that each needs in its innermost element; empty if it needs none."""
+    rules: dict[str, list[_Rule]] = {}
     css = _NESTED.sub("", _COMMENT.sub("", css))
     for place, (selectors, block) in enumerate(_RULE.findall(css)):
         declared = tuple(declarations(block))
@@ -234,8 +250,9 @@ def _rules(css: str) -> Sequence[_Rule]:
                 ids = sum(need[0] == "id" and need[1] == "=" for part in parts for need in part.needs)
                 others = sum(len(part.needs) for part in parts) - ids
                 tags = sum(part.tag not in ("", "*") for part in parts)
-                rules.append(_Rule(parts, (ids * 10_000 + others * 100 + tags, place), declared))
-    return sorted(rules, key=lambda rule: rule.weight)
+                rule = _Rule(parts, (ids * 10_000 + others * 100 + tags, place), declared)
+                rules.setdefault(parts[0].name, []).append(rule)
+    return rules
 
 
 def _parse(selector: str) -> tuple[_Compound, ...]:

@@ -265,7 +265,7 @@ def terms_in(text: str, lang: Lang, terms: tuple[GlossaryTerm, ...], words: Word
     known = finder(terms, lang, words) if terms else None
     if known is None:
         return ()
-    used = {known.terms.get(_folded(match[0], known), "") for match in known.find(text)}
+    used = {known.terms.get(_folded(text[start:end], known), "") for start, end in known.find(text)}
     return tuple(term for term in terms if term.id in used)
 
 

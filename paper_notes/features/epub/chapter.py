@@ -279,7 +279,10 @@ class ChapterMaker:
         def change(tag: StartTag) -> StartTag | None:
             kept = dict(tag.attributes)
             if tag.name == "a":
-                href = None if "math" in tag.above else self._address(kept.pop("href", ""), page)
+                address = kept.pop(
+                    "href", ""
+                )  # without one, it is a number whose source only the page of the note shows
+                href = self._address(address, page) if address and "math" not in tag.above else None
                 return StartTag("a", _with_meaning(kept, href)) if href else None
             if tag.name == "img":
                 name = self.pictures.of_address(kept["src"])
@@ -292,8 +295,6 @@ class ChapterMaker:
                 return LEFT_OUT
             if "footnote-item" in tag.classes:
                 kept["epub:type"] = "footnote"
-            if "origin" in tag.classes and tag.name == "small":  # no reader has our style sheet's gap: "17% own"
-                return StartTag("small", _plain(kept), inside="\u00a0")
             return tag if "math" in (tag.name, *tag.above) else StartTag(tag.name, _plain(kept))
 
         return change

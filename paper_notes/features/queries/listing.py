@@ -166,6 +166,7 @@ def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, rela
         "paths": [
             {"title": _by_language(step.title, languages), "position": step.position, "length": step.length}
             for step in relations.steps.get(note.id, ())
+            if step.position
         ],
         "corrects": [_correction(item.note, item, languages) for item in note.corrects],
         "corrected_by": [_correction(by, item, languages) for by, item in corrected],

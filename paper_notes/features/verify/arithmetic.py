@@ -62,7 +62,7 @@ def value_of(text: str) -> float:
     if not text or len(text) > MAX_LENGTH:
         raise NoArithmetic
     try:
-        value = _value(ast.parse(_as_python(text), mode="eval").body)
+        value = _value(ast.parse(as_python(text), mode="eval").body)
     except (SyntaxError, ArithmeticError, ValueError, RecursionError, MemoryError):
         raise NoArithmetic from None
     if not math.isfinite(value):
@@ -70,8 +70,11 @@ def value_of(text: str) -> float:
     return value
 
 
-def _as_python(text: str) -> str:
-    """The expression in Python's grammar: numbers without units, and each product with its sign."""
+def as_python(text: str, number_of: Callable[[str, float], float] = lambda _written, value: value) -> str:
+    """The expression in Python's grammar: numbers without units, and each product with its sign. Raises NoArithmetic.
+
+    `number_of` gives what stands for a number, by how it is written and its value.
+    """
     tokens, done = [""], 0
     while token := _TOKEN.match(text, done):
         done = token.end()
@@ -83,6 +86,7 @@ def _as_python(text: str) -> str:
                 value *= 10.0 ** SCALES[token["scale"]]
             elif (unit := _UNIT.match(text, done)) and unit["name"] not in ("x", *_FUNCTIONS):
                 done = unit.end()
+            value = number_of(token[0].strip(), value)
             tokens.append(f"({value!r})" if tokens[-1] in _FUNCTIONS else repr(value))
         elif token["sign"] == "(" and (tokens[-1][-1:].isdigit() or tokens[-1][-1:] == ")"):
             tokens += "*("

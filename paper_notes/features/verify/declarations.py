@@ -37,7 +37,7 @@ class Declarations:
         places = {statement.tokens: at for at, statement in enumerate(self.around.statements)}
         numbers = defaultdict[Decimal, list[Result]](list)
         for result in results:
-            for value in _values(result.number.figures):
+            for value in values_of(result.number.figures):
                 numbers[value].append(result)
         asked = set[tuple[int, str]]()
         for result in results:
@@ -105,7 +105,7 @@ class Declarations:
         if len(readings) == 1:
             return readings, True
         quantity = next(quantities_in(written, in_paper=True), None)
-        if readings or others or _is_constant(value) or quantity is None:
+        if readings or others or is_constant(value) or quantity is None:
             return [], True
         indexes = [(key, index) for key, index in self.papers.items() if index]
         grids = [(key, part.grid) for key, index in indexes for part in index.all if part.grid]
@@ -128,7 +128,7 @@ def _expression(result: Result) -> str:
     return result.binding.expression if is_sum and isinstance(result.binding, SumBinding) else ""
 
 
-def _values(figures: Quantity) -> Sequence[Decimal]:
+def values_of(figures: Quantity) -> Sequence[Decimal]:
     """What it may be in an expression: as it is written, and as it is meant; `15` of a list in percent is 0.15."""
     value = figures.value
     return tuple({item.normalize(): item for item in (figures.plain, value, value / 100, value.scaleb(figures.scale))})
@@ -145,6 +145,7 @@ def _is_before_rounding(value: Decimal, results: Sequence[Result]) -> bool:
     return any(figures.decimals and is_rounded(float(value), figures.digits) for figures in sums)
 
 
-def _is_constant(value: Decimal) -> bool:
+def is_constant(value: Decimal) -> bool:
+    """Whether it is a number of formulas and counts, such as 1 or 256, which nobody looks up."""
     is_whole = value == value.to_integral_value()
     return (is_whole and value <= _SMALL) or value in _KNOWN or value.normalize().as_tuple().digits == (1,)

@@ -1,72 +1,72 @@
-"""Marks of numbers on pages: where a paper says them, as in `evidence.tsv`, and where they are declared to be from."""
+"""Links from the numbers of a page to their sources: what `evidence.tsv` keeps, and what is declared by `from=`."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from decimal import Decimal
-from urllib.parse import urlsplit
+from html import unescape
 
-from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
-from markupsafe import escape
 
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location
 from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
-from paper_notes.features.verify.bindings import Binding, CellBinding, FigureBinding, QuoteBinding, parse_binding
+from paper_notes.features.verify.bindings import CellBinding, FigureBinding, QuoteBinding, parse_binding
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
+from paper_notes.features.verify.number_sources import NumberSources
 from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
-from paper_notes.features.verify.statements import Number, statements
-from paper_notes.languages.language import Language
-from paper_notes.markdown.context import Context, context_of
+from paper_notes.features.verify.statements import Number, Statement, statements
+from paper_notes.markdown.context import Context, closing, context_of
+from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 
-_MARKED = {"bound": "at", "elsewhere": "else", "contradicted": "else", "missing": "no"}
-"""Classes of the marks, the best result first."""
-_NEARLY, _NEAR = 0.8, 3
+_NEAR = 3
+"""Characters between two numbers that are one range, `83–86%`."""
 _UNIT = re.compile(r"\s?[×倍]|")
+_TAG = re.compile("<[^>]*>")
 _LITERAL = frozenset({"math_inline", "math_inline_double", "code_inline"})
+Sourced = tuple[Number, int | None]
+"""A number, and the place of its source."""
 
 
 def with_sources(tokens: list[Token], context: Context) -> list[Token]:
-    """The blocks of a text with a mark around each number whose place is kept; the context gets their counts.
+    """The blocks of a text with a link to its source around each number that has one; the context gets the sources.
 
     What is kept of a section counts only if its text is the same.
     """
     evidence = read_evidence(context.files.get(NAME))
-    if evidence is None:
+    if evidence is None and "from=" not in context.source.text:
         return tokens
-    marked, in_papers, checked = defaultdict[int, list[tuple[Number, KeptNumber]]](list), 0, 0
-    kept = dict(enumerate(_of_sections(tokens, context, evidence)))
+    main = next(iter(context.papers), BibKey(""))
+    sources = NumberSources(evidence or Evidence(), readings_of(context.files)[0], context.sources, main)
+    kept = dict(enumerate(_of_sections(tokens, context, evidence))) if evidence else {}
     counts: dict[int, int] = defaultdict(int)
-    for statement in statements(tokens, context):
-        numbers = kept.get(statement.section, {})
+    marked: dict[int, list[Sourced]] = {}
+    tables: dict[int, list[Statement]] = defaultdict(list)
+    for statement in statements(tokens, context, demos=True):
+        is_demo = "demo" in statement.inside
+        numbers = kept.get(statement.section, {}) if not is_demo else {}
+        marked[statement.tokens] = found = []
         for number in statement.numbers:
             saved = numbers.get(counts[statement.section])
-            counts[statement.section] += 1
-            if saved and saved.text == number.figures.text:
-                checked += 1
-                in_papers += saved.verdict in ("bound", "declared")
-                if saved.verdict == "missing" or (saved.spot and saved.verdict in _MARKED and saved.kind != "sum"):
-                    marked[statement.tokens].append((number, saved))
-    main = _main(evidence)
-    for at, numbers_of_block in marked.items():
-        tokens[at].children = list(_marked(tokens[at].children or [], numbers_of_block, context, main))
-    context.sourced = in_papers, checked
+            counts[statement.section] += not is_demo
+            same = saved if saved and saved.text == number.figures.text else None
+            found.append((number, sources.of_number(number.figures, number.origin, same)))
+        if statement.table >= 0:
+            tables[statement.table].append(statement)
+    heads = dict(head for cells in tables.values() for head in _agreeing(cells, marked, tokens))
+    for at, token in enumerate(tokens):
+        if token.type == "inline" and at in heads:
+            token.children = [*_linked(token.children or [], heads[at], context)]
+        elif token.type == "inline":
+            token.children = [*_marked(token.children or [], marked.get(at, []), context, sources)]
     return tokens
-
-
-def _main(evidence: Evidence) -> str:
-    """The paper that nearly all numbers are from, whose name need not be said each time; empty if there are several."""
-    spots = (number.spot for section in evidence.sections for number in section.numbers)
-    keys = Counter(spot.key for spot in spots if spot)
-    return next((key for key, count in keys.items() if count > _NEARLY * keys.total()), "")
 
 
 def _of_sections(tokens: Sequence[Token], context: Context, evidence: Evidence) -> Iterator[Mapping[int, KeptNumber]]:
@@ -77,70 +77,104 @@ def _of_sections(tokens: Sequence[Token], context: Context, evidence: Evidence) 
         yield {number.place: number for number in section.numbers} if section else {}
 
 
+def _agreeing(
+    cells: Sequence[Statement], marked: dict[int, list[Sourced]], tokens: Sequence[Token]
+) -> Iterator[tuple[int, int]]:
+    """Heads of a table, or of its columns, and the source that all numbers below share: it is shown there, once."""
+    heads = [cell for cell in cells if cell.kind == "head" and _can_be_linked(tokens[cell.tokens])]
+    body = [cell for cell in cells if cell.kind != "head"]
+    columns = {cell.column for cell in body if marked[cell.tokens]}
+    for head in heads:
+        whole = body if head == heads[0] and len(columns) > 1 else ()
+        for below in (whole, [cell for cell in body if cell.column == head.column]):
+            places = [place for cell in below for _, place in marked[cell.tokens]]
+            if len(places) > 1 and len({*places}) == 1 and places[0] is not None and not marked[head.tokens]:
+                yield head.tokens, places[0]
+                for cell in below:
+                    marked[cell.tokens] = [(number, None) for number, _ in marked[cell.tokens]]
+
+
+def _can_be_linked(inline: Token) -> bool:
+    children = inline.children or []
+    return bool(inline.content.strip()) and all(_may_be_linked(child) for child in children)
+
+
+def _may_be_linked(token: Token) -> bool:
+    """Whether it may be inside of a link: no link or citation."""
+    return token.type not in ("link_open", "footnote_ref", "image") and not token.meta.get("shown")
+
+
 def _marked(
-    children: Sequence[Token], numbers: Sequence[tuple[Number, KeptNumber]], context: Context, main: str
+    children: Sequence[Token], numbers: Sequence[Sourced], context: Context, sources: NumberSources
 ) -> Iterator[Token]:
-    by_child: dict[int, list[tuple[Number, KeptNumber]]] = defaultdict(list)
-    for number, saved in numbers:
-        by_child[number.child].append((number, saved))
-    for index, child in enumerate(children):
-        here = by_child.get(index, [])
-        if here and child.type in _LITERAL:
-            yield from _around([child], [saved for _, saved in here], context, main)
+    by_child: dict[int, list[tuple[Number, int]]] = defaultdict(list)
+    for number, place in numbers:
+        if place is not None:
+            by_child[number.child].append((number, place))
+    links, done = 0, 0
+    for at, child in enumerate(children):
+        if at < done:
+            continue
+        links += (child.type == "link_open") - (child.type == "link_close")
+        here = by_child.get(at, [])
+        if links:
+            yield child
+        elif child.type == "span_open" and (span := _wordy_span(children, at, numbers, sources)):
+            end, place = span
+            yield child
+            yield from _linked(children[at + 1 : end], place, context)
+            done = end
+        elif here and child.type in _LITERAL:
+            places = [*dict.fromkeys(place for number, place in here if not number.figures.is_trivial)]
+            sums = [place for place in places if sources.is_sum(place)]
+            linked = (
+                _linked([child], sources.several(sums[:1] or places), context, _spoken(child)) if places else [child]
+            )
+            yield from linked
         elif here and child.type == "text":
-            done = 0
-            for (number, saved), (following, next_one) in zip(here, [*here[1:], (None, None)], strict=True):
-                start = number.offset
-                end = start + len(number.figures.text)
-                if following and next_one and following.offset - end <= _NEAR and _alike(saved, next_one):
-                    continue  # `83–86%`: the place of both is said once
-                end += len(_UNIT.match(child.content, end)[0])  # type: ignore[index] # it may be empty
-                yield child.copy(content=child.content[done:start])
-                yield from _around([child.copy(content=child.content[start:end])], [saved], context, main)
-                done = end
-            yield child.copy(content=child.content[done:])
+            yield from _marked_text(child, here, context)
         else:
             yield child
 
 
-def _alike(first: KeptNumber, second: KeptNumber) -> bool:
-    return replace(first, place=0, text="", chance=0) == replace(second, place=0, text="", chance=0)
+def _wordy_span(
+    children: Sequence[Token], at: int, numbers: Sequence[Sourced], sources: NumberSources
+) -> tuple[int, int] | None:
+    """The end of words in brackets that say where they come from and have no number, and the place of that source."""
+    origin, end = children[at].meta.get("from"), closing(children, at)
+    if not origin or any(at < number.child < end for number, _ in numbers):
+        return None
+    place = sources.of_origin(origin)
+    return (end, place) if place is not None and all(map(_may_be_linked, children[at + 1 : end])) else None
 
 
-def _around(tokens: Sequence[Token], numbers: Sequence[KeptNumber], context: Context, main: str) -> Iterator[Token]:
-    titles = "; ".join(dict.fromkeys(_place(number, context, main) for number in numbers))
-    worst = max((_MARKED[number.verdict] for number in numbers), key=list(_MARKED.values()).index)
-    opening = context.keep(f'<span class="spot {worst}" data-at="{escape(titles)}">')
+def _marked_text(child: Token, numbers: Sequence[tuple[Number, int]], context: Context) -> Iterator[Token]:
+    done, begin = 0, -1
+    for (number, place), (following, next_place) in zip(numbers, [*numbers[1:], (None, None)], strict=True):
+        start = number.offset
+        end = start + len(number.figures.text)
+        begin = start if begin < 0 else begin
+        if following and next_place == place and following.offset - end <= _NEAR:
+            continue  # `83–86%` is one link
+        end += len(_UNIT.match(child.content, end)[0])  # type: ignore[index] # it may be empty
+        yield child.copy(content=child.content[done:begin])
+        yield from _linked([child.copy(content=child.content[begin:end])], place, context)
+        done, begin = end, -1
+    yield child.copy(content=child.content[done:])
+
+
+def _spoken(child: Token) -> str:
+    """What a formula says, which is the name of a link around it: no program finds one in MathML."""
+    with suppress(TexProblem):
+        return unescape(_TAG.sub("", mathml(child.content, display=False))) if child.type != "code_inline" else ""
+    return child.content
+
+
+def _linked(tokens: Sequence[Token], place: int, context: Context, label: str = "") -> Iterator[Token]:
+    opening = context.slot("number", str(place), label, context.at(0, 0))
     yield Token("slot", "", 0, content=opening, meta={"shown": ()})
     yield from tokens
-    yield Token("slot", "", 0, content=context.keep("</span>"), meta={"shown": ()})
-
-
-def _place(number: KeptNumber, context: Context, main: str) -> str:
-    """`Table 2, p. 5` in the language of the text."""
-    words, spot = context.language, number.spot
-    if spot is None:
-        return words("spot.missing")
-    page = words("spot.page", page=str(spot.page))
-    named = spot.kind in ("table", "figure", "section") and spot.number
-    bound = _named(number.binding, words)
-    place = words("spot.both", place=words(f"spot.{spot.kind}", number=spot.number), page=page) if named else page
-    if bound and number.kind in ("cell", "reading"):
-        place = words("spot.both", place=words("spot.both", place=bound[0], page=bound[1]), page=page)
-    place = f"{spot.key}: {place}" if spot.key != main else place
-    return place if number.verdict == "bound" else words("spot.elsewhere", place=place)
-
-
-def _named(binding: Binding | None, words: Language) -> tuple[str, str] | None:
-    """Where in a paper a binding is, in words, and which cell, words or point there: `Table 2`, `DFlash × GSM8K`."""
-    match binding:
-        case CellBinding():
-            return words("spot.table", number=binding.table), " × ".join(binding.labels)
-        case QuoteBinding():
-            return words("spot.section", number=binding.section), f"“{binding.words}”"
-        case FigureBinding():
-            return words("spot.figure", number=binding.figure), binding.point
-    return None
+    yield Token("slot", "", 0, content=context.keep("</a>"), meta={"shown": ()})
 
 
 _NUMBER = re.compile(
@@ -148,40 +182,22 @@ _NUMBER = re.compile(
 )
 
 
-def install(md: MarkdownIt) -> None:
-    """Add these rules to the parser of what becomes a page."""
-    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
-
-
 def declared_marks(state: StateCore) -> None:
-    """Show the marks: at the end of words and blocks, and as a line of its own for sections and untitled components."""
-    if "from=" not in state.src:
-        return
-    context, shown = context_of(state.env), list[Token]()
+    """Check what notes declare. A space stands where citations are named, which `verify` and the references need."""
+    context = context_of(state.env)
     readings, problems = readings_of(context.files)
     context.problems += problems
-    for token in state.tokens:
-        _check_origins(context, readings, [token, *(token.children or ())])
     for place, token in enumerate(state.tokens):
-        shown.append(token)
+        _check_origins(context, readings, [token, *(token.children or ())])
         if token.type == "inline":
-            token.children = list(_with_marks(token.children or [], context, readings))
+            token.children = list(_with_citations(token.children or [], context, readings))
             origin = token.meta.get("from")
             if origin and state.tokens[place - 1].type != "heading_open":
-                token.children += _mark(origin, context, token.meta["from_at"])
-        elif token.type == "component_open" and (origin := token.meta.get("from")):
-            titled = state.tokens[place + 1]
-            if titled.meta.get("title"):
-                titled.meta |= {"from": origin, "from_at": token.meta["from_at"]}
-            else:
-                shown += _line(origin, context, token, token.meta["from_at"])
-        elif token.type == "heading_close" and (origin := state.tokens[place - 1].meta.get("from")):
-            shown += _line(origin, context, token, state.tokens[place - 1].meta["from_at"])
-    state.tokens = shown
+                token.children.append(_citation(origin, context, token.meta["from_at"]))
 
 
-def _with_marks(children: Sequence[Token], context: Context, readings: Readings) -> Iterator[Token]:
-    """The tokens of a block, with a mark after each words in brackets that say where they come from."""
+def _with_citations(children: Sequence[Token], context: Context, readings: Readings) -> Iterator[Token]:
+    """The tokens of a block, with the papers that words in brackets are from."""
     opened: list[Token] = []
     words = ""
     for token in children:
@@ -193,50 +209,29 @@ def _with_marks(children: Sequence[Token], context: Context, readings: Readings)
         if token.type == "span_close" and opened and (origin := (opening := opened.pop()).meta.get("from")):
             if origin.kind == "derived":
                 _compare(context, origin, readings, words, opening.meta["from_at"])
-            yield from _mark(origin, context, opening.meta["from_at"])
+            yield _citation(origin, context, opening.meta["from_at"])
         yield token
 
 
-def _mark(origin: Origin, context: Context, where: Location) -> list[Token]:
-    """A small mark that says what the origin is; another source is named and linked."""
-    binding = parse_binding(origin.value) if origin.kind == "cell" else None
-    named = _named(binding, context.language)
-    if named and not origin.value.startswith("@"):
-        title = escape(named[1])
-        html = f'<small class="origin" title="{title}">{escape(named[0])}</small>'
-        return [Token("slot", "", 0, content=context.keep(html), meta={"shown": ()})]
+def _citation(origin: Origin, context: Context, where: Location) -> Token:
+    """What no reader sees: the paper that an origin names is one of the references of the note."""
+    shown: tuple[object, ...] = ()
     if origin.value.startswith("@"):
-        key, _, place = origin.value[1:].partition(" " if named else ",")
-        slot = context.slot("cite", key.strip(" ,"), ", ".join(named) if named else place.strip(), where)
-        shown = context.slots[-1]
-        return [
-            Token("slot", "", 0, content=f' <span class="cites">[{slot}]</span>', meta={"shown": (" [", shown, "]")})
-        ]
-    if origin.kind == "other":
-        return [
-            Token("text", "", 0, content=" ["),
-            Token("link_open", "a", 1, attrs={"href": origin.value}, info="auto"),
-            Token("text", "", 0, content=urlsplit(origin.value).hostname or origin.value),
-            Token("link_close", "a", -1, info="auto"),
-            Token("text", "", 0, content="]"),
-        ]
-    return [Token("slot", "", 0, content=context.keep(_html(origin, context)), meta={"shown": ()})]
+        key, _, place = origin.value[1:].partition(" " if origin.kind == "cell" else ",")
+        context.slot("cite", key.strip(" ,"), _part(origin) or place.strip(), where)
+        shown = (" [", context.slots[-1], "]")
+    return Token("slot", "", 0, meta={"shown": shown})
 
 
-def _html(origin: Origin, context: Context) -> str:
-    title = context.word(f"origin.{origin.kind}-title", value=origin.value)
-    title = title if origin.value or origin.kind == "own" else context.word("origin.figure-title-plain")
-    classes = ("origin", "sum") if origin.kind == "derived" else ("origin",)  # arithmetic is for paper, too
-    return f'<small class="{" ".join(classes)}" title="{title}">{context.word(f"origin.{origin.kind}")}</small>'
-
-
-def _line(origin: Origin, context: Context, heading: Token, where: Location) -> list[Token]:
-    """A line below a heading, since headings are repeated in the table of contents."""
-    inline = Token("inline", "", 0, children=_mark(origin, context, where), level=heading.level + 1, map=heading.map)
-    opening = Token(
-        "paragraph_open", "p", 1, attrs={"class": "origin"}, level=heading.level, block=True, map=heading.map
-    )
-    return [opening, inline, Token("paragraph_close", "p", -1, level=heading.level, block=True)]
+def _part(origin: Origin) -> str:
+    match parse_binding(origin.value) if origin.kind == "cell" else None:
+        case CellBinding(table=number):
+            return f"Table {number}"
+        case QuoteBinding(section=number):
+            return f"§{number}"
+        case FigureBinding(figure=number):
+            return f"Fig. {number}"
+    return ""
 
 
 def _compare(context: Context, origin: Origin, readings: Readings, words: str, where: Location) -> None:

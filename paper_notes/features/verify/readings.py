@@ -29,9 +29,10 @@ _OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
     {"product": math.prod, "sum": math.fsum, "mean": statistics.fmean, "min": min, "max": max}
 )
 """What can be computed of all readings of a figure."""
-_REFERENCE = re.compile(
+REFERENCE = re.compile(
     rf"\b(?P<function>{'|'.join(_OF_ALL)})\(F(?P<figure>{NUMBER})\)|(?:@[^\s,]+,?\s+)?\b[FT](?:{NUMBER})\s*\[[^\]]+\]"
 )
+"""A cell, a reading, or all readings of a figure, in an expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +133,18 @@ class NoReading(LookupError):
 
 def bindings_in(expression: str) -> tuple[CellBinding | FigureBinding, ...]:
     """The cells and readings that an expression names."""
-    written = (parse_binding(match[0]) for match in _REFERENCE.finditer(expression[:MAX_LENGTH]))
+    written = (parse_binding(match[0]) for match in REFERENCE.finditer(expression[:MAX_LENGTH]))
     return tuple(binding for binding in written if isinstance(binding, CellBinding | FigureBinding))
 
 
 def is_bound(expression: str) -> bool:
     """Whether it names cells or readings."""
-    return bool(_REFERENCE.search(expression[:MAX_LENGTH]))
+    return bool(REFERENCE.search(expression[:MAX_LENGTH]))
 
 
 def without_bindings(expression: str) -> str:
     """The expression without the cells and readings that it names."""
-    return _REFERENCE.sub(" ", expression[:MAX_LENGTH])
+    return REFERENCE.sub(" ", expression[:MAX_LENGTH])
 
 
 def with_numbers(
@@ -171,4 +172,4 @@ def with_numbers(
             )
         return f"({value:f})" if value < 0 else f"{value:f}"
 
-    return _REFERENCE.sub(number, expression) if len(expression) <= MAX_LENGTH else expression
+    return REFERENCE.sub(number, expression) if len(expression) <= MAX_LENGTH else expression

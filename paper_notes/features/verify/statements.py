@@ -237,8 +237,8 @@ def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Stat
     return tuple(statements(parsed.tokens, parsed.context))
 
 
-def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]:
-    """The statements of parsed blocks."""
+def statements(tokens: Sequence[Token], context: Context, *, demos: bool = False) -> Iterator[Statement]:
+    """The statements of parsed blocks; those of demonstrations too, if wanted."""
     walk = _Walk()
     end, block = (0, 0), ("", -1)
     for at, token in enumerate(tokens):
@@ -249,7 +249,7 @@ def statements(tokens: Sequence[Token], context: Context) -> Iterator[Statement]
             around = walk.section, walk.chapter, walk.unit
             inside, formulas = tuple(walk.inside), (token.content,)
             yield Statement(*around, "", line, "formula", inside, (), (), (), formulas, tokens=at, block=block)
-        if token.type == "inline" and not walk.is_hidden:
+        if token.type == "inline" and (demos or not walk.is_demo):
             first = token.map[0] if token.map else walk.line
             place = place_of(context.lines, first, token.content, end)
             end = place.end
@@ -306,7 +306,7 @@ class _Walk:
         self._columns: dict[int, Origin] = {}
 
     @property
-    def is_hidden(self) -> bool:
+    def is_demo(self) -> bool:
         return "demo" in self.inside
 
     @property

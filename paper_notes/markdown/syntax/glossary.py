@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -16,19 +17,17 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context, SourceMap, context_of
-from paper_notes.typography import CJK, IDEOGRAPHS, is_cjk, is_ideographic
+from paper_notes.typography import CJK, is_cjk, is_ideographic
 
 _GAP = re.compile(r"[\s-]+")
-_BESIDE_IDEOGRAPHS = re.compile(f"(?<=[{IDEOGRAPHS}]) | (?=[{IDEOGRAPHS}])")
-_SEAM = re.compile(rf"(?<=[{IDEOGRAPHS}])(?=[^\s{IDEOGRAPHS}])|(?<=[^\s{IDEOGRAPHS}])(?=[{IDEOGRAPHS}])")
 
 
 @dataclass(frozen=True)
 class Finder:
     """Finds terms in a text: the longest first, and only whole words in scripts that separate words."""
 
-    patterns: tuple[re.Pattern[str], ...]
-    """A pattern for terms in capitals, which are case-sensitive, and one for all others; either may be missing."""
+    patterns: tuple[tuple[re.Pattern[str], bool], ...]
+    """Each with whether it is for texts in lower case: terms in capitals are case-sensitive, all others are not."""
     terms: dict[str, str]
     """Ids of terms by their `_folded` words."""
     avoided: dict[str, GlossaryTerm]
@@ -36,20 +35,36 @@ class Finder:
     keys: dict[str, str] = field(default_factory=dict)
     """Keys of `terms` and `avoided` by the words found so far: a cache of `_key`."""
 
-    def may_match(self, text: str) -> bool:
-        return any(pattern.search(text) for pattern in self.patterns)
-
-    def find(self, text: str) -> Iterator[re.Match[str]]:
-        """The terms in a text, from left to right; of two that begin at one place the longer one."""
-        matches = [pattern.search(text) for pattern in self.patterns]
+    def find(self, text: str) -> Iterator[tuple[int, int]]:
+        """Start and end of the terms in a text, from left to right; of two that begin at one place the longer one."""
+        lower = _lower(text)
+        matches = [_next(pattern, lower if folded else text, 0) for pattern, folded in self.patterns]
         while any(matches):
-            first = min(filter(None, matches), key=lambda match: (match.start(), -match.end()))
+            first = min(filter(None, matches), key=lambda span: (span[0], -span[1]))
             yield first
-            done = first.end()
+            done = first[1]
             matches = [
-                pattern.search(text, done) if match and match.start() < done else match
-                for pattern, match in zip(self.patterns, matches, strict=True)
+                _next(pattern, lower if folded else text, done) if span and span[0] < done else span
+                for (pattern, folded), span in zip(self.patterns, matches, strict=True)
             ]
+
+
+def _next(pattern: re.Pattern[str], text: str, start: int) -> tuple[int, int] | None:
+    """The next match that does not begin within a word."""
+    while match := pattern.search(text, start):
+        start = match.start()
+        if not start or not _is_in_word(text[start - 1]) or is_cjk(text[start]):
+            return match.span()
+        start += 1
+    return None
+
+
+def _lower(text: str) -> str:
+    """In lower case, letter by letter: `str.lower` makes two of `İ`, and two kinds of `Σ`.
+
+    Patterns without re.IGNORECASE are compiled fifty times as fast: it folds every letter of their classes.
+    """
+    return text.replace("İ", "i").lower().replace("ς", "σ")
 
 
 @lru_cache(maxsize=8)
@@ -76,8 +91,8 @@ def finder(terms: tuple[GlossaryTerm, ...], lang: Lang, words_of: Words) -> Find
         return None
     kept = [words for words in words_found if words.isupper()]
     others = [words for words in words_found if not words.isupper()]
-    patterns = (_any_of(kept, re.NOFLAG), _any_of(others, re.IGNORECASE))
-    return Finder(tuple(pattern for pattern in patterns if pattern), known, avoided)
+    patterns = ((pattern, folded) for words, folded in ((kept, False), (others, True)) for pattern in _patterns(words))
+    return Finder(tuple(patterns), known, avoided)
 
 
 def _has_ideographs(words: str) -> bool:
@@ -86,39 +101,51 @@ def _has_ideographs(words: str) -> bool:
 
 def _folded(words: str) -> str:
     """Words in lower case, hyphens as spaces, none beside ideographs. Abbreviations keep their case: SD, not sd."""
-    spaced = _BESIDE_IDEOGRAPHS.sub("", _GAP.sub(" ", words.strip()))
-    return spaced if spaced.isupper() else spaced.lower()
+    letters = f" {_GAP.sub(' ', words.strip())} "
+    spaced = "".join(
+        letter
+        for before, letter, after in zip(letters, letters[1:], letters[2:], strict=False)
+        if letter != " " or not (is_ideographic(before) or is_ideographic(after))
+    )
+    return spaced if spaced.isupper() else _lower(spaced)
 
 
-def _any_of(terms: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str] | None:
-    """A pattern for any of the terms, the longest first: a tree of letters, so that many take no longer than one."""
+def _patterns(terms: Iterable[str]) -> Iterator[re.Pattern[str]]:
+    """Patterns for any of the terms: trees of letters, so that many take no longer than one.
+
+    Those that end in a script that separates words have a tree of their own, so that the end of a word is described
+    once. Its start is not described: `_next` looks at it, which is cheaper than another class of so many letters.
+    """
     trees: dict[str, _Tree] = {}
     for words in terms:
-        node = trees.setdefault("" if is_cjk(words[0]) else _WORD_STARTS, {})
+        node = trees.setdefault("" if is_cjk(words[-1]) else _WORD_ENDS, {})
         for part in _parts(words):
             node = node.setdefault(part, {})
-        node["" if is_cjk(words[-1]) else _PLURAL] = {}
-    if not trees:
-        return None
-    first = "".join(sorted({re.escape(form) for words in terms for form in (words[0].lower(), words[0].upper())}))
-    any_of = "|".join(before + _pattern(tree) for before, tree in trees.items())
-    # at any other character than their first ones nothing else is tried: texts are long, and terms many
-    return re.compile(f"(?=[{first}])(?:{any_of})", flags)
+        node[""] = {}
+    yield from (re.compile(_pattern(tree) + end) for end, tree in trees.items())
 
 
 _Tree = dict[str, "_Tree"]
-"""Patterns of letters, each with the tree of what may follow it; a leaf ends a term."""
-_IN_WORD = rf"-|[^\W\u00a0-\u00bf\u2000-\u2bff{CJK}]"
-"""A hyphen, a digit, or a letter of a script that separates words; not `①` and `²`."""
-_WORD_STARTS = f"(?<!{_IN_WORD})"
-_PLURAL = f"s?(?!{_IN_WORD})"
+"""Patterns of letters, each with the tree of what may follow it; an empty one ends a term."""
+
+
+def _is_in_word(letter: str) -> bool:
+    """True for a hyphen, a digit, or a letter of a script that separates words; not for `①` and `²`."""
+    if letter < "\u00a0":
+        return letter.isalnum() or letter in "-_"
+    return letter.isalnum() and not ("\u00a0" <= letter <= "\u00bf" or "\u2000" <= letter <= "\u2bff" or is_cjk(letter))
+
+
+_BESIDE_WORDS = re.findall("(?:.-.){1,2}", f"\u00a0-\u00bf\u2000-\u2bff{CJK}")
+"""Letters that `_is_in_word` leaves out. One class of all would take a hundred times as long to compile."""
+_WORD_ENDS = rf"s?(?:(?![\w-])|{'|'.join(f'(?=[{ranges}])' for ranges in _BESIDE_WORDS)})"
 
 
 def _parts(words: str) -> Iterator[str]:
     """The patterns of the letters of a term: spaces match hyphens, and may be written beside ideographs."""
-    for number, part in enumerate(_SEAM.split(words)):
-        for place, letter in enumerate(part):
-            yield ("" if place or not number else "[ -]?") + ("[ -]" if letter == " " else re.escape(letter))
+    for before, letter in pairwise(f" {words}"):
+        seam = not (before.isspace() or letter.isspace()) and is_ideographic(before) != is_ideographic(letter)
+        yield ("[ -]?" if seam else "") + ("[ -]" if letter == " " else re.escape(letter))
 
 
 def _pattern(tree: _Tree) -> str:
@@ -142,7 +169,7 @@ def glossary_terms(state: StateCore) -> None:
             quotations += block.nesting
         if block.info == "tldr":
             cards += block.nesting
-        if block.type != "inline" or not names.may_match(block.content):
+        if block.type != "inline" or next(names.find(block.content), None) is None:
             continue  # most blocks hold no term: their tokens are not inspected
         if names.avoided and not quotations:
             context.enter(block)
@@ -153,7 +180,7 @@ def glossary_terms(state: StateCore) -> None:
 
 def _link_terms(context: Context, names: Finder, block: Token, linked: set[str]) -> None:
     """Make links of the terms in a block that are not in `linked` yet: most blocks have none."""
-    terms = (names.terms.get(_key(match[0], names)) for match in names.find(block.content))
+    terms = (names.terms.get(_key(block.content[start:end], names)) for start, end in names.find(block.content))
     if all(term is None or term in linked for term in terms):
         return
     children: list[Token] = []
@@ -176,17 +203,18 @@ def _outside_links(block: Token) -> Iterator[tuple[Token, bool]]:
 def _linked(context: Context, names: Finder, token: Token, linked: set[str]) -> Iterator[Token]:
     done = 0
     text = token.content
-    for match in names.find(text):
-        term = names.terms.get(_key(match[0], names))
+    for start, end in names.find(text):
+        words = text[start:end]
+        term = names.terms.get(_key(words, names))
         if term is None or term in linked:
             continue
         linked.add(term)
         context.terms_used[term] = None
-        yield _text(token, text[done : match.start()])
+        yield _text(token, text[done:start])
         yield Token("term_open", "a", 1, attrs={"class": "gl", "href": f"#{term}"})
-        yield _text(token, match[0])
+        yield _text(token, words)
         yield Token("term_close", "a", -1)
-        done = match.end()
+        done = end
     if done:
         yield _text(token, text[done:])
     else:
@@ -201,7 +229,7 @@ def _key(words: str, names: Finder) -> str:
     """The key of words in the tables: folded, without a plural `s` that the term lacks. Empty if there is none."""
     if words not in names.keys:
         forms = [_folded(form) for form in (words, words[:-1] if words[-1] in "sS" else words)]
-        forms += [form.lower() for form in forms]
+        forms += [_lower(form) for form in forms]
         names.keys[words] = next((form for form in forms if form in names.terms or form in names.avoided), "")
     return names.keys[words]
 
@@ -214,10 +242,11 @@ def _report_avoided(context: Context, names: Finder, block: Token) -> None:
             continue
         start = max(block.content.find(token.content, read), read)
         read = start + len(token.content)
-        for match in names.find(token.content) if is_text else ():
-            term = names.avoided.get(_key(match[0], names))
+        for first, last in names.find(token.content) if is_text else ():
+            words = token.content[first:last]
+            term = names.avoided.get(_key(words, names))
             if term is not None:
                 hint = f'write "{term.name[context.lang]}", as {term.location.path.name} wants it'
-                message = f'"{match[0]}" is not how this collection says it'
-                where = context.at(*context.place.at(start + match.start()))
+                message = f'"{words}" is not how this collection says it'
+                where = context.at(*context.place.at(start + first))
                 context.report(where, "inconsistent-term", message, hint, "warning")

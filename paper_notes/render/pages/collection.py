@@ -20,6 +20,10 @@ class CollectionContext:
     relations: Relations
 
 
+View = Callable[[CollectionContext, PageContext], object]
+"""Makes the view of a page."""
+
+
 @dataclass(frozen=True, slots=True)
 class CollectionPage:
     """A page of the whole collection."""
@@ -28,7 +32,9 @@ class CollectionPage:
     """Names its file, its template, and its words."""
     wanted: Callable[[CollectionContext], bool]
     """False if the page would be empty: then it does not exist, and nothing links to it."""
-    view: Callable[[CollectionContext, PageContext], object]
-    """Makes the view of the page."""
+    view: View
     counts: bool = False
     """Whether the page shows numbers of words: then it changes with every word."""
+    parts: Callable[[CollectionContext], Mapping[str, View]] = lambda _: {}
+    """Further pages of the same template, which a large collection has instead of one long page, by the ends of their
+    names: `agents` for `map-agents.html`."""

@@ -14,26 +14,25 @@ from paper_notes.render.note_rows import (
     DaysView,
     Minutes,
     NoteRowView,
-    PlainRow,
     counted,
     days_view,
+    newest,
     note_rows,
-    plain_row,
 )
-from paper_notes.render.search.data import Texts, search_data, year_of
+from paper_notes.render.reading_order import reasons
+from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
 
 MOST_ROWS = 96
-"""Notes shown at once, with all their facts; of larger collections, some of each topic."""
-FEWEST_ROWS = 3
-"""Notes shown at once of each topic, however many topics there are."""
+"""Notes that the page has, with all their facts: some 30 KB with gzip. Of larger collections the newest of each topic;
+all are in the file of facts, from which the script draws what is asked for, and on the pages of the topics."""
 _SENTENCE = re.compile(
     r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-ZÀ-Þ\u3040-\u9fff])|\n(?!\s*\n))+?"
     r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
 )
 """The first sentence of a text, if it is easily found; marks inside code, formulas and links do not end it."""
-MOST_STEPS = 5
-"""Steps shown of the first reading path."""
+NEWEST = 7
+"""Newest notes that the page has: three are shown, and to a reader who comes back those that are new since then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +49,18 @@ class HomeTopic:
     notes: tuple[NoteRowView, ...]
     """Notes shown at once."""
     days: DaysView | None
-    rest: tuple[PlainRow, ...]
-    """All other notes: a plain list, from which the script takes rows on demand."""
     more: bool
-    """Whether some of these are not of a day."""
+    """Whether the topic has others."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The first reading path of the collection."""
+    """The first reading path of the collection, for a reader who is new."""
 
     href: str
-    steps: tuple[NoteLink, ...]
-    """The first steps."""
+    first: NoteLink
+    why: Text
+    """What the path says about its first note, or else the summary of that; may be empty."""
     more: int
     """Number of further steps."""
 
@@ -75,33 +73,30 @@ class HomePage:
     description: Text | None
     count: Text
     start: StartView | None
+    newest: tuple[tuple[NoteLink, str], ...]
+    """With their dates, the latest first; without notes of days, and those that only explain."""
     topics: tuple[HomeTopic, ...]
     facets: tuple[str, ...]
     """The filters that tell some notes from others; the rest are for addresses only."""
-    search_data: Markup
-    """JSON, as the content of `<script>`."""
     search_script: Markup
     exports: tuple[LinkView, ...]
     """Bibliographies of all papers in the collection."""
 
 
-def home_page(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> HomePage:
-    """The view of the site's first page. `minutes` are reading times, `texts` the search files."""
+def home_page(minutes: Mapping[NoteId, Minutes], context: PageContext) -> HomePage:
+    """The view of the site's first page. `minutes` are reading times."""
     corpus, site = context.corpus, context.corpus.site
     title = site.title
     description = site.description or None
-    rows = {note.id: plain_row(note, context) for note in corpus.notes}
-    topics = tuple(_topic(topic, rows, minutes, context) for topic in corpus.topics)
-    left = {row.href for topic in topics for row in topic.rest}
-    shown = frozenset(note for note, row in rows.items() if row.href not in left)
+    topics = tuple(_topic(topic, minutes, context) for topic in corpus.topics)
     return HomePage(
         chrome=context.chrome(title, description or title, None),
         description=description,
         count=counted(corpus.notes, context.words),
         start=_start(context),
+        newest=_newest(context),
         topics=topics,
         facets=_facets(corpus),
-        search_data=search_data(corpus, rows, shown, minutes, texts),
         search_script=context.theme.more_script["home"],
         exports=context.exports(PAPERS, bool(corpus.own_papers)),
     )
@@ -125,11 +120,17 @@ def _start(context: PageContext) -> StartView | None:
     topic, path = next(paths, (None, None))
     if topic is None or path is None:
         return None
-    return StartView(
-        f"{context.topic_link(topic, None).href}#path-{path.id}",
-        tuple(context.step_link(*step, topic.id) for step in path.named_steps[:MOST_STEPS]),
-        max(len(path.steps) - MOST_STEPS, 0),
-    )
+    (first, words), *more = path.named_steps
+    why = reasons(path, topic.id, context.resolver)[0] or context.resolver.plain_summary(context.corpus.note(first))
+    href = f"{context.topic_link(topic, None).href}#path-{path.id}"
+    return StartView(href, context.step_link(first, words), _first_sentence(why) or why, len(more))
+
+
+def _newest(context: PageContext) -> tuple[tuple[NoteLink, str], ...]:
+    aside = {topic.id for topic in context.corpus.topics if _is_aside(topic, context)}
+    notes = newest(note for note in context.corpus.without_days.notes if note.topic not in aside)
+    dates = ((note.id, note.updated or note.created) for note in notes[:NEWEST])
+    return tuple((context.note_link(note), date.isoformat()) for note, date in dates if date)
 
 
 def _is_aside(topic: Topic, context: PageContext) -> bool:
@@ -139,26 +140,21 @@ def _is_aside(topic: Topic, context: PageContext) -> bool:
     return bool(others) and topic is last and all(note.kind == "tutorial" and not note.papers for note in notes)
 
 
-def _topic(
-    topic: Topic, rows: Mapping[NoteId, PlainRow], minutes: Mapping[NoteId, Minutes], context: PageContext
-) -> HomeTopic:
+def _topic(topic: Topic, minutes: Mapping[NoteId, Minutes], context: PageContext) -> HomeTopic:
     notes = context.corpus.notes_of(topic.id)
-    some = max(FEWEST_ROWS, MOST_ROWS // len(context.corpus.topics))
     aside = _is_aside(topic, context)
-    lasting = context.corpus.without_days.notes_of(topic.id)
-    at_once = len(lasting) if len(context.corpus.without_days.notes) <= MOST_ROWS else some
-    shown = note_rows(lasting, minutes, context, at_once)
-    in_rows = {note.id for note in lasting[:at_once]}
+    every, lasting = context.corpus.without_days.notes, context.corpus.without_days.notes_of(topic.id)
+    shown = lasting if len(every) <= MOST_ROWS else newest(lasting)[: MOST_ROWS // len(context.corpus.topics)]
+    rows = note_rows(shown, minutes, context)
     return HomeTopic(
         link=context.topic_link(topic, context.topic),
         intro=None if aside else context.of_topic(topic.id).snippet(_first_sentence(topic.intro), topic.intro_location),
         count=counted(notes, context.words),
         total=len(notes),
         aside=aside,
-        notes=tuple(replace(row, summary=None) for row in shown) if aside else shown,
+        notes=tuple(replace(row, summary=None) for row in rows) if aside else rows,
         days=days_view(notes, context.href(DIGESTS), context),
-        rest=tuple(rows[note.id] for note in notes if note.id not in in_rows),
-        more=len(lasting) > at_once,
+        more=len(lasting) > len(shown),
     )
 
 

@@ -1,11 +1,14 @@
-"""The map: which notes refer to which, drawn and in words; in a large collection by topic, after an overview."""
+"""The map: which notes refer to which, drawn and in words; in a large collection by topic, after an overview.
+
+One that is larger still has the topics on its map, and a map for each of them.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,13 +18,22 @@ from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.languages.language import Words
 from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
 from paper_notes.render.labels import joined
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.links import list_path
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TopicLink, emoji_title
 
 ONE_DRAWING = 40
 """Notes in one drawing at most, so that all names are legible."""
 COLUMNS = 4
 """Columns at most, so that they fit on a tablet."""
+LARGE = 200
+"""A collection with more notes has a map for each topic: one of all would be a page of megabytes."""
+MOST_LINES = 24
+"""Lines between topics at most, those of the most references; the table has all."""
+MOST_ROWS = 1000
+"""Notes of a topic in words at most, those with the most references, where each topic has a map."""
+HUBS = 8
+"""Notes that are named beside a topic, those most referred to."""
 HIGH = 16
 """Rows of a column: a topic with more continues in the next one."""
 Reference = tuple[NoteId, NoteId]
@@ -86,6 +98,15 @@ MapRow = tuple[NoteLink, tuple[NoteLink, ...], tuple[NoteLink, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic on the map of topics."""
+
+    link: TopicLink
+    about: Text
+    hubs: tuple[NoteLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MapPage:
     """`map.html`."""
 
@@ -96,8 +117,17 @@ class MapPage:
     drawings: tuple[Drawing, ...]
     highlights: Markup
     """Styles for the box under the pointer; see `highlights`."""
-    rows: tuple[tuple[Text, tuple[MapRow, ...]], ...]
+    rows: tuple[tuple[Text, tuple[MapRow, ...]], ...] = ()
     """Rows by the title of their topic."""
+    topics: tuple[TopicRow, ...] = ()
+    """Instead of them where each topic has a map."""
+    left_out: int = 0
+    """Number of notes that have no row, as they have the fewest references."""
+
+    @property
+    def find(self) -> bool:
+        """Whether notes can be found by words: where there are more than one sees at a glance."""
+        return sum(len(rows) for _, rows in self.rows) > ONE_DRAWING
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,26 +139,79 @@ class Group:
     part: int = 0
 
 
-def map_page(collection: CollectionContext, context: PageContext) -> MapPage:
+def map_page(collection: CollectionContext, context: PageContext, large: int = LARGE) -> MapPage:
     """The view of `map.html`."""
     corpus = collection.corpus.without_days
     collection, context = replace(collection, corpus=corpus), replace(context, corpus=corpus)
     edges = references(collection)
     with_notes = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
-    large = len(corpus.notes) > ONE_DRAWING
+    by_topic = len(corpus.notes) > ONE_DRAWING
     artist = _Artist(context, edges)
-    if large:
-        drawings = tuple(filter(None, map(artist.topic, with_notes)))
+    topics: tuple[TopicRow, ...] = ()
+    rows: tuple[tuple[Text, tuple[MapRow, ...]], ...] = ()
+    if len(corpus.notes) > large:
+        drawings: tuple[Drawing, ...] = tuple(filter(None, [artist.topics(with_notes)]))
+        topics = tuple(_topic_row(topic, edges, context) for topic in with_notes)
     else:
-        drawings = (artist.draw(None, packed([Group(topic, corpus.notes_of(topic.id)) for topic in with_notes])),)
+        rows = tuple(_rows(corpus.topics, edges, collection, context))
+        if by_topic:
+            drawings = tuple(filter(None, map(artist.topic, with_notes)))
+        else:
+            groups = [Group(topic, corpus.notes_of(topic.id)) for topic in with_notes]
+            drawings = (artist.draw(None, packed(groups)),)
     return MapPage(
         chrome=context.list_frame("map"),
         count=_counted(len(corpus.notes), len(edges), context.words),
-        overview=_overview(with_notes, edges, context) if large else None,
+        overview=_overview(with_notes, edges, context, _to_map if topics else _to_topic) if by_topic else None,
         drawings=drawings,
         highlights=highlights(max((drawing.boxes for drawing in drawings), default=0)),
-        rows=tuple(_rows(corpus.topics, edges, collection, context)),
+        rows=rows,
+        topics=topics,
     )
+
+
+def map_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, View]:
+    """A map for each topic of a collection that is too large for one of all notes."""
+    corpus = collection.corpus.without_days
+    topics = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
+    return {topic.id: partial(_topic_map, topic) for topic in topics} if len(corpus.notes) > large else {}
+
+
+def _topic_map(topic: Topic, collection: CollectionContext, context: PageContext) -> MapPage:
+    """The view of `map-agents.html`: the notes of one topic, with all that they refer to and are referred to by."""
+    corpus = collection.corpus.without_days
+    collection, context = replace(collection, corpus=corpus), replace(context, corpus=corpus)
+    edges = references(collection)
+    inside = [(a, b) for a, b in edges if topic.id in (corpus.note(a).topic, corpus.note(b).topic)]
+    drawing = _Artist(context, edges).topic(topic)
+    rows = [row for _, rows in _rows((topic,), edges, collection, context) for row in rows]
+    kept = {id(row) for row in sorted(rows, key=lambda row: -len(row[1]) - len(row[2]))[:MOST_ROWS]}
+    return MapPage(
+        chrome=context.list_frame("map", emoji_title(topic)),
+        count=_counted(len(corpus.notes_of(topic.id)), len(inside), context.words),
+        overview=None,
+        drawings=(replace(drawing, title=None),) if drawing else (),
+        highlights=highlights(drawing.boxes if drawing else 0),
+        rows=((emoji_title(topic), tuple(row for row in rows if id(row) in kept)),),
+        left_out=len(corpus.notes_of(topic.id)) - len(kept),
+    )
+
+
+def _topic_row(topic: Topic, edges: Iterable[Reference], context: PageContext) -> TopicRow:
+    notes = context.corpus.notes_of(topic.id)
+    inside = {note.id for note in notes}
+    referred = Counter(b for _, b in edges if b in inside)
+    about = _counted(len(notes), sum(referred.values()), context.words)
+    hubs = tuple(context.note_link(note, topic.id) for note, _ in referred.most_common(HUBS))
+    return TopicRow(_to_map(topic, context), about, hubs)
+
+
+def _to_topic(topic: Topic, context: PageContext) -> TopicLink:
+    return context.topic_link(topic, None)
+
+
+def _to_map(topic: Topic, context: PageContext) -> TopicLink:
+    return replace(context.topic_link(topic, None), href=context.href(list_path("map", topic.id)))
 
 
 class _Artist:
@@ -150,6 +233,47 @@ class _Artist:
         title = self._context.topic_link(topic, None).title
         drawing = self.draw(title, [[group] for group in _divided(Group(topic, notes), columns)])
         return replace(drawing, left_out=len(every) - len(notes))
+
+    def topics(self, topics: Sequence[Topic]) -> Drawing | None:
+        """The topics, each a box that leads to its map, and how often notes of one refer to those of another."""
+        numbers = {topic.id: number for number, topic in enumerate(topics)}
+        topic_of = {note.id: numbers[note.topic] for note in self._context.corpus.notes}
+        counts = Counter((topic_of[a], topic_of[b]) for a, b in self._edges if topic_of[a] != topic_of[b])
+        pairs = Counter[tuple[int, int]]()
+        for (a, b), count in counts.items():
+            pairs[min(a, b), max(a, b)] += count
+        if not pairs:
+            return None
+        lines = dict(pairs.most_common(MOST_LINES))
+        edges = [(a, b) for a, b in counts if (min(a, b), max(a, b)) in lines]
+        most = max(lines.values())
+        widths = {(a, b): math.ceil(4 * lines[min(a, b), max(a, b)] / most) for a, b in edges}
+        high = math.ceil(len(topics) / min(COLUMNS, math.ceil(math.sqrt(len(topics)))))
+        columns = [range(start, min(start + high, len(topics))) for start in range(0, len(topics), high)]
+        layout = arrange(columns, edges)
+        hues = [self._hues[topic.id] for topic in topics]
+
+        def box(number: int) -> GraphGroup:
+            topic = topics[number]
+            link, count = _to_map(topic, self._context), len(self._context.corpus.notes_of(topic.id))
+            name = link.title.map(lambda title: f"{title} · {count}")
+            near = {number, *(other for edge in edges if number in edge for other in edge)}
+            to, by = (sum(n for edge, n in counts.items() if edge[end] == number) for end in (0, 1))
+            node = GraphNode(
+                number, NoteLink(link.emoji, Text(), name, link.title, link.href), tuple(sorted(near)), to, by
+            )
+            return GraphGroup(None, False, hues[number], (node,))
+
+        return Drawing(
+            title=None,
+            about=_counted(len(self._context.corpus.notes), sum(counts.values()), self._context.words),
+            tracks=_tracks(layout.columns),
+            height=layout.height / 16,
+            columns=tuple(tuple(map(box, column)) for column in columns),
+            lines=drawn(layout, hues, widths),
+            boxes=len(topics),
+            left_out=0,
+        )
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
@@ -261,7 +385,12 @@ def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]])
     return frozenset(chosen)
 
 
-def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext) -> Matrix | None:
+def _overview(
+    topics: Sequence[Topic],
+    edges: Iterable[Reference],
+    context: PageContext,
+    link: Callable[[Topic, PageContext], TopicLink],
+) -> Matrix | None:
     """How often notes of each topic refer to those of each; None if no note refers to another topic."""
     topic_of = {note.id: note.topic for note in context.corpus.notes}
     counts = Counter((topic_of[a], topic_of[b]) for a, b in edges)
@@ -274,7 +403,7 @@ def _overview(topics: Sequence[Topic], edges: Iterable[Reference], context: Page
         return count, None if row == column else math.ceil(4 * count / most)
 
     return Matrix(
-        tuple(context.topic_link(topic, None) for topic in topics),
+        tuple(link(topic, context) for topic in topics),
         tuple(tuple(cell(row, column) for column in topics) for row in topics),
     )
 
@@ -303,4 +432,4 @@ def _rows(
             yield emoji_title(topic), rows
 
 
-PAGE = CollectionPage("map", lambda collection: bool(references(collection)), map_page)
+PAGE = CollectionPage("map", lambda collection: bool(references(collection)), map_page, parts=map_parts)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -22,6 +23,7 @@ from paper_notes.render.labels import drafted_labels, language_name, language_na
 from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, note_path
 from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.entries import EntryView, Field, entries
+from paper_notes.render.pages.number_sources import SourceGroup, source_groups, stated
 from paper_notes.render.pages.text_parts import (
     Reference,
     SectionView,
@@ -32,6 +34,7 @@ from paper_notes.render.pages.text_parts import (
     sections_of,
     term_views,
 )
+from paper_notes.render.reading_order import PathPosition, positions
 from paper_notes.render.view_factory import (
     ImageView,
     LinkView,
@@ -45,16 +48,14 @@ from paper_notes.render.view_factory import (
 
 
 @dataclass(frozen=True, slots=True)
-class PathPosition:
-    """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
+class NextNote:
+    """The one note to read after this one."""
 
-    title: Text
-    """Title of the path."""
-    position: int
-    """From 1."""
-    length: int
-    previous: NoteId | None
-    next: NoteId | None
+    link: NoteLink
+    order: PathPosition
+    """Where that says so."""
+    why: Text
+    """What the path says about it, or else its summary; may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +129,14 @@ class NotePage:
     drafted: Mapping[Lang, str] = field(default_factory=dict)
     """`3 sections drafted by ..., not reviewed`, in the languages in which they are."""
     sourced: Text | None = None
-    """How many numbers are at the place named in a paper, if that is kept."""
+    """How many numbers lead to their sources."""
+    sources: tuple[SourceGroup, ...] = ()
+    """Those of the numbers."""
+    print_sources: bool = False
     backlinks: tuple[NoteLink, ...] = ()
-    paths: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
-    """The reading paths that it is on, with the notes before and after it."""
+    next: NextNote | None = None
+    near: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
+    """The other notes before and after it, on each of its reading paths and in its topic."""
     corrects: tuple[tuple[NoteLink, Correction], ...] = ()
     corrected_by: tuple[tuple[NoteLink, Correction], ...] = ()
     """With the other note."""
@@ -144,6 +149,7 @@ class Relations:
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
     corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
     steps: Mapping[NoteId, tuple[PathPosition, ...]]
+    """See `positions`."""
     lists: Mapping[BibKey, tuple[NoteId, ...]] = field(default_factory=dict)
     """The notes that list each paper, in the order of the collection."""
 
@@ -152,7 +158,6 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
     """The relations of all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
     corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
-    steps: dict[NoteId, list[PathPosition]] = {}
     lists: dict[BibKey, list[NoteId]] = {}
     for note in corpus.notes:
         for entry in note.entries:
@@ -163,17 +168,10 @@ def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: Link
                 backlinks.setdefault(linked[0], {})[note.id] = None
         for correction in note.corrects:
             corrected.setdefault(correction.note, []).append((note.id, correction))
-    for topic in corpus.topics:
-        for path in topic.reading_paths:
-            triples = zip((None, *path.steps[:-1]), path.steps, (*path.steps[1:], None), strict=True)
-            for position, (previous, step, following) in enumerate(triples, 1):
-                steps.setdefault(step, []).append(
-                    PathPosition(path.title, position, len(path.steps), previous, following)
-                )
     return Relations(
         {note: tuple(links) for note, links in backlinks.items()},
         {note: tuple(linked) for note, linked in corrected.items()},
-        {note: tuple(linked) for note, linked in steps.items()},
+        positions(corpus, resolver),
         {paper: tuple(linked) for paper, linked in lists.items()},
     )
 
@@ -187,9 +185,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
     corpus = context.corpus
     page = _text_page(note, body, context)
 
-    def link(other: NoteId | None) -> NoteLink | None:
-        return context.note_link(other) if other else None
-
+    steps = relations.steps.get(note.id, ())
     listed, fields, rest = entries(note, page.sections, relations.lists, context)
     keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
     return replace(
@@ -227,12 +223,37 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
             section: {lang: draft.model for lang, draft in by_lang.items()} for section, by_lang in note.drafted.items()
         },
         drafted=drafted_labels(note.drafted, context.words, count=True),
-        sourced=_sourced(body, context.words),
         backlinks=tuple(context.note_link(other) for other in relations.backlinks.get(note.id, ())),
-        paths=tuple((step, link(step.previous), link(step.next)) for step in relations.steps.get(note.id, ())),
+        next=_next_note(steps, context),
+        near=tuple(_near(steps, context)),
         corrects=tuple((context.note_link(item.note), item) for item in note.corrects),
         corrected_by=tuple((context.note_link(by), item) for by, item in relations.corrected_by.get(note.id, ())),
     )
+
+
+def _next_note(steps: tuple[PathPosition, ...], context: PageContext) -> NextNote | None:
+    """That of the first path that goes on, else the next in the topic."""
+    for step in steps:
+        if step.next:
+            why = step.why or context.resolver.plain_summary(context.corpus.note(step.next))
+            return NextNote(context.note_link(step.next), step, why)
+    return None
+
+
+def _near(
+    steps: tuple[PathPosition, ...], context: PageContext
+) -> Iterator[tuple[PathPosition, NoteLink | None, NoteLink | None]]:
+    """Each note once, and not the next one."""
+    shown = {next((step.next for step in steps if step.next), None)}
+
+    def link(other: NoteId | None) -> NoteLink | None:
+        return context.note_link(other) if other and other not in shown else None
+
+    for step in steps:
+        links = link(step.previous), link(step.next)
+        shown |= {step.previous, step.next}
+        if any(links):
+            yield step, *links
 
 
 def own_page(page: Note, body: Body, context: PageContext) -> NotePage:
@@ -257,35 +278,26 @@ def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
         footnotes=filled_part(body, "footnotes", context),
         terms=term_views(body, context),
         references=reference_views(body, context),
+        sourced=stated(body, context),
+        sources=source_groups(note, body, context),
+        print_sources=context.corpus.site.print_sources,
     )
 
 
 _OURS = frozenset({HOME, MISSING, *map(list_path, LISTS)})
 
 
-def is_taken(page: Note) -> bool:
-    """True if one of our pages has the name of this one of the user's."""
-    return note_path(page) in _OURS
+def is_taken(page: Note, lists: Container[PurePosixPath]) -> bool:
+    """True if one of our pages, with those of `lists`, has the name of this one of the user's."""
+    return note_path(page) in _OURS or note_path(page) in lists
 
 
-def taken_names(corpus: Corpus) -> Iterator[Diagnostic]:
+def taken_names(corpus: Corpus, lists: Container[PurePosixPath]) -> Iterator[Diagnostic]:
     """Report pages with the name of one of ours, even if the collection does not have that one yet."""
-    for page in filter(is_taken, corpus.pages):
-        message = f"{note_path(page)} is a page that we make"
-        yield Diagnostic(page.location, "taken-path", message, "give yours another name")
-
-
-def _sourced(body: Body, words: Words) -> Text | None:
-    counts = {lang: half.sourced for lang, half in body.halves.items() if half.sourced[1]}
-    if not counts:
-        return None
-    first = next(iter(counts.values()))
-    return in_each(
-        words.tags,
-        lambda lang: words[lang](
-            "ui.note.sourced", there=str(counts.get(lang, first)[0]), all=str(counts.get(lang, first)[1])
-        ),
-    )
+    for page in corpus.pages:
+        if is_taken(page, lists):
+            message = f"{note_path(page)} is a page that we make"
+            yield Diagnostic(page.location, "taken-path", message, "give yours another name")
 
 
 def _thumbnail(note: Note, context: PageContext) -> ImageView | None:

@@ -1,29 +1,31 @@
-"""The facts of every note as compact JSON, which the script of the home page searches, and its files of their texts."""
+"""The facts of all notes, papers and terms as one search file, and the files with the texts of the notes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import get_args
 
-from markupsafe import Markup
-
 from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, Status, Text
+from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteId, Status, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.languages.language import Words
 from paper_notes.render.links import SITE
-from paper_notes.render.note_rows import Minutes, PlainRow, recent_notes
+from paper_notes.render.note_rows import Minutes, PlainRow, plain_row, recent_notes
 from paper_notes.render.notes import NotePages
+from paper_notes.render.plain import plain
 from paper_notes.render.search.folding import has_chinese, traditional, variants
-from paper_notes.render.search.texts import Shard, for_script, shards, sheet
+from paper_notes.render.search.texts import Shard, for_script, grams, search_file, shards, sheet
 from paper_notes.render.signs import without_drawn
-from paper_notes.render.view_factory import tag_name
+from paper_notes.render.view_factory import PageContext, tag_name
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""
 _DRAFT = "draft"
+FEW_FILES = 4
+"""Files of texts that a search reads without asking first which of them may have a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,18 @@ class Texts:
     """The search files with the texts of the notes."""
 
     names: tuple[str, ...]
+    notes: tuple[tuple[NoteId, ...], ...]
+    """Those in each of them."""
     size: int
-    """Bytes, rounded: so that a few more words do not change the page."""
+    """Bytes, rounded: so that a few more words do not change the file of facts."""
 
 
-def search_data(
-    corpus: Corpus,
-    rows: Mapping[NoteId, PlainRow],
-    shown: frozenset[NoteId],
-    minutes: Mapping[NoteId, Minutes],
-    texts: Texts,
-) -> Markup:
-    """The data as text of a script element. Title and summary are only in it for notes that are `shown`."""
+def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageContext) -> str:
+    """The file `search-notes.css`; `context` is that of the home page, which its addresses are relative to."""
+    corpus = context.corpus
     words, languages = corpus.site.words, corpus.site.languages
+    rows = {note.id: plain_row(note, context) for note in corpus.notes}
+    shard_of = {note: place for place, notes in enumerate(texts.notes) for note in notes}
     used = {note.kind for note in corpus.notes}
     statuses = {status: words(f"status.{status}") for status in get_args(Status)}
     if any(note.draft for note in corpus.notes):  # a state of its own there: rows name it, and it can be filtered
@@ -76,12 +77,13 @@ def search_data(
             [*minutes[note.id].values()],
             [places[key] for key in note.papers],
             _words_of(note, languages),
+            shard_of.get(note.id, -1),
         ]
-        return [*values, row.href, *_texts(row, languages)] if note.id in shown else values
+        return [*values, row.href, *_texts(row, languages)]
 
     notes = [fields(note) for note in corpus.notes]
     papers = [_paper(corpus.papers[key]) for key in keys]
-    terms = [list(dict.fromkeys((*_each(term.name, languages), *term.aliases, *term.avoid))) for term in corpus.terms]
+    terms = [_term(term, context) for term in corpus.terms]
     data: dict[str, object] = {
         "topics": [[topic.id, without_drawn(topic.emoji), *_each(topic.title, languages)] for topic in corpus.topics],
         "kinds": [[kind, *_each(corpus.site.kind_name(kind), languages)] for kind in kinds],
@@ -93,11 +95,18 @@ def search_data(
         "shards": texts.names,
         "bytes": texts.size,
     }
-    characters = set[str]().union(for_script(data), *(text for row in rows.values() for text in _texts(row, languages)))
+    characters = set(for_script(data))
     chinese = has_chinese(words)
     data["variants"] = variants(characters, chinese=chinese)
     data["traditional"] = traditional(characters) if chinese else ""
-    return Markup(for_script(data))
+    return search_file("notes", for_script(data))
+
+
+def _term(term: GlossaryTerm, context: PageContext) -> list[object]:
+    """Its id on the glossary's page, its name in each language, its other names, its definition in each language."""
+    definition = context.snippet(term.definition, term.location, inline=True)
+    meaning = [plain(text) for text in _each(definition, context.languages)] if definition else []
+    return [term.id, _each(term.name, context.languages), [*term.aliases, *term.avoid], meaning]
 
 
 def _each(text: Text, languages: tuple[Lang, ...]) -> list[str]:
@@ -146,17 +155,36 @@ def _derived(authors: str) -> str:
 
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
-    """All search files, and their summary for the home page. `words` are those of the site."""
+    """All files of texts, and their summary. `words` are those of the site."""
     split = shards(notes.text_sizes)
-    artifacts = [artifact for shard in split for artifact in _file(shard, notes, memo, has_chinese(words))]
-    return Texts(tuple(shard.name for shard in split), _about(sum(shard.size for shard in split))), tuple(artifacts)
+    chinese = has_chinese(words)
+    keys = [[notes.keys[note] for note in shard.notes] for shard in split]
+    files = [
+        artifact for shard, key in zip(split, keys, strict=True) for artifact in _file(shard, key, notes, memo, chinese)
+    ]
+    if len(files) > FEW_FILES:
+
+        def make(report: Report) -> Iterator[Artifact]:
+            yield Artifact.text(SITE / "search-words.css", search_file("words", for_script(grams_of_files)))
+
+        grams_of_files = [
+            memo.value(f"{shard.path}.grams", key, str, partial(_grams, shard, notes, chinese))
+            for shard, key in zip(split, keys, strict=True)
+        ]
+        files += memo.files("search-words.css", grams_of_files, make)
+    size = _about(sum(shard.size for shard in split))
+    return Texts(tuple(shard.name for shard in split), tuple(shard.notes for shard in split), size), tuple(files)
 
 
-def _file(shard: Shard, notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
+def _grams(shard: Shard, notes: NotePages, chinese: bool) -> str:
+    return grams(map(notes.text, shard.notes), chinese=chinese)
+
+
+def _file(shard: Shard, key: list[bytes], notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
     def make(report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 
-    return memo.files(shard.path, [notes.keys[note] for note in shard.notes], make)
+    return memo.files(shard.path, key, make)
 
 
 def _about(size: int) -> int:

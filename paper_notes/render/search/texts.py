@@ -1,21 +1,25 @@
-"""The texts of the notes in files beside the home page, which its script loads for a search.
+"""The texts of the notes in files beside the home page, which are loaded for a search.
 
 A file holds the notes whose ids have hashes that begin with the same bits: if one note changes, only its file does.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 
 from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
-from paper_notes.render.search.folding import traditional, variants
+from paper_notes.render.search.folding import simplified, traditional, variants
 
 LARGEST = 512 * 1024
 """Bytes of a file; a larger one is split into two."""
@@ -73,12 +77,47 @@ def shards(sizes: Mapping[NoteId, int]) -> tuple[Shard, ...]:
 def sheet(name: str, entries: Iterable[str], *, chinese: bool = True) -> str:
     """A search file: these entries, with the folding of their characters; see `has_chinese`.
 
-    A style sheet with a string of JSON, as a page opened from disk may load one without allowing scripts.
+    A page opened from disk may load a style sheet without allowing scripts.
     """
     texts = ",".join(entries)
     others, old = variants(texts, chinese=chinese), traditional(texts) if chinese else ""
-    data = f"[[{texts}],{for_script(others)},{for_script(old)}]".replace("\\", "\\\\").replace('"', '\\"')
-    return f'@charset "utf-8";\n#pn-data{{--pn-{name}:"{data}"}}\n'
+    return search_file(name, f"[[{texts}],{for_script(others)},{for_script(old)}]")
+
+
+def search_file(name: str, data: str, style: str = "") -> str:
+    """The file `search-<name>.css`: a style sheet with a string of JSON, after rules that style something."""
+    quoted = data.replace("\\", "\\\\").replace('"', '\\"')
+    return f'@charset "utf-8";\n{style}head{{--pn-{name}:"{quoted}"}}\n'
+
+
+_RUNS = re.compile(r"[a-z0-9]{3,}|[\u2e80-\u9fff]{2,}")
+_MARKS = re.compile(r"[\u0300-\u036f]+")
+GRAM_BITS = 16
+
+
+@lru_cache(maxsize=1)
+def _simplified() -> dict[int, str]:
+    return str.maketrans(simplified())
+
+
+def grams(entries: Iterable[str], *, chinese: bool = True) -> str:
+    """Which runs of three letters and of two Chinese characters occur: a set of their hashes as bits, in base64.
+
+    A file of texts need not be read for words that have other runs. The script has the same hash.
+    """
+    bare = _MARKS.sub("", unicodedata.normalize("NFKD", "\n".join(entries))).lower()
+    whole = unicodedata.normalize("NFC", bare).translate(_simplified() if chinese else {})
+    runs, seen = set(_RUNS.findall(whole)), set[str]()
+    for run in runs:
+        size = 3 if run.isascii() else 2
+        seen.update(run[place : place + size] for place in range(len(run) - size + 1))
+    bits = bytearray(1 << (GRAM_BITS - 3))
+    for gram in seen:
+        value = 0
+        for sign in gram:
+            value = value * 7919 + ord(sign) & (1 << GRAM_BITS) - 1
+        bits[value >> 3] |= 1 << (value & 7)
+    return base64.b64encode(bits).decode()
 
 
 def _divided(notes: list[tuple[str, NoteId]], sizes: Mapping[NoteId, int], start: str) -> Iterator[Shard]:

@@ -6,16 +6,16 @@ The full font is made in advance by `assets/math-font/subset.py`.
 from __future__ import annotations
 
 import base64
+import hashlib
 import html as html_module
 import re
-import struct
 import unicodedata
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
-import brotli
-import uharfbuzz
+from paper_notes.engine.cache import Cache, pack, unpack
+from paper_notes.extensions import load
 
 FAMILY = "PN Math"
 
@@ -41,8 +41,10 @@ ITALIC: Mapping[str, str] = {
 """The ``text-transform: math-auto`` mapping of MathML Core."""
 
 
-_NAMES = frozenset({0, 1, 2, 3, 4, 5, 6, 13, 14})
-"""Ids of name records to keep: name, copyright and licence of the font."""
+_FACES = 256
+"""Rules that a process remembers."""
+_KEPT_FACES = 32
+"""Those of so many pages are kept from run to run: whoever writes builds the same few pages again and again."""
 
 
 @dataclass(frozen=True)
@@ -50,23 +52,32 @@ class MathFont:
     """The math font: OpenType with CFF outlines and a MATH table."""
 
     data: bytes
+    faces: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The rules made so far, by their characters. That of no characters holds all that the font has."""
 
-    @cached_property
-    def _face(self) -> uharfbuzz.Face:
-        return uharfbuzz.Face(uharfbuzz.Blob(self.data))
-
-    @cached_property
+    @property
     def characters(self) -> frozenset[str]:
         """Characters that the font has."""
-        return frozenset(map(chr, (*self._face.unicodes, *self._face.variation_selectors)))
+        if "" not in self.faces:
+            self.faces[""] = load("paper_notes.render.theme.font_subset:characters_of")(self.data)
+        return frozenset(self.faces[""])
 
-    def subset(self, characters: Iterable[str]) -> bytes:
+    def subset(self, characters: frozenset[str]) -> bytes:
         """The font with the glyphs of these characters, with their larger sizes and parts for stretching, as WOFF2."""
-        wanted = uharfbuzz.SubsetInput()
-        wanted.unicode_set.update(map(ord, characters))
-        wanted.name_id_set.update(_NAMES)
-        wanted.flags = uharfbuzz.SubsetFlags.NOTDEF_OUTLINE | uharfbuzz.SubsetFlags.NO_BIDI_CLOSURE
-        return woff2(uharfbuzz.subset(self._face, wanted).blob.data)
+        result: bytes = load("paper_notes.render.theme.font_subset:subset")(self.data, characters)
+        return result
+
+    @contextmanager
+    def kept(self, cache: Cache) -> Iterator[None]:
+        """Take rules from the cache, and keep there the latest: HarfBuzz alone takes as long to import as a page."""
+        name = f"math-font/{hashlib.sha256(self.data).hexdigest()}"
+        before = cache.get(name) or b""
+        for characters, rule in (unpack(dict[str, str], before) or {}).items():
+            self.faces.setdefault(characters, rule)
+        yield
+        latest = sorted(key for key in list(self.faces)[-_KEPT_FACES:] if key)
+        if latest and (now := pack({key: self.faces[key] for key in ("", *latest)})) != before:
+            cache.put(name, now)
 
 
 def math_characters(html: str) -> frozenset[str]:
@@ -103,10 +114,16 @@ def _shown(attributes: str, content: str) -> str:
 def font_face(html: str, font: MathFont) -> str:
     """The `@font-face` rule with the subset for the page's formulas; empty if there are none."""
     characters = math_characters(html) & font.characters if "<math" in html else frozenset()
-    return _font_face(characters, font) if characters else ""
+    if not characters:
+        return ""
+    key = "".join(sorted(characters))
+    rule = font.faces.pop(key, "") or _font_face(characters, font)
+    if len(font.faces) > _FACES:
+        font.faces.pop(next(known for known in font.faces if known))
+    font.faces[key] = rule  # behind all others, as the latest
+    return rule
 
 
-@lru_cache(maxsize=256)
 def _font_face(characters: frozenset[str], font: MathFont) -> str:
     data = base64.b64encode(font.subset(characters | {" "})).decode("ascii")
     return (
@@ -114,42 +131,3 @@ def _font_face(characters: frozenset[str], font: MathFont) -> str:
         f'src:url(data:font/woff2;base64,{data}) format("woff2");'
         "font-display:block}"
     )
-
-
-_KNOWN = (
-    "cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX"
-    " vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH"
-)
-_NUMBERS = {_KNOWN[place : place + 4].encode(): number for number, place in enumerate(range(0, len(_KNOWN), 5))}
-"""Numbers of known tables, which are written instead of their names."""
-QUALITY = 5
-"""Quality of Brotli, up to 11: higher ones take 30 to 90 times as long and save a tenth at most."""
-
-
-def woff2(font: bytes) -> bytes:
-    """An OpenType font with CFF outlines, packed for the web.
-
-    No table is transformed: WOFF2 has transformations for TrueType's outlines only. Bit 11 of the font's `head.flags`
-    should be set, which marks a font that was converted.
-    """
-    flavor, count = struct.unpack_from(">4sH", font)
-    records = [struct.unpack_from(">4sLLL", font, 12 + 16 * number) for number in range(count)]
-    directory, data = bytearray(), bytearray()
-    for tag, _, offset, length in records:
-        number = _NUMBERS.get(tag, 63)
-        directory += bytes((number,)) + (tag if number == 63 else b"") + _base128(length)
-        data += font[offset : offset + length]
-    packed: bytes = brotli.compress(bytes(data), mode=brotli.MODE_FONT, quality=QUALITY)
-    size = 48 + len(directory) + len(packed)
-    padding = -size % 4
-    sfnt = 12 + 16 * count + sum(length + -length % 4 for *_, length in records)
-    header = struct.pack(">4s4sLHHLLHH20x", b"wOF2", flavor, size + padding, count, 0, sfnt, len(packed), 1, 0)
-    return header + bytes(directory) + packed + bytes(padding)
-
-
-def _base128(number: int) -> bytes:
-    """Seven bits in each byte, the highest first; all bytes but the last have the eighth bit set."""
-    digits = [number & 0x7F]
-    while number := number >> 7:
-        digits.append(number & 0x7F | 0x80)
-    return bytes(reversed(digits))

@@ -6,14 +6,18 @@ import re
 import signal
 import traceback
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from importlib.util import MAGIC_NUMBER
 from itertools import islice
 from pathlib import PurePosixPath
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
+from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
+from jinja2.bccache import Bucket
 from jinja2.sandbox import SandboxedEnvironment
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.languages.language import Words
 
@@ -52,6 +56,26 @@ class Templates:
         self.stopped: list[TemplateProblem] = []
         """Problems that stopped a page: later pages fail at once. Cleared before each build."""
 
+    @contextmanager
+    def compiled(self, cache: Cache) -> Iterator[None]:
+        """Take the code of our own templates from the cache, and keep there what had to be compiled.
+
+        It is read at once and not when a template is needed: that may be in a fork, which must not use the file.
+        """
+        if not self._trusted:
+            yield
+            return
+        code, name = _Code(), f"templates/{MAGIC_NUMBER.hex()}"
+        code.known = unpack(dict[str, bytes], cache.get(name) or b"") or {}
+        environment = _environment(self._texts, trusted=True)
+        environment.bytecode_cache = code
+        try:
+            yield
+        finally:
+            environment.bytecode_cache = None
+            if code.added:
+                cache.put(name, pack(code.known))
+
     def fill(self, template: str, page: object, words: Words) -> str:
         """The page of a template as HTML. Raises TemplateProblem."""
         if self._trusted:
@@ -68,6 +92,20 @@ class Templates:
             self.stopped.append(problem)
             raise problem
         return html
+
+
+class _Code(BytecodeCache):
+    """Compiled templates by name; Jinja itself looks whether they are of this very source, and of this Jinja."""
+
+    known: dict[str, bytes]
+    added = False
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if code := self.known.get(bucket.key):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.known[bucket.key], self.added = bucket.bytecode_to_string(), True
 
 
 _OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")

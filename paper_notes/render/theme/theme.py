@@ -23,10 +23,12 @@ from paper_notes.engine.cache import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.markdown.syntax.components import components
 from paper_notes.render.links import SITE
+from paper_notes.render.search.texts import for_script, search_file
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.fonts import MathFont, font_face
 from paper_notes.render.theme.own_look import NO_OWN_LOOK, OwnLook, own_look
 from paper_notes.render.theme.templates import Templates
+from paper_notes.render.theme.used_rules import used_rules
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
 
@@ -42,6 +44,7 @@ _LATE = "90"
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 """Placeholders for the script parts that a page uses, and for their hash in its policy."""
 _CLASSES = re.compile(r'class="([^"]*)"')
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MARKS = {
     "em": "<em>",
     "table": "<table",
@@ -51,10 +54,9 @@ _MARKS = {
     "data-card": " data-card=",
 }
 """Names that parts may be for besides classes, with the text that a page contains then."""
-PageKind = Literal["note", "step", "index", "topic", "path", "list", "home", "moved"]
+PageKind = Literal["note", "index", "topic", "path", "list", "home", "moved"]
 _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "note": ("blocks", "note"),
-    "step": ("blocks", "note"),
     "index": ("blocks", "index"),
     "topic": ("blocks", "index", "topic"),
     "path": ("blocks", "index", "topic"),
@@ -62,14 +64,20 @@ _FOLDERS: Mapping[PageKind, tuple[str, ...]] = {
     "home": ("blocks", "index", "home"),
     "moved": (),
 }
-"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself. A step is a
-note on a reading path."""
-_SCRIPTS: Mapping[PageKind, str] = {"home": "home.js", "path": "reading.js", "step": "reading.js", "moved": "moved.js"}
+"""Folders below `assets/css/` whose style sheets a kind of page has, besides those in `assets/css/` itself."""
+_PALETTE = ("search.js", "palette.js")
+"""The scripts of the palette, which a page loads when it is first opened; its styles are in the folder `palette`."""
+_SCRIPTS: Mapping[PageKind, tuple[str, ...]] = {
+    "home": ("home.js", "returning.js"),
+    "path": ("reading.js",),
+    "note": ("reading.js",),
+    "moved": ("moved.js",),
+}
 """Scripts of kinds of pages, besides that of every page."""
 _MATH_FONT = "math-font/PNMath.otf"
 """HarfBuzz parses it, so it is always our own."""
-_LOADING: frozenset[PageKind] = frozenset({"home"})
-"""Pages whose own script loads files beside the page: the search files."""
+_IN_THE_MIDDLE: frozenset[PageKind] = frozenset({"home"})
+"""Pages whose template says where their own script is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,28 +111,34 @@ class Theme:
     script_parts: tuple[tuple[frozenset[str], str], ...] = ()
     """Scripts, as `parts`: `20-al.js`. They run at the end of the page."""
     look: OwnLook = NO_OWN_LOOK
+    palette_script: Markup = field(default_factory=Markup)
+    palette_style: Markup = field(default_factory=Markup)
+
+    @property
+    def palette(self) -> str:
+        """The file `search-palette.css`."""
+        return search_file("palette", for_script(self.palette_script), self.palette_style)
 
     def csp(self, kind: PageKind) -> str:
-        """The content security policy of a kind of page: nothing is loaded, only our scripts run.
+        """The content security policy of a kind of page: only our scripts run, only the search files are loaded.
 
-        A page with a search loads the texts of notes as style sheets: scripts would have to be allowed by their
-        address, which on disk means any file, as browsers refuse hashes for files there.
+        They are style sheets, that of the palette too, whose script is a string there, allowed by its hash: scripts
+        would have to be allowed by their address, which on disk means any file, as browsers refuse hashes for files.
         """
         if kind == "moved":
             script = _source(self.more_script[kind])
             return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src {script}"
-        allowed, styles = [_source(self.script)], "'unsafe-inline'"
-        if kind in _LOADING:
-            allowed += [_source(self.more_script[kind])] if kind in self.more_script else []
-            styles += " 'self'"
+        allowed = [_source(self.script), _source(self.palette_script)]
+        if kind in _IN_THE_MIDDLE and kind in self.more_script:
+            allowed.append(_source(self.more_script[kind]))
         return (
-            f"default-src 'none'; img-src data:; font-src data:; style-src {styles}; "
+            f"default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline' 'self'; "
             f"script-src {' '.join(allowed)}{_LATE_DIGEST}; base-uri 'none'; form-action 'none'"
         )
 
     def late_script(self, kind: PageKind) -> Markup:
         """The script at the end of a kind of page; `render` adds the script parts that the page uses."""
-        own = "" if kind in _LOADING else self.more_script.get(kind, "")
+        own = "" if kind in _IN_THE_MIDDLE else self.more_script.get(kind, "")
         return Markup(own + _LATE_SCRIPT)
 
     def render(self, template: str, page: object) -> str:
@@ -132,10 +146,15 @@ class Theme:
         html = self.templates.fill(template, page, self.words)
         used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
         used |= {name for name, mark in _MARKS.items() if mark in html}
-        html = html.replace(_PARTS, "".join(style for names, style in self.parts if not used.isdisjoint(names)), 1)
+        parts = "".join(style for names, style in self.parts if not used.isdisjoint(names))
         html = self._with_scripts(html, used)
-        face = font_face(html, self.math_font)
-        return html.replace("</style>", face + "</style>", 1) if face else html
+        before, mark, after = html.partition(_PARTS)
+        if not mark:
+            return html
+        head, element, early = before.rpartition("<style>")
+        late, end, body = after.partition("</style>")
+        style = used_rules(early + parts + late, body, "".join(_SCRIPT.findall(body)))
+        return f"{head}{element}{style}{font_face(html, self.math_font)}{end}{body}"
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
         """The page with its script parts in one element, which its policy allows; without it if it is empty."""
@@ -183,12 +202,11 @@ def read_theme(root: Path, words: Words, look: Look = NO_LOOK) -> tuple[ThemeFil
         templates = {**our_templates, **own_templates}
         assets = {**ours, **_styles_of_components(), **own_assets, _MATH_FONT: ours[_MATH_FONT]}
         pages = {name: data.decode() for name, data in templates.items() if name.endswith(".html")}
-        own = root / "templates"
-        trusted = not own.is_dir() or own.resolve() == theme_files("templates").resolve()
         brought = [*_brought("templates", own_templates, our_templates), *_brought("assets", own_assets, ours)]
+        trusted = not any(name.startswith("templates/") for name in brought)
         files = ThemeFiles(pages, assets, trusted, tuple(brought), looks)
         theme_of(files, words).templates.stopped.clear()
-        folders = {folder for names in _FOLDERS.values() for folder in names}
+        folders = {"palette", *(folder for names in _FOLDERS.values() for folder in names)}
         unused = (*unused_templates(own_templates, our_templates), *unused_assets(own_assets, ours, folders))
     except (OSError, UnicodeDecodeError, ValueError) as error:
         hint = "remove the file to get the one that comes with paper-notes"
@@ -258,11 +276,21 @@ def _made(packed: bytes, words: Words) -> Theme:
         {kind: _style(assets, kind, words, files.look) for kind in kinds},
         _script(assets["script.js"], words),
         MathFont(assets[_MATH_FONT]),
-        {kind: _script(assets[name], words) for kind, name in _SCRIPTS.items() if name in assets},
+        {
+            kind: Markup().join(_script(assets[name], words) for name in names if name in assets)
+            for kind, names in _SCRIPTS.items()
+        },
         _parts(assets, "css", lambda source: cssmin(localized.style(source, words))),
         _parts(assets, "js", lambda source: jsmin(localized.script(source, words))),
         files.look,
+        _script(b"\n".join(assets[name] for name in _PALETTE), words),
+        _style_of(assets, "css/palette/", words),
     )
+
+
+def _style_of(assets: Mapping[str, bytes], folder: str, words: Words) -> Markup:
+    sheets = (assets[name].decode() for name in sorted(assets) if name.startswith(folder))
+    return inline_text(cssmin(localized.style("".join(sheets), words)))
 
 
 def _script(source: bytes, words: Words) -> Markup:

@@ -192,7 +192,7 @@ def _hidden(**fields: str) -> Markup:
 
 def _figure(item: SourceWords, pdf: Source | None, pdfs: PdfReader, language: Language) -> Markup:
     """The place in the PDF, with its words marked; its words alone if it cannot be shown."""
-    caption = Markup("<figcaption>{} · {}</figcaption>").format(language("spot.page", page=f"{item.page}"), str(item))
+    caption = Markup("<figcaption>{} · {}</figcaption>").format(language("source.page", page=f"{item.page}"), str(item))
     seen = place_of(item, pdf, pdfs) if pdf else None
     if seen is None:
         return Markup("<figure>{}</figure>").format(caption)

@@ -49,8 +49,10 @@ _DAY = re.compile(
     r"|(?<=[\d日])[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
 )
 _FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
-_LARGE = 4_000
+_LARGE = 100
 """With more words than these on both sides, the longest common sequence is looked for between fixed points."""
+_TOO_LARGE = 25_000
+"""With so many words on both sides and no fixed point between them, none is looked for."""
 _RUN = 8
 """So many words in a row are not there twice by chance."""
 _FEW = 2
@@ -247,8 +249,10 @@ class _Comparison:
         """Account for the words that the page has in the same order."""
         own = [
             at
-            for at, word in enumerate(self.words)
-            if not self.kept[at] and not (piece := self.pieces[self.piece_of[at]]).is_tip and piece.part != "fact"
+            for number, piece in enumerate(self.pieces)
+            if not piece.is_tip and piece.part != "fact"
+            for at in range(self.starts[number], self.starts[number + 1])
+            if not self.kept[at]
         ]
         a, b = [self.words[at] for at in own], self.page.words
         for gap in _gaps(a, b):
@@ -295,15 +299,13 @@ class _Comparison:
     def _runs(self) -> Iterator[tuple[int, int]]:
         """Words in a row of one piece that are not accounted for."""
         start = 0
-        while start < len(self.words):
-            if self.kept[start]:
-                start += 1
-                continue
-            end = start
-            while end < len(self.words) and not self.kept[end] and self.piece_of[end] == self.piece_of[start]:
-                end += 1
-            yield start, end
-            start = end
+        with suppress(ValueError):  # at the end of the words
+            while True:
+                start = end = self.kept.index(False, start)
+                while end < self.starts[self.piece_of[start] + 1] and not self.kept[end]:
+                    end += 1
+                yield start, end
+                start = end
 
     def proof(self) -> Proof:
         """What is known now."""
@@ -437,7 +439,7 @@ def _common(
     a: Sequence[str], b: Sequence[str], start_a: int, end_a: int, start_b: int, end_b: int
 ) -> Iterator[tuple[int, int, int]]:
     """A longest common sequence, by the bits of long integers (Hyyrö 2004): a row of the table is one operation."""
-    if (end_a - start_a) * (end_b - start_b) > 40 * _LARGE**2:
+    if (end_a - start_a) * (end_b - start_b) > _TOO_LARGE**2:
         return
     masks: dict[str, int] = {}
     for at in range(start_b, end_b):

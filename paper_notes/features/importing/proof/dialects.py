@@ -41,6 +41,19 @@ _UNSEEN = re.compile(r"\([^()\s]+\)=|\+\+\+.*")
 """The label of what follows, and the end of a block, in MyST."""
 
 
+BEGINS = {
+    "indenting": "!?=",
+    "fences": ":/",
+    "tags": "<",
+    "code_tags": "{",
+    "unseen": "(+",
+    "amsmath": "\\",
+    "math_block_eqno": "\\",
+    "math_block": "$\\",
+}
+"""What the first lines of these begin with, and of blocks of formulas, so that they are asked there only."""
+
+
 def add_dialects(parser: MarkdownIt) -> None:
     """Teach a parser the lines of dialects. Links may lead anywhere: an address is no word."""
     for name, rule in (("indenting", _indenting), ("fences", _fences), ("tags", _tags), ("code_tags", _code_tags)):

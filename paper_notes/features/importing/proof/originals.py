@@ -24,6 +24,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
+from paper_notes.features.importing.proof.dialects import BEGINS as DIALECTS
 from paper_notes.features.importing.proof.dialects import CELLS, NO_TEXT, NO_TITLE, add_dialects
 from paper_notes.features.importing.proof.visible import (
     Link,
@@ -35,6 +36,7 @@ from paper_notes.features.importing.proof.visible import (
     visible,
     written_tex,
 )
+from paper_notes.markdown.syntax.first_signs import BLOCKS, INLINES, SignRuler, asking_blocks, asking_inlines
 
 _FRONT = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
@@ -109,6 +111,8 @@ def _parser() -> MarkdownIt:
     parser.use(texmath_plugin, "brackets")
     parser.inline.ruler.before("escape", "bracketed_tex", _bracketed)
     add_dialects(parser)
+    parser.block.ruler = SignRuler(parser.block.ruler, {**BLOCKS, **DIALECTS}, asking_blocks)
+    parser.inline.ruler = SignRuler(parser.inline.ruler, {**INLINES, "bracketed_tex": "\\"}, asking_inlines)
     return parser
 
 

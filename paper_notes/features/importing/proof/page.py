@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from paper_notes.features.importing.proof.visible import visible, words_of
 
-_CLASS = re.compile(r'\bclass="([^"]*)"')
 _CITATION = re.compile(r'<a class="cite" href="#ref-([^"]+)"[^>]*>[^<]*</a>')
 _FRAME = {"a": ("anchor",), "small": ("stale", "drafted"), "p": ("none",), "span": ("th", "vh")}
 """Elements and classes of the template for what no author has written: signs of headings, what is
@@ -37,8 +36,7 @@ def page_words(html: str, others: Sequence[str], keys: Mapping[str, str] = Mappi
     start, end = html.find("<h1"), html.rfind("</article>")
     title, header = html.find("</h1>", start) + 5, html.find("</header>", start)
 
-    def is_unseen(name: str, attributes: str) -> bool:
-        classes = match[1].split() if "class" in attributes and (match := _CLASS.search(attributes)) else ()
+    def is_unseen(name: str, classes: Collection[str], attributes: str) -> bool:
         frame = _FRAME.get(name, ())
         return any(own in frame or (own in others and "lang=" in attributes) for own in classes)
 

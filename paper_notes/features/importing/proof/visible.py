@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from typing import Literal
 
@@ -55,6 +56,7 @@ _APART = frozenset(
 )
 """Elements whose words do not run into those around."""
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_PARTS = _HEADINGS | {"figure", "svg", "table"}
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
 """What draws a formula whose TeX or MathML is beside it."""
@@ -92,7 +94,9 @@ def link_to(address: str) -> Link:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, as they are compared: signs, case, ligatures and the width of letters do not count."""
-    return _WORD.findall(unicodedata.normalize("NFKC", text.translate(_LETTERS)).casefold())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_LETTERS))
+    return _WORD.findall(text.casefold())
 
 
 def numbered(heading: str) -> str:
@@ -104,6 +108,7 @@ def numbered(heading: str) -> str:
     return heading
 
 
+@lru_cache(maxsize=1000)
 def formula(tex: str) -> str:
     """The signs of a formula as a page shows them; its TeX if no page can."""
     tex = _NUMBERED.sub(r"\1*}", _TEX_REMARK.sub("", tex))
@@ -113,6 +118,33 @@ def formula(tex: str) -> str:
     except TexProblem:
         return f" {tex} "
     return f" {_TAG_NUMBER.sub(lambda match: f' {tags[int(match[1])]} ', shown) if tags else shown} "
+
+
+@dataclass(frozen=True, slots=True)
+class _Attributes:
+    """What those of a tag say."""
+
+    classes: frozenset[str] = frozenset()
+    is_hidden: bool = False
+    tips: tuple[tuple[str, str], ...] = ()
+    """What is told in the place of a picture, or beside the pointer: the name, and the words."""
+    link: Link = ""
+
+
+_PLAIN = _Attributes()
+
+
+@lru_cache(maxsize=4000)
+def _attributes(written: str) -> _Attributes:
+    """Remembered, as most tags of a page are alike."""
+    classes, address = _CLASS.search(written), _ADDRESS.search(written)
+    tips = ((match[1].lower(), match[2] or match[3] or "") for match in _ATTRIBUTE.finditer(written))
+    return _Attributes(
+        frozenset(classes[1].split()) if classes else frozenset(),
+        bool(_HIDDEN.search(written)),
+        tuple(tips),
+        link_to(unescape(address[1])) if address else "",
+    )
 
 
 class Lines:
@@ -164,9 +196,9 @@ class _Reading:
 
 
 def visible(  # noqa: C901 -- the kinds of tags
-    html: str, first_line: int = 1, is_unseen: Callable[[str, str], bool] | None = None
+    html: str, first_line: int = 1, is_unseen: Callable[[str, Collection[str], str], bool] | None = None
 ) -> Iterator[VisiblePart]:
-    """The pieces of a page. `is_unseen` tells of a tag and its attributes whether the element is passed over, too.
+    """The pieces of a page. `is_unseen` tells of a tag, its classes and attributes whether it is passed over, too.
 
     With it, what is told beside the pointer or to a screen reader is a tip, too: originals need only that of pictures.
     """
@@ -188,10 +220,12 @@ def visible(  # noqa: C901 -- the kinds of tags
             now.words.append(text)
         if tag is None:
             break
-        start, name, attributes = tag.end(), (tag["name"] or "").lower(), tag["attributes"] or ""
+        start = tag.end()
+        is_end, name, attributes = tag.group("end", "name", "attributes")
         if not name:
             continue
-        if tag["end"]:
+        name = name.lower()
+        if is_end:
             if name in _APART:
                 now.flush()
             elif name in ("sup", "sub"):
@@ -202,7 +236,8 @@ def visible(  # noqa: C901 -- the kinds of tags
                     pass
                 _enter(now)
             continue
-        classes = frozenset(match[1].split()) if (match := _CLASS.search(attributes)) else frozenset()
+        shown = _attributes(attributes) if attributes else _PLAIN
+        classes = shown.classes
         if name == "script" and "math/tex" in attributes:
             start = _closing(html, name, start, now.unclosed)
             now.words.append(formula(html[tag.end() : start].rpartition("<")[0]))
@@ -213,10 +248,9 @@ def visible(  # noqa: C901 -- the kinds of tags
             now.words.append(formula(unescape(tex[1])) if tex else f" {unescape(_TAG.sub('', inner))} ")
         elif (
             name in _UNSEEN
-            or classes & _GLYPHS
-            or classes & hiding
-            or _HIDDEN.search(attributes)
-            or (is_unseen is not None and is_unseen(name, attributes))
+            or shown.is_hidden
+            or (classes and (classes & _GLYPHS or classes & hiding))
+            or (classes and is_unseen is not None and is_unseen(name, classes, attributes))
         ):
             start = start if name in _VOID or attributes.endswith("/") else _closing(html, name, start, now.unclosed)
             now.flush()
@@ -226,14 +260,13 @@ def visible(  # noqa: C901 -- the kinds of tags
             elif name in ("sup", "sub") and now.words:
                 now.words.append(" ")
             if name == "a":
-                address = _ADDRESS.search(attributes)
-                now.link = link_to(unescape(address[1])) if address else ""
+                now.link = shown.link
             _open(now, name, is_empty=attributes.endswith("/"))
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
-            for shown in _ATTRIBUTE.finditer(attributes) if name == "img" or is_unseen is not None else ():
-                if shown[1].lower() == "alt" or is_unseen is not None:
-                    now.tip(shown[2] or shown[3] or "", at(tag.start()), of_picture=name == "img")
+            for kind, words in shown.tips if name == "img" or is_unseen is not None else ():
+                if kind == "alt" or is_unseen is not None:
+                    now.tip(words, at(tag.start()), of_picture=name == "img")
             if "sn" in classes:
                 now.words.append(NUMBER)
     now.flush()
@@ -246,9 +279,9 @@ def written_tex(text: str) -> str:
 
 
 def _open(now: _Reading, name: str, *, is_empty: bool) -> None:
-    part: Part = "figure" if name in ("figure", "svg") else "table" if name == "table" else ""
-    if not part and name not in _HEADINGS:
+    if name not in _PARTS:
         return
+    part: Part = "figure" if name in ("figure", "svg") else "table" if name == "table" else ""
     if part and now.part != part:
         now.counts[part] = now.counts.get(part, 0) + 1
     if not is_empty:

@@ -1,8 +1,8 @@
-// Cards: what a citation, footnote, term or note reference leads to, in the link's language; beside the text where there
+// Cards: what a number, citation, footnote, term or note reference leads to, in the link's language; beside the text where there
 // is room, else below the link. Footnotes and the first citation of each paper stand beside the text from the beginning.
 (() => {
 const { one, all, box, shown, make, target, word, view } = pn, root = document.documentElement, on = addEventListener;
-const tags = [languages('tag')], carded = 'a.cite,a.gl,a[data-card],.footnote-ref a', card = make('div', { id: 'pn-card', className: 'card', popover: 'manual', role: 'tooltip' });
+const tags = [languages('tag')], carded = 'a.cite,a.gl,a.at,a[data-card],.footnote-ref a', card = make('div', { id: 'pn-card', className: 'card', popover: 'manual', role: 'tooltip' });
 const roomy = () => one('.page') && innerWidth >= 1280 && view()?.value != 'both';
 const edge = () => box(one('main')).right + scrollX + 32;
 let owner, wait, touch;
@@ -13,15 +13,15 @@ const hide = () => {
   if (card.isConnected) card.hidePopover();
 };
 // A copy of what a link leads to, without ids and without the other language.
-const copied = a => {
-  const copy = target(a.hash)?.cloneNode(true), own = word(a, ...tags);
+const copied = (a, e = target(a.hash)) => {
+  const copy = e?.cloneNode(true), own = word(a, ...tags);
   if (!copy) return [];
   for (const e of all('.bib,.footnote-backref' + tags.map(tag => tag == own ? '' : ',.' + tag).join(''), copy)) e.remove();
   for (const e of all('*', copy)) e.removeAttribute('id'), e.classList.remove(own);
   return [...copy.childNodes];
 };
 const show = (a, y) => {
-  const kids = a.matches('[data-card]') ? [] : copied(a);
+  const kids = a.matches('[data-card]') ? [] : a.matches('.at') ? pn.source(a) : copied(a);
   hide();
   one('main').append(card);
   card.lang = a.closest('[lang]').lang;
@@ -33,11 +33,13 @@ const show = (a, y) => {
   a.setAttribute('aria-describedby', card.id);
   owner = a;
   const beside = roomy(), parts = [...a.getClientRects()], r = parts.find(r => y < r.bottom) || parts[0];
+  card.classList.toggle('sheet', innerWidth < 640 && a.matches('.at'));
   card.style.maxWidth = beside ? root.clientWidth - edge() - 12 + 'px' : '';
   card.showPopover();
   const h = card.offsetHeight + 6;
   card.style.left = (beside ? edge() : scrollX + Math.max(12, Math.min(r.left, root.clientWidth - card.offsetWidth - 12))) + 'px';
   card.style.top = scrollY + (beside ? Math.max(60, Math.min(r.top - 8, innerHeight - h)) : r.bottom + h < innerHeight || r.top < h ? r.bottom + 6 : r.top - h) + 'px';
+  if (card.matches('.sheet')) scrollBy(0, Math.max(0, r.bottom + h - innerHeight));
 };
 on('pointerdown', e => { touch = e.pointerType == 'touch' }, true);
 on('pointerover', e => {
@@ -48,14 +50,17 @@ on('pointerover', e => {
   if (!a && owner && !owner.matches(':focus-visible')) wait = setTimeout(hide, roomy() ? 600 : 200);
 });
 on('focusin', ({ target: e }) => {
-  if (!touch && e.matches(carded) && e.matches(':focus-visible')) show(e); else if (!card.contains(e)) hide();
+  if (e == owner || card.contains(e)) return;
+  if (!touch && e.matches(carded) && e.matches(':focus-visible')) show(e); else hide();
 });
 on('click', e => {
   const a = e.target.closest('a');
+  if (a?.matches('.card .at')) return e.preventDefault();
   if (touch && a?.matches(carded) && a != owner) e.preventDefault(), show(a, e.clientY);
   else if (a || !card.contains(e.target)) { if (owner && !a) e.pnSpent = true; hide() }
 }, true);
 on('keydown', e => { touch = 0; if (e.key == 'Escape') hide() });
+Object.assign(pn, { card, copied, show, owner: () => owner });
 
 // What stands beside the text: each level with its line, or below the one before.
 const asides = new Map;

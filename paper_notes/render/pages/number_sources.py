@@ -1,0 +1,158 @@
+"""The list of what the numbers of a note come from: at the end of its page, and in the cards beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup, escape
+
+from paper_notes.corpus.model import Lang, Note, Text
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.languages.language import Language
+from paper_notes.languages.text import in_each
+from paper_notes.markdown.body import Body, NumberSource
+from paper_notes.render.labels import cite_label, language_name
+from paper_notes.render.links import relative
+from paper_notes.render.view_factory import PageContext
+
+_BOLD = Markup("<b>{}</b>")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceItem:
+    """A source; `html` is the same in all languages."""
+
+    id: int
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGroup:
+    """A part of a paper, or a kind of sources, and what numbers are from there."""
+
+    head: Text
+    href: str = ""
+    """Of the page of the PDF."""
+    remark: Text | None = None
+    id: int | None = None
+    """If numbers are only known to be from there."""
+    items: tuple[SourceItem, ...] = ()
+
+
+def source_groups(note: Note, body: Body, context: PageContext) -> tuple[SourceGroup, ...]:
+    """The sources of the numbers of a note: the parts of its papers by their pages, then what is no part of one."""
+    groups: dict[tuple[object, ...], SourceGroup] = {}
+    for number, source in enumerate(body.sources):
+        key = _order(source, note)
+        group = groups.get(key) or _group(source, note, context)
+        html = _html(source, body, context)
+        if html is None:
+            groups[key] = replace(group, id=number)
+        else:
+            groups[key] = replace(group, items=(*group.items, SourceItem(number, html)))
+    return tuple(groups[key] for key in sorted(groups, key=repr))
+
+
+_KINDS = ("sum", "other", "several", "own")
+
+
+def _order(source: NumberSource, note: Note) -> tuple[object, ...]:
+    """What the sources of a group share; groups are sorted by it."""
+    if source.kind in _KINDS:
+        return "~", _KINDS.index(source.kind)
+    papers = [*note.papers]
+    paper = papers.index(BibKey(source.key)) if source.key in papers else len(papers)
+    return "", f"{paper:03}", source.key, f"{source.page or 99_999:05}", *source.part, source.kind == "reading"
+
+
+def _group(source: NumberSource, note: Note, context: PageContext) -> SourceGroup:
+    words = context.words
+    if source.kind == "other":
+        return SourceGroup(words("source.elsewhere"))
+    if source.kind == "several":
+        return SourceGroup(words("source.several"))
+    if source.kind in ("sum", "own"):
+        return SourceGroup(words(f"source.{source.kind}"))
+    paper = context.corpus.papers.get(BibKey(source.key))
+    name = f"{cite_label(paper)}: " if paper and source.key not in note.papers[:1] else ""
+    head = in_each(context.languages, lambda lang: name + _place(source, words[lang]))
+    remark = words("source.read") if source.kind == "reading" else None
+    return SourceGroup(head, _href(paper, source.page, context) if paper else "", remark)
+
+
+def _place(source: NumberSource, language: Language) -> str:
+    """`Table 1, p. 3` in a language."""
+    kind, number = source.part
+    part = ""
+    if number:
+        is_title = kind == "section" and not any(map(str.isdecimal, number)) and len(number) > 1
+        part = number if is_title else language(f"source.{kind}", number=number)
+        part = language("ui.note.abstract") if number == "abstract" else part
+    elif kind == "figure":
+        part = language("source.a-figure")
+    page = language("source.page", page=str(source.page)) if source.page else ""
+    return language("source.both", place=part, page=page) if part and page else part or page
+
+
+def _href(paper: Paper, page: int, context: PageContext) -> str:
+    """The page of the PDF: that of the site, that of arXiv; else where the paper is."""
+    place = f"#page={page}" if page else ""
+    if own := context.resolver.published.get(paper.key):
+        return relative(own, context.page) + place
+    if paper.arxiv:
+        return f"https://arxiv.org/pdf/{paper.arxiv}{f'v{paper.version}' if paper.version else ''}{place}"
+    return next((link.url + (place if link.label == "PDF" else "") for link in paper.links), "")
+
+
+def _html(source: NumberSource, body: Body, context: PageContext) -> Markup | None:
+    """What tells the source from others of its group; None if nothing does."""
+    match source.kind:
+        case "cell":
+            return Markup(" × ").join(map(_BOLD.format, source.words))
+        case "sentence":
+            spoken = context.resolver.language_of(source.words[0])
+            return Markup('<q lang="{}">{}</q>').format(spoken, source.words[0])
+        case "reading" if source.words:
+            return _BOLD.format(source.words[0]) + Markup("").join(f" {value}" for value in source.words[1:])
+        case "sum":
+            links = map(_link, source.operands, source.words)
+            return Markup(" ").join((Markup(source.formula), *links)) if source.formula else escape(source.words[0])
+        case "other":
+            return _other(source, context)
+        case "several":
+            sources = [body.sources[place] for place in source.operands]
+            words = (" × ".join(source.words) or source.part[1] or "·" for source in sources)
+            return Markup(", ").join(map(_link, source.operands, words))
+    return None
+
+
+def _link(place: int, words: str) -> Markup:
+    return Markup('<a class="at" href="#pn-{}">{}</a>').format(place, words)
+
+
+def _other(source: NumberSource, context: PageContext) -> Markup:
+    if not source.key:
+        return Markup('<a class="external" rel="noopener" href="{0}">{0}</a>').format(source.words[0])
+    paper = context.corpus.papers.get(BibKey(source.key))
+    place = f", {source.words[0]}" if source.words[0] else ""
+    if paper is None:
+        return escape(source.key + place)
+    return Markup('<a class="cite" href="#ref-{}">{}</a>{}').format(paper.key, cite_label(paper), place)
+
+
+def stated(body: Body, context: PageContext) -> Text | None:
+    """How many numbers lead to their sources, in each language; and in the other one, if that has more or fewer."""
+    words, counts = context.words, {lang: half.marks for lang, half in body.halves.items()}
+    if not any(counts.values()):
+        return None
+    first = next(iter(counts))
+
+    def in_language(lang: Lang) -> str:
+        own = lang if lang in counts else first
+        other = next((tag for tag in counts if tag != own), own)
+        if counts[own] == counts[other]:
+            return words[lang]("ui.note.sourced", count=str(counts[own]))
+        values = {"count": str(counts[own]), "other": str(counts[other]), "language": language_name(other, words)[lang]}
+        return words[lang]("ui.note.sourced-differently", **values)
+
+    return in_each(context.languages, in_language)

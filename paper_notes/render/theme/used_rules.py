@@ -1,0 +1,122 @@
+"""The rules of a style sheet that a page has a use for.
+
+Most pages have few of the classes that style sheets know, and each page carries its styles itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[{};]', re.DOTALL)
+_GROUP = re.compile(r"^@(?:media|supports|layer|container)\b")
+"""Rules that hold other rules; those of `@page` and the like stay as they are."""
+_SELECTOR = re.compile(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|[^,()\[])+")
+_UNUSUAL = re.compile(r"[\"'\\]|/\*")
+_INSIDE = re.compile(r"\([^()]*\)|\[[^\]]*\]|::?[\w-]+|#[\w-]+")
+_NAME = re.compile(r"\.[\w-]+|(?<![\w.-])[a-z][\w-]*", re.IGNORECASE)
+_WORD = re.compile(r"[a-zA-Z][\w-]*")
+_CLASSES = re.compile(r"""\bclass=(?:"([^"]*)"|'([^']*)'|([\w-]+))""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A rule by its selectors, each with the classes (`.note`) and elements (`table`) that it cannot do without."""
+
+    selectors: tuple[tuple[str, frozenset[str]], ...]
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    prelude: str
+    rules: tuple[_Rule | _Group | str, ...]
+
+
+def used_rules(style: str, html: str, scripts: str) -> str:
+    """The style sheet without rules for classes and elements that are neither on the page nor named in its scripts.
+
+    What a selector says in parentheses and brackets, and ids, are taken as being there. What is not understood stays.
+    """
+    _, names = _parsed(style)
+    words = _words(scripts)
+    classes = {name for values in set(_CLASSES.findall(html)) for name in " ".join(values).split()} | words
+    beginnings = tuple(f".{word}" for word in words if word.endswith("-"))  # 'kind-' + kind
+
+    def present(name: str) -> bool:
+        if name.startswith("."):
+            return name[1:] in classes or name.startswith(beginnings)
+        return f"<{name}" in html or name in words or name in ("html", "body")
+
+    return _written(style, frozenset(filter(present, names)))
+
+
+@lru_cache(maxsize=64)
+def _words(scripts: str) -> frozenset[str]:
+    words = _WORD.findall(scripts)
+    return frozenset({*words, *map(str.lower, words)})  # `new Option`
+
+
+@lru_cache(maxsize=256)
+def _parsed(style: str) -> tuple[tuple[_Rule | _Group | str, ...], frozenset[str]]:
+    rules = tuple(_rules(style))
+    return rules, frozenset(_names(rules))
+
+
+@lru_cache(maxsize=256)
+def _written(style: str, present: frozenset[str]) -> str:
+    return "".join(_kept(_parsed(style)[0], present))
+
+
+def _kept(rules: Collection[_Rule | _Group | str], present: frozenset[str]) -> Iterator[str]:
+    for rule in rules:
+        if isinstance(rule, str):
+            yield rule
+        elif isinstance(rule, _Group):
+            if inside := "".join(_kept(rule.rules, present)):
+                yield f"{rule.prelude}{{{inside}}}"
+        elif selectors := [text for text, names in rule.selectors if names <= present]:
+            yield f"{','.join(selectors)}{{{rule.body}}}"
+
+
+def _names(rules: Collection[_Rule | _Group | str]) -> Iterator[str]:
+    for rule in rules:
+        if isinstance(rule, _Group):
+            yield from _names(rule.rules)
+        elif isinstance(rule, _Rule):
+            for _, names in rule.selectors:
+                yield from names
+
+
+def _rules(style: str) -> Iterator[_Rule | _Group | str]:
+    depth = start = inside = 0
+    for token in _TOKEN.finditer(style):
+        if token[0] == "{":
+            depth += 1
+            inside = token.end() if depth == 1 else inside
+        elif token[0] == "}":
+            depth -= 1
+            if depth == 0:
+                yield _rule(style[start : inside - 1], style[inside : token.start()])
+        if depth == 0 and token[0] in "};":
+            if token[0] == ";":
+                yield style[start : token.end()]
+            start = token.end()
+    yield style[start:]
+
+
+def _rule(prelude: str, body: str) -> _Rule | _Group | str:
+    text = prelude.strip()
+    if _GROUP.match(text):
+        return _Group(text, tuple(_rules(body)))
+    if text.startswith("@") or _UNUSUAL.search(text):
+        return f"{prelude}{{{body}}}"
+    return _Rule(tuple((selector.strip(), _needed(selector)) for selector in _SELECTOR.findall(text)), body)
+
+
+def _needed(selector: str) -> frozenset[str]:
+    while (bare := _INSIDE.sub("", selector)) != selector:
+        selector = bare
+    return frozenset(_NAME.findall(selector))
