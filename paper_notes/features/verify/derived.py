@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
+from types import MappingProxyType
 
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compared
@@ -28,7 +29,7 @@ _TOTAL = re.compile(
 _SHARE = re.compile(r"\b(?:of|share|fraction|part|proportion)\b|占|的", re.IGNORECASE)
 _EXPONENTIAL = re.compile(r"\bexp\w*|\bodds\b|指数|优势比|几率", re.IGNORECASE)
 _LARGEST = 20
-_INVERSE = {("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)}
+_INVERSE = MappingProxyType({("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)})
 _NEAR = 30
 _GAP = re.compile(r"\(?(?:100\s?\*\s?\(?)?(\d+(?:\.\d+)?)%?\s?-\s?(\d+(?:\.\d+)?)%?\)?\)?")
 _RELATIVE = re.compile(r"\(?(\d+(?:\.\d+)?)\s?/\s?(\d+(?:\.\d+)?)\s?-\s?1\)?")

@@ -109,7 +109,7 @@ _SUPPORTED = 0.35
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
-_SIDES = {"row", "column"}
+_SIDES = frozenset({"row", "column"})
 _FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
 _SHOWN, _BESIDE, _CROWD = 90, 20, 3
 _QUOTED = 12
