@@ -10,7 +10,7 @@ const close = make('button', { type: 'button', className: 'esc', onclick: () => 
 const input = make('input', { type: 'search', id: 'pn-ask', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: false, enterKeyHint: 'go', maxLength: 400, ariaAutoComplete: 'list', ariaExpanded: 'true' });
 const list = make('div', { id: 'pn-list', role: 'listbox' }), note = make('p'), body = make('div', { className: 'all' }, note, list), said = make('span', { role: 'status' }), hint = make('span', { ariaHidden: 'true' });
 input.setAttribute('aria-controls', 'pn-list');
-const dialog = make('dialog', { id: 'pn-palette' }, make('div', { className: 'ask' }, input, close), body, make('footer', {}, said, hint));
+const dialog = make('dialog', { id: 'pn-palette' }, make('div', { className: 'asked' }, input, close), body, make('footer', {}, said, hint));
 
 const marked = (e, text) => every && S ? S.marked(e, text, every) : (e.append(text), e);
 const fits = text => groups.every(g => g.any.test(text) || g.words.length && g.words.every(w => w.any.test(text)));
@@ -84,7 +84,7 @@ const notes = () => {
   const home = one('.crumbs a').href.split(/[?#]/)[0];
   return hits.length + text.length > shown.length ? [...shown, { quiet: 1, title: word(words('ui.palette.all')), href: `${home}?q=${encodeURIComponent(better || input.value.trim())}` }] : shown;
 };
-const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: `${page('papers')}#paper-${encodeURIComponent(p[0])}` }] : []), FEW.papers) : [];
+const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: `${S.data.years ? `${base}papers-${p[4].slice(0, 4) || 'undated'}.html` : page('papers')}#paper-${encodeURIComponent(p[0])}` }] : []), FEW.papers) : [];
 let everyone;
 const people = () => {
   if (!page('people')) return [];
@@ -97,7 +97,7 @@ const people = () => {
 const texts = e => langs.map(l => (e.querySelector(`[lang="${l}"]`) || e).textContent.trim());
 const commands = () => {
   const out = [], add = (names, run, rest = 0, href) => out.push({ names, run, rest, href });
-  for (const v of views) if (!v.checked) add([words('ui.base.languages')].map(t => `${t}: ${v.closest('label').textContent.trim()}`), () => v.click());
+  for (const v of views) if (!v.checked) add([words('ui.base.languages')].map((t, i) => `${t}: ${texts(v.closest('label'))[i]}`), () => v.click());
   for (const name in pn.looks) {
     const [title, ...options] = pn.looks[name], now = root.dataset[name] || 'auto';
     if (name != 'width' || one('.row')) for (const [value, ...labels] of options) if (value != now) add(title.map((t, i) => `${t}: ${labels[i]}`), () => pn.choose(name, value), name != 'theme');
@@ -128,7 +128,7 @@ const option = (row, i) => {
   const e = make(row.href ? 'a' : 'div', { role: 'option', id: 'pn-o' + i, tabIndex: -1, className: row.card ? 'card-row' : row.quiet ? 'quiet' : '' });
   if (row.href) e.href = row.href;
   const about = row.about && [].concat(row.about);
-  e.append(...row.no ? [make('span', { className: 'no' }, row.no)] : [], make('span', { className: 'what' },
+  e.append(...row.no != null ? [make('span', { className: 'no' }, row.no)] : [], make('span', { className: 'what' },
     marked(make('b'), row.title), ...row.of ? [make('i', {}, row.of)] : [], ...row.card && row.more ? [make('i', {}, row.more)] : [],
     ...about?.[0] ? [marked(make('span', about[1] ? { lang: about[1] } : {}), about[0])] : []));
   e.onclick = ev => {
@@ -240,7 +240,7 @@ const fit = () => { dialog.style.setProperty('--high', seen.height + 'px'); dial
 seen?.addEventListener('resize', fit);
 seen?.addEventListener('scroll', fit);
 
-pn.open = () => {
+pn.open = typed => {
   if (dialog.open) return;
   CSS.highlights?.delete('pn-found');
   y = scrollY;
@@ -253,7 +253,7 @@ pn.open = () => {
   if (seen) fit();
   d.body.append(dialog);
   current = 0;
-  input.select();
+  if (typed) input.value = typed; else input.select();
   dialog.showModal();
   input.focus();
   search();

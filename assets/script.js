@@ -135,14 +135,14 @@ const bring = name => new Promise((done, fail) => {
   };
   d.head.append(sheet);
 });
-let program;
+let program, typed; // what is typed before the palette is there
 const engine = () => program ||= bring('palette').then(text => { d.head.append(make('script', { textContent: text })) });
-const call = name => engine().then(() => pn[name](), () => { // a page that is somewhere else, alone
+const call = name => engine(typed = '').then(() => pn[name](typed), () => { // a page that is somewhere else, alone
   const told = make('dialog', { textContent: word(root, words('ui.palette.alone')), onclick: () => told.close(), onclose: () => told.remove() });
   program = 0;
   one('main').append(told);
   told.showModal();
-});
+}).finally(() => typed = null);
 if (finder) finder.hidden = false, finder.onclick = () => call('open'), finder.onpointerenter = () => { engine().catch(() => program = 0) };
 more.onclick = () => call('help');
 
@@ -158,6 +158,7 @@ const keys = {
   Esc: [() => 1],
 };
 on('keydown', e => {
+  if (typed != null && e.key.length == 1) return typed += e.key, e.preventDefault();
   if (e.altKey || one('dialog[open]')) return;
   const key = e.ctrlKey || e.metaKey ? e.key == 'k' && '/' : !/text|search|select/.test(e.target.type) && e.key, press = keys[key]?.[0]();
   if (press?.click) {

@@ -40,3 +40,11 @@ def _public(query: re.Match[str]) -> str:
 def _is_secret(pair: str) -> bool:
     name, equals, _ = pair.partition("=")
     return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
+
+
+_OUTSIDE = re.compile(r"(?:https?://|mailto:)\S+")
+
+
+def is_outside(link: str) -> bool:
+    """True for an address outside of the site."""
+    return bool(_OUTSIDE.fullmatch(link))

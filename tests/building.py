@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note, NoteId, NoteText, TopicId
-from paper_notes.corpus.notes import as_written
+from paper_notes.corpus.note_files import as_written
 from paper_notes.corpus.schema import NoteFile
 from paper_notes.diagnostics import Diagnostic, Location, in_file_order
 from paper_notes.languages.text import Text

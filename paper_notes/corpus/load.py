@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from pathlib import PurePosixPath
+from typing import Any
 
+from paper_notes import extensions
 from paper_notes.corpus.bibliography.library import is_known, read_library
 from paper_notes.corpus.kept_crops import kept_files
 from paper_notes.corpus.model import (
+    DEFAULT_LANGUAGES,
+    MAX_TOPICS,
     Alias,
     Corpus,
     Correction,
@@ -20,27 +25,24 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteReader, UnresolvedNote, read_pages
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, NoteReader, UnresolvedNote
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
-from paper_notes.corpus.read_site import read_severities, read_site
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES, MAX_TOPICS, GlossaryFile
+from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
-from paper_notes.corpus.topics import in_order, read_topic
+from paper_notes.corpus.topics import ReadTopic, in_order
 from paper_notes.corpus.unread_files import unread_files, usual_name
-from paper_notes.corpus.validate import validate
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
 from paper_notes.engine.cache import Cache
-from paper_notes.identifiers import slugs
 from paper_notes.languages.language import BUILT_IN, Words
 from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 SITE_FILE = BASE / "site.yaml"
 GLOSSARY_FILE = BASE / "glossary.yaml"
@@ -73,6 +75,7 @@ def load(
         begin = "make it, with `title:` and `topics:`" if sources else "begin a collection with `paper-notes init`"
         hint = renamed or f"{begin}, or name the folder of the collection with --root"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
+    cache = cache or Cache()
     folders = _folders(sources)
     document = parse_yaml(site_file.path, site_file.text)
     places: Mapping[TopicId, Location] = {}
@@ -83,17 +86,21 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
-        site, places = read_site(document, words, by_path, problems) or (_unknown_site(folders, words), {})
-    pages = read_pages(() if PAGES in site.topics else folders.pop(TopicId(PAGES), ()), site, problems)
+        read = _site(document, words, by_path, cache)
+        problems += read.diagnostics
+        site, places = read.site or _unknown_site(folders, words), read.places
+    texts_of_pages = () if PAGES in site.topics else folders.pop(TopicId(PAGES), ())
+    pages = _read("note_files:read_pages", texts_of_pages, site, problems) if texts_of_pages else ()
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
-    terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems)
+    terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems, cache)
     listed_at = Location(SITE_FILE) if isinstance(document, Diagnostic) else document.location(("topics",), key=True)
     _check_topics(site, places, folders, problems, listed_at)
-    topics = [read_topic(topic, by_path, site.languages, problems) for topic in site.topics if topic in folders]
+    topics = _topics([topic for topic in site.topics if topic in folders], by_path, site.languages, cache)
+    problems += (problem for read in topics for problem in read.diagnostics)
     reader = NoteReader(site, cache)
     suggestions = Suggestions()
-    macros = {read.topic.id: read.file.macros for read in topics}
+    macros = {read.topic.id: read.macros for read in topics}
     written = [
         read
         for topic in site.topics
@@ -135,6 +142,51 @@ def load(
     if identify:
         problems += [problem for read in unresolved for problem in _unpublished(read, corpus)]
     return corpus, _without_authors_of_listed(problems, corpus)
+
+
+def _read(at: str, *arguments: Any) -> Any:
+    """What a function of a module of this package reads. They validate, and what does so is slow to import."""
+    return extensions.load(f"paper_notes.corpus.{at}")(*arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadSite:
+    site: Site | None
+    """None if `site.yaml` is too wrong for one."""
+    places: dict[TopicId, Location]
+    """Where it names each topic."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], cache: Cache) -> _ReadSite:
+    """The site. It depends on its words, on pictures that it names, and on which others there are."""
+
+    def read() -> _ReadSite:
+        problems: list[Diagnostic] = []
+        site, places = _read("read_site:read_site", document, words, by_path, problems) or (None, {})
+        return _ReadSite(site, places, tuple(problems))
+
+    files = [
+        (path, "" if path.suffix == ".md" or path.name in _OTHERS else source.sha256)
+        for path, source in by_path.items()
+    ]
+    return cache.memo("site", files, _ReadSite, read)
+
+
+_OTHERS = frozenset({NOTE_FILE, TOPIC_FILE, GLOSSARY_FILE.name})
+"""Files on whose contents the site does not depend."""
+
+
+def _topics(
+    names: Iterable[TopicId], by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...], cache: Cache
+) -> list[ReadTopic]:
+    topics = []
+    with cache.table("topics") as table:
+        for name in names:
+            source = by_path.get(BASE / name / TOPIC_FILE)
+            read = partial(_read, "read_topic:read_topic", name, source, languages)
+            topics.append(table.memo(name, (languages, source and source.sha256), ReadTopic, read))
+    return topics
 
 
 def _without_authors_of_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[Diagnostic, ...]:
@@ -232,35 +284,23 @@ def _check_topics(
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 
 
-def _terms(source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic]) -> tuple[GlossaryTerm, ...]:
+def _terms(
+    source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic], cache: Cache
+) -> tuple[GlossaryTerm, ...]:
     if source is None:
         return ()
-    document = parse_yaml(source.path, source.text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return ()
-    if isinstance(document.value, list):
-        document = document.below("terms")
-    file, mistakes = validate(GlossaryFile, document, languages)
+
+    def read() -> _Glossary:
+        mistakes: list[Diagnostic] = []
+        return _read("read_glossary:read_terms", source, languages, mistakes), tuple(mistakes)
+
+    kind: type[_Glossary] = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
+    terms, mistakes = cache.memo("glossary", (languages, source.sha256), kind, read)
     problems += mistakes
-    if file is None:
-        return ()
-    names = [Text.of(value.names) for value in file.terms]
-    parts = ([part for _, part in name.parts] for name in names)
-    ids = slugs(
-        (next(filter(str.isascii, texts), texts[0]) for texts in parts), "term"
-    )  # in Latin letters if there are
-    return tuple(
-        GlossaryTerm(
-            id=next(ids),
-            name=names[position],
-            aliases=value.aliases,
-            avoid=value.avoid,
-            definition=value.definition.text() if value.definition else None,
-            location=document.location(("terms", position)),
-        )
-        for position, value in enumerate(file.terms)
-    )
+    return terms
+
+
+_Glossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
 
 
 def _with_papers(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Literal, NewType
+from typing import Final, Literal, NewType
 
 from paper_notes.corpus.kept_crops import NO_KEPT_FILES, KeptFiles
 from paper_notes.corpus.paper import BibKey, Paper
@@ -22,6 +22,13 @@ from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
 
 FontUse = Literal["text", "headings", "code"]
+
+
+DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
+COLOURS: Final = ("blue", "purple", "teal", "green", "orange", "red", "grey")
+"""Colours with a name: those that figures have, in a shade for light pages and one for dark pages."""
+MAX_TOPICS = 500
+"""The most topics: texts or pages go through all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,10 @@ from pydantic_core import CoreSchema, PydanticCustomError
 from paper_notes.addresses import ADDRESS
 from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
+    COLOURS,
     DEFAULT_KIND,
+    DEFAULT_LANGUAGES,
+    MAX_TOPICS,
     Content,
     EntriesFormat,
     Fact,
@@ -70,7 +73,6 @@ class YamlFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
-DEFAULT_LANGUAGES: tuple[Lang, ...] = (Lang("zh"), Lang("en"))
 MAX_TEXT = 10_000
 """The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
 
@@ -256,8 +258,8 @@ class ReadingPathValue(YamlFile):
     guide: TextValue | None = None
 
 
-MAX_TERM, MAX_TOPICS, MAX_ENTRIES = 100, 500, 2_000
-"""The most characters of a term, topics, entries of a note: texts or pages go through all."""
+MAX_TERM, MAX_ENTRIES = 100, 2_000
+"""The most characters of a term, entries of a note: texts or pages go through all."""
 
 
 def _is_address(folder: str, value: str) -> bool:
@@ -292,8 +294,6 @@ class TagValue(WithTexts):
     aliases: Strings = ()
 
 
-COLOURS: Final = ("blue", "purple", "teal", "green", "orange", "red", "grey")
-"""Colours with a name: those that figures have, in a shade for light pages and one for dark pages."""
 _HUE = re.compile(r"[0-9]{1,3}")
 
 

@@ -7,11 +7,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from paper_notes.corpus.model import Note, Tag, Text
-from paper_notes.corpus.schema import TagValue
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.sources.yaml import YamlDocument
+
+if TYPE_CHECKING:
+    from paper_notes.corpus.schema import TagValue
 
 _PLURAL = re.compile(r"(?<=[a-z]{2})(?<![isu])s\b")
 

@@ -1,21 +1,19 @@
-"""Reads `topic.yaml`: the topic, its former addresses, reading paths, the order of its notes, papers without a note."""
+"""What `topic.yaml` says: the topic, former addresses, reading paths, the order of notes, papers without a note."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from paper_notes.corpus.bibliography.library import is_known
-from paper_notes.corpus.model import Alias, Lang, Note, NoteId, ReadingPath, Text, Topic, TopicId
+from paper_notes.corpus.model import Alias, Note, NoteId, ReadingPath, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
-from paper_notes.corpus.schema import TopicFile
-from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions
-from paper_notes.sources.tree import SOURCE_FOLDER, Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.diagnostics import Diagnostic, Location, Suggestions
+from paper_notes.macros import Macros
+from paper_notes.sources.tree import SOURCE_FOLDER
 
 BASE = PurePosixPath(SOURCE_FOLDER)
 TOPIC_FILE = "topic.yaml"
@@ -25,47 +23,67 @@ Orders = Mapping[TopicId, tuple[NoteId, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """A step of a reading path as written."""
+
+    note: str
+    words: Text | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPath:
+    """A reading path as written."""
+
+    id: str
+    title: Text
+    steps: tuple[WrittenStep, ...]
+    guide: Text | None
+    location: Location
+    id_location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class ReadTopic:
-    """A topic without what its file says of notes and papers, and that file; an empty one if it is missing or wrong."""
+    """A topic without what its file says of notes and papers, and that as written."""
 
     topic: Topic
-    document: YamlDocument
-    file: TopicFile
-
-    @property
-    def aliases(self) -> Iterator[Alias]:
-        """The former addresses of the topic."""
-        for place, address in enumerate(self.file.aliases):
-            yield Alias(self.topic.id, None, address, self.document.location(("aliases", place)))
+    aliases: tuple[Alias, ...] = ()
+    """The former addresses of the topic."""
+    macros: Macros = field(default_factory=dict)
+    paths: tuple[WrittenPath, ...] = ()
+    listed: tuple[tuple[str, Location], ...] = ()
+    """Keys of papers."""
+    first: tuple[tuple[str, Location], ...] = ()
+    """References to notes."""
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def reading_paths(self, index: NoteIndex, problems: list[Diagnostic]) -> Iterator[ReadingPath]:
         """The reading paths, whose steps are found in the index."""
         lines: dict[str, int] = {}
-        for number, value in enumerate(self.file.reading_paths):
-            where = self.document.location(("reading_paths", number, "id"))
-            if lines.setdefault(value.id, where.line) != where.line:
-                message = f'the id "{value.id}" is already taken on line {lines[value.id]}'
+        for path in self.paths:
+            where = path.id_location
+            if lines.setdefault(path.id, where.line) != where.line:
+                message = f'the id "{path.id}" is already taken on line {lines[path.id]}'
                 problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
             steps, words = [], []
-            for place, step in enumerate(value.steps):
+            for step in path.steps:
                 note = index.find(step.note, self.topic.id)
                 if isinstance(note, Dangling):
-                    problems.append(note.at(self.document.location(("reading_paths", number, "steps", place))))
+                    problems.append(note.at(step.location))
                 else:
                     steps.append(note)
-                    words.append(step.words.plain() if step.words else None)
-            guide = value.guide.text() if value.guide else None
-            where = self.document.location(("reading_paths", number))
+                    words.append(step.words)
             if steps:  # of those that only drafts are in, nothing is left
-                yield ReadingPath(value.id, value.title.plain(), tuple(steps), guide, where, tuple(words))
+                yield ReadingPath(path.id, path.title, tuple(steps), path.guide, path.location, tuple(words))
 
     def papers(
         self, known: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]
     ) -> tuple[BibKey, ...]:
         """The papers that belong to it; those that no .bib file has are reported."""
         papers: list[BibKey] = []
-        for place, written in enumerate(self.file.papers):
-            key, where = BibKey(written.removeprefix("@")), self.document.location(("papers", place))
+        for written, where in self.listed:
+            key = BibKey(written.removeprefix("@"))
             if is_known(key, known, where, suggestions, problems) and _is_first(key, papers, where, problems):
                 papers.append(key)
         return tuple(papers)
@@ -73,8 +91,7 @@ class ReadTopic:
     def order(self, index: NoteIndex, problems: list[Diagnostic]) -> tuple[NoteId, ...]:
         """The notes that come first in the topic."""
         notes: list[NoteId] = []
-        for place, written in enumerate(self.file.order):
-            where = self.document.location(("order", place))
+        for written, where in self.first:
             note = index.find(written, self.topic.id)
             if isinstance(note, Dangling):
                 problems.append(note.at(where))
@@ -85,32 +102,6 @@ class ReadTopic:
             elif _is_first(note, notes, where, problems):
                 notes.append(note)
         return tuple(notes)
-
-
-def read_topic(
-    topic_id: TopicId, by_path: Mapping[PurePosixPath, Source], languages: tuple[Lang, ...], problems: list[Diagnostic]
-) -> ReadTopic:
-    """The topic of a folder; a bare one if its file is missing or wrong."""
-    path = BASE / topic_id / TOPIC_FILE
-    bare = Topic(topic_id, Text.of({languages[0]: topic_id}), "", None, (), Location(path))
-    empty = TopicFile.model_validate({"title": topic_id}, context={"languages": languages})
-    source = by_path.get(path)
-    if source is None:
-        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in languages)}}}` into it"
-        problems.append(Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint))
-        return ReadTopic(bare, YamlDocument(path, {}, {}, {}), empty)
-    document = parse_yaml(path, source.text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return ReadTopic(bare, YamlDocument(path, {}, {}, {}), empty)
-    file, mistakes = validate(TopicFile, document, languages)
-    problems += mistakes
-    if file is None:
-        return ReadTopic(bare, document, empty)
-    intro = file.intro.text() if file.intro else None
-    where = document.location(("intro",)) if intro else NOWHERE
-    topic = Topic(topic_id, file.title.plain(), file.emoji, intro, (), Location(path), where)
-    return ReadTopic(topic, document, file)
 
 
 def in_order(notes: Iterable[Note], orders: Orders) -> tuple[Note, ...]:

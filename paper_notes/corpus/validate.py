@@ -10,8 +10,8 @@ from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from paper_notes.corpus.model import BUILT_IN_KINDS, KindId, Lang
-from paper_notes.corpus.schema import COLOURS, MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
+from paper_notes.corpus.model import BUILT_IN_KINDS, COLOURS, KindId, Lang
+from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
 from paper_notes.diagnostics import Diagnostic, Suggestions
 from paper_notes.sources.yaml import Path, YamlDocument
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES
+from paper_notes.corpus.model import DEFAULT_LANGUAGES
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.languages.language import (
     BUILT_IN,

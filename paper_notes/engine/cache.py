@@ -282,6 +282,11 @@ class CacheTable:
             self._now[name], self._values[name] = record, value
         return value
 
+    def former(self, name: str, kind: type[T]) -> T | None:
+        """The value of that name before this run, whatever it was computed for."""
+        record = self._before.get(name)
+        return unpack(kind, record[1]) if record else None
+
     def put(self, name: str, key: bytes, value: object) -> None:
         self._now[name], self._put[name] = (key, pack(value)), value
 

@@ -117,8 +117,8 @@ FEATURES = (
                 "Look",
             ),
         },
-        transforms=("paper_notes.features.verify.marking:with_sources",),
-        syntax=("paper_notes.features.verify.marking:install",),
+        transforms=("paper_notes.features.verify.on_pages:with_sources",),
+        syntax=("paper_notes.features.verify.on_pages:install",),
         facts=("paper_notes.features.verify.commands.verify:facts_of",),
     ),
     Feature(

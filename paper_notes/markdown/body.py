@@ -131,6 +131,9 @@ class Half:
         """How many links lead from numbers to their sources."""
         return sum(slot.kind == "number" for slot in self.slots)
 
+    gist: str = ""
+    """The sentence that says it all: the first of the TL;DR card; empty if there is none, or it is no plain text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
@@ -160,6 +163,7 @@ class Body:
             blocks={lang: half.ids for lang, half in self.halves.items() if half.ids},
             unread=self.unread,
             embedded=tuple(dict.fromkeys(self._embedded())),
+            gists={lang: half.gist for lang, half in self.halves.items() if half.gist},
         )
 
     def _embedded(self) -> Iterator[tuple[str, str]]:
@@ -226,6 +230,8 @@ class Outline:
     """As in `Body`."""
     embedded: tuple[tuple[str, str], ...] = ()
     """The sections in which a part of another note is shown, each with the reference to that."""
+    gists: Mapping[Lang, str] = field(default_factory=dict)
+    """See `Half.gist`."""
 
     @property
     def anchors(self) -> Anchors:

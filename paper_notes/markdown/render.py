@@ -36,6 +36,12 @@ from paper_notes.markdown.translations import check_translations, outdated, unre
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 _TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
+_TLDR = re.compile(
+    r'<section class="tldr"[^>]*><p class="tldr-label">.*?</p><p>(?:<strong>[^<]*</strong>[:：]\s*)?(.*?)</p>'
+)
+_SENTENCE = re.compile(r".*?(?:[。！？]+[”’」』）]*|[.!?]+[”’\"')]*(?=\s|$))")
+_LONGEST = 400
+"""Characters of a sentence that is shown on a card."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
 
@@ -145,8 +151,23 @@ def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
         prompts=context.prompts,
         ids=tuple(context.block_ids),
         sources=tuple(context.sources),
+        gist=_gist(lead),
     )
     return whole, tuple(sections)
+
+
+def _gist(lead: str) -> str:
+    """The first sentence of the card that the text begins with, without the label in bold before it.
+
+    None of what would not read as plain words: a formula, or a reference, whose words only the corpus knows.
+    """
+    card = _TLDR.match(lead)
+    if card is None:
+        return ""
+    sentence = _SENTENCE.match(card[1].replace("\n", " "))
+    html = sentence[0] if sentence else card[1]
+    text = unescape(_TAG.sub("", html)).strip()
+    return "" if "<math" in html or SLOT.search(html) or len(text) > _LONGEST else text[:1].upper() + text[1:]
 
 
 def _blocks(tokens: Sequence[Token]) -> tuple[str, ...]:

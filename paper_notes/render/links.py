@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
+from paper_notes.addresses import is_outside
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import Corpus, Lang, NavigationEntry, Note, NoteId, Pdf, Text, TopicId
 from paper_notes.corpus.paper import BibKey
-from paper_notes.corpus.read_site import is_outside
 from paper_notes.corpus.references import NO_TOPIC, Dangling, NoteIndex, split_section
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import slugs
@@ -187,6 +187,7 @@ def link_resolver(
         tuple(feeds(corpus)),
         {note: outline.anchors for note, outline in outlines.items()},
         len(corpus.notes) <= CARDS,
+        gists={note: Text(tuple(outline.gists.items())) for note, outline in outlines.items() if outline.gists},
         excerpts=excerpts,
     )
 
@@ -212,6 +213,8 @@ class LinkResolver:
     """What references may name in each note."""
     cards: bool = True
     """Whether lists have cards beside their links."""
+    gists: Mapping[NoteId, Text] = field(default_factory=dict)
+    """The sentence that says all of each note, where it has one: for the cards beside links."""
     suggestions: Suggestions = field(default_factory=Suggestions)
     marked: frozenset[Location] = frozenset()
     """Places of the mistakes that the page marks."""
@@ -294,6 +297,12 @@ class LinkResolver:
                 problems.append(Diagnostic(slot.location, "unknown-bibkey", message, hint, about=about))
         return tuple(problems)
 
+    def about(self, note: Note) -> Text:
+        """What the card beside a link to a note says: the sentence of its TL;DR, else its summary. May be empty."""
+        gist, summary = self.gists.get(note.id, Text()), self.plain_summary(note)
+        every = self.corpus.site.words.tags
+        return in_each(every, lambda lang: gist[lang] if gist.has(lang) else summary[lang] or gist[lang])
+
     def plain_summary(self, note: Note, most: int | None = None) -> Text:
         """The summary of a note without markup, or its beginning: for search engines and feeds as much as is LONG."""
         return self.plain(note.summary or Text(), note.summary_location, note.topic, most)
@@ -345,7 +354,7 @@ class LinkResolver:
         anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
         about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
-            note.title[lang], self.plain_summary(note)[lang]
+            note.title[lang], self.about(note)[lang]
         )
         return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
 

@@ -88,6 +88,8 @@ class PageInputs:
     """Other notes that list the papers of its entries: the first few."""
     mistakes: tuple[Diagnostic, ...] = ()
     """What the page marks."""
+    gists: Mapping[NoteId, Text] = field(default_factory=dict)
+    """Of the notes that the page names."""
     excerpts: Mapping[str, Excerpt] = field(default_factory=dict)
     """What it shows of other notes, see `LinkResolver.shown_in`."""
 
@@ -230,6 +232,7 @@ class InputCollector:
             steps=steps,
             lists=lists,
             mistakes=self._marks.of_note(note.id),
+            gists={other: resolver.gists[other] for other in near if other in resolver.gists},
             excerpts=excerpts,
         )
 
@@ -302,6 +305,7 @@ def resolver_of(common: SiteContext, inputs: PageInputs) -> LinkResolver:
         common.feeds,
         inputs.anchors,
         common.cards,
+        inputs.gists,
         marked=frozenset(mistake.location for mistake in inputs.mistakes),
         excerpts=lambda note, anchor, lang: inputs.excerpts.get(place_of_excerpt(note, anchor, lang)),
     )

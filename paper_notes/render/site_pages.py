@@ -107,9 +107,10 @@ def _pages(
         [*map(collector.paper_digest, corpus.papers)],
     )
     anchors = referenced_sections(corpus, resolver.anchors)
+    gists = resolver.gists if resolver.cards else {}  # else a sentence of one note would be in the key of all lists
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts)
-    known = replace(resolver, anchors=anchors)
+    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts, gists)
+    known = replace(resolver, anchors=anchors, gists=gists)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
     pages = _CollectionPages(collection, minutes, texts, known, common, lists, metadata, with_mentions, memo, marks)

@@ -74,7 +74,7 @@ class NoteLink:
     """Its `short`, or the title."""
     href: str
     about: Text | None = None
-    """The summary, for a card beside the link; None if there is none, or if the collection is too large."""
+    """The note in a sentence, for a card beside the link; None if there is none, or if the collection is too large."""
 
     @property
     def rest(self) -> Text:
@@ -344,7 +344,7 @@ class PageContext:
     def note_link(self, note_id: NoteId, within: TopicId | None = None) -> NoteLink:
         """A link to a note, with its topic unless that is the page's, or the one that a part of it is `within`."""
         note = self.corpus.note(note_id)
-        about = self.resolver.plain_summary(note) if note.summary and self.resolver.cards else None
+        about = (self.resolver.about(note) or None) if self.resolver.cards else None
         return NoteLink(
             label=f"#{note.number}",
             topic=Text() if note.topic in (topic_of(self.page), within) else self._sign(note.topic),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 
 from paper_notes.corpus.load import SITE_FILE
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES
+from paper_notes.corpus.model import DEFAULT_LANGUAGES
 from paper_notes.corpus.words import read_words, words_file
 from paper_notes.languages.language import Words
 from paper_notes.sources.tree import read_readmes

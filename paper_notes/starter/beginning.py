@@ -14,9 +14,9 @@ from typing import Any
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
-from paper_notes.corpus.model import Lang, Text
+from paper_notes.corpus.model import DEFAULT_LANGUAGES, Lang, Text
 from paper_notes.corpus.notes import NOTE_FILE
-from paper_notes.corpus.schema import DEFAULT_LANGUAGES, SCHEMAS, json_schema
+from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.corpus.words import words_file
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import (

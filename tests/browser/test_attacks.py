@@ -66,6 +66,7 @@ JUDGE = """async () => {
     }
     return bad;
   };
+  if (document.querySelector('#pn-q')) await pn.engine().then(() => pn.search);
   // whatever waits for the reader's hand
   const stay = event => event.preventDefault();
   addEventListener('click', stay, true);
@@ -98,7 +99,7 @@ JUDGE = """async () => {
     body: [...attributes(document.body), ...[...document.body.children].filter(e => !e.matches('script')).map(names)],
     bar: shape(bar),
     foot: foot && [...new Set([...foot.querySelectorAll(':not(nav)')].map(e => JSON.stringify(shape(e))))],
-    programs: [...document.querySelectorAll('script:not([type="application/ld+json"], #pn-data), style')]
+    programs: [...document.querySelectorAll('script:not([type="application/ld+json"]), style')]
       .map(e => e.textContent),
     main: [chain(main), [...main?.children || []].filter(e => e.className != 'beside').map(names)],
     one: ['main', 'h1', '.bar', '.foot', '#pn-theme', '#pn-main', '#pn-toc', '[popover]', 'link',
@@ -187,6 +188,12 @@ class Disarmed(SimpleHTTPRequestHandler):
             self.send_error(404)
             return
         html = path.read_text("utf-8")
+        if path.suffix == ".css":  # the search of the home page
+            self.send_response(200)
+            self.send_header("Content-Type", "text/css; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(html.encode())
+            return
         policies = _POLICY.findall(html)
         assert len(policies) == 1
         self.send_response(200)
@@ -236,11 +243,11 @@ def attacked(once: Once) -> Iterator[Attacked]:
 
 @pytest.fixture
 def watched(windows: Windows) -> Iterator[Watched]:
-    """A window whose pages may ask for nothing but themselves."""
+    """A window whose pages may ask for nothing but themselves, and home for what it searches."""
     watched: Watched
 
     def itself(request: Request) -> bool:
-        return request.is_navigation_request() and request.url == watched.going
+        return request.url == watched.going if request.is_navigation_request() else "/search-" in request.url
 
     with windows.watched(itself):
         watched = Watched(windows.open(height=200), windows.wrong)

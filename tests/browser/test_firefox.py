@@ -19,7 +19,7 @@ Show = Callable[..., Firefox]
 
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 SHORT = "agents/notes/02_Memory_evolution.html"
-ENTER, DOWN = "\ue007", "\ue015"
+ENTER, DOWN, ESCAPE = "\ue007", "\ue015", "\ue00c"
 CHOOSE = """async view => {
   document.getElementById('pn-view-' + view).click();
   await new Promise(requestAnimationFrame);
@@ -186,7 +186,7 @@ def test_nothing_scrolls_sideways_on_a_phone(show: Show, address: str) -> None:
 def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     """The texts are in files beside the page: its policy lets its own script load them, from disk too."""
     page = show("index.html?lang=en")
-    page.type("/")
+    page.point("#pn-q", click=True)
     page.type("lossless")
     page.wait("() => document.querySelector('#pn-results a[href*=\"03_Lossless\"]')?.getClientRects().length")
     page.run("() => { const q = document.querySelector('#pn-q'); q.value = ''; q.dispatchEvent(new Event('input')) }")
@@ -196,6 +196,22 @@ def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     page.type(DOWN)
     page.type(ENTER)
     page.wait("() => document.body?.classList.contains('note') && location.href.includes('01_MTP')")
+
+
+def test_the_palette_opens_over_a_note_from_disk_and_returns(show: Show) -> None:
+    page = show(f"{NOTE}?lang=en")
+    page.run("() => scrollTo({top: 1500, behavior: 'instant'})")
+    page.type("/acceptance rate")
+    page.wait("() => document.querySelector('#pn-list .card-row b')?.textContent == 'acceptance rate · 接受率'")
+    page.wait("() => document.querySelectorAll('#pn-list [role=group]').length > 2")
+    page.type(ESCAPE)
+    assert page.run("() => [document.querySelector('#pn-palette').open, scrollY]") == [False, 1500]
+    page.type("/")
+    page.run("() => { document.querySelector('#pn-ask').value = '' }")
+    page.type("related work")
+    page.wait("() => document.querySelector('#pn-list b')?.textContent == 'Related work'")
+    page.type(ENTER)
+    page.wait("() => location.hash == '#related-work' && scrollY > 3000")
 
 
 def test_a_note_is_printed(show: Show) -> None:

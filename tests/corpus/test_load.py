@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from building import said, source
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Correction
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import Cache
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 
@@ -29,8 +31,9 @@ SOUND = {
 }
 
 
-def loaded(files: Mapping[str, str | None]) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
-    return load(tuple(source(f"notes_src/{path}", text) for path, text in sorted(files.items()) if text is not None))
+def loaded(files: Mapping[str, str | None], cache: Cache | None = None) -> tuple[Corpus | None, tuple[Diagnostic, ...]]:
+    sources = (source(f"notes_src/{path}", text) for path, text in sorted(files.items()) if text is not None)
+    return load(tuple(sources), cache=cache)
 
 
 def corpus(files: Mapping[str, str]) -> Corpus:
@@ -45,6 +48,20 @@ def corpus(files: Mapping[str, str]) -> Corpus:
 def test_what_is_said(case: dict) -> None:
     _, problems = loaded(SOUND | case["files"])
     assert said(problems).replace("notes_src/", "") == case["said"]
+
+
+def test_what_is_kept_of_other_files_changes_nothing(tmp_path: Path) -> None:
+    """From one case to the next as from one edit to the next, in one cache; and each once more from there."""
+    logo = {"site.yaml": SOUND["site.yaml"] + "logo: a.svg\n"}
+    text = {"site.yaml": SOUND["site.yaml"] + "logo: a.md\n"}
+    pictures = (logo | {"a.svg": "<svg/>"}, logo | {"a.svg": "<svg></svg>"}, logo, text, text | {"a.md": "x"})
+    edits = [SOUND | files for files in (*pictures, *(case["files"] for case in CASES))]
+    with closing(Cache(tmp_path / "cache.sqlite")) as cache:
+        for files in edits:
+            cold = loaded(files)
+            for _ in range(2):
+                cache._tables.clear()  # as for another process
+                assert loaded(files, cache) == cold
 
 
 def test_every_mistake_is_shown_at_once_and_in_file_order() -> None:

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from building import said, source
 
+from paper_notes import extensions
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
 from paper_notes.corpus.read_site import kinds_of
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 
 TOPIC = TopicId("topic")
 
 
-def notes(files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en")) -> tuple[list[Note], str]:
+def notes(
+    files: Mapping[str, str], languages: tuple[Lang, ...] = ("zh", "en"), cache: Cache | None = None
+) -> tuple[list[Note], str]:
     """The notes in the files below a topic's folder, and their diagnostics."""
     words = Words.of(*languages)
     site = Site(Text.of(zh="x"), words, (TOPIC,), None, None, readme=(), kinds=kinds_of(words))
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
-    drafts = NoteReader(site).notes(TOPIC, members, problems)
+    reader = NoteReader(site, cache)
+    drafts = reader.notes(TOPIC, members, problems)
+    reader.save()
     return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
 
 
@@ -49,6 +57,44 @@ def test_the_files_of_a_note_are_what_is_not_text_of_it() -> None:
     note = only(texts | {"01_A/a.svg": "<svg/>", "01_A/sub/b.csv": "1", "01_A/c.md": "x"})
     assert sorted(note.files) == ["a.svg", "c.md", "sub/b.csv"]
     assert note.files["sub/b.csv"].text == "1"
+
+
+FOLDER = {"01_A/note.yaml": "title: x\n", "01_A/zh.md": "中", "01_A/en.md": "en"}
+SINGLE = {"02_B.md": "---\ntitle: x\n---\nwords\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "text", "anew"),
+    [
+        (FOLDER, "01_A/en.md", "other words, and more", False),
+        (FOLDER, "01_A/en.md", "  \n", True),
+        (FOLDER, "01_A/en.md", "---\ntitle: y\n---\nen", True),
+        (FOLDER, "01_A/note.yaml", "title: y\n", True),
+        (FOLDER, "01_A/en.txt.md", "misnamed", True),
+        (SINGLE, "02_B.md", "---\ntitle: x\n---\nother words\n", False),
+        (SINGLE, "02_B.md", "---\ntitle: y\n---\nwords\n", True),
+        (SINGLE, "02_B.md", "---\ntitle: x\n---\n \n", True),
+        (SINGLE, "02_B.md", "words\n", True),
+    ],
+)
+def test_only_what_says_something_of_the_note_is_read_anew(
+    files: Mapping[str, str], path: str, text: str, anew: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was kept is what reading would give."""
+    read = list[str]()
+
+    def noted(at: str) -> object:
+        read.append(at)
+        return extensions.load(at)
+
+    monkeypatch.setattr("paper_notes.corpus.notes.load", noted)
+    with closing(Cache(tmp_path / "cache.sqlite")) as cache:
+        assert notes(files, cache=cache) == notes(files)
+        read.clear()
+        edited = {**files, path: text}
+        kept = notes(edited, cache=cache)
+        assert bool(read) == anew
+        assert kept == notes(edited)
 
 
 def test_a_record_of_translations_has_its_place() -> None:

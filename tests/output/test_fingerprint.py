@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import paper_notes, write
+from running import paper_notes, run_python, write
 
 from paper_notes.build import update
 from paper_notes.engine import program
@@ -78,3 +78,21 @@ def test_what_was_built_is_known_until_anything_changes(tmp_path: Path, monkeypa
     assert (record.notes, record.drafts, record.diagnostics) == (1, 0, ())
     assert record.files == files
     assert [name for name, seen in known.items() if seen] == []
+
+
+def test_a_changed_sentence_imports_no_library_that_it_does_not_need(tmp_path: Path) -> None:
+    """Each takes as long to import as the page to make; what they gave is kept."""
+    root = write(tmp_path, COLLECTION)
+    slow = ("pydantic", "uharfbuzz", "bibtexparser", "asyncio", "pymupdf", "pygments", "importlib.metadata")
+    code = f"""
+import sys
+from pathlib import Path
+from paper_notes.build import update
+update(Path({str(root)!r}), jobs=1)
+print([name for name in {slow!r} if name in sys.modules])
+"""
+    assert "pydantic" in run_python(code)
+    time.sleep(0.03)  # what was saved a moment ago is not trusted
+    (root / "notes_src/one/01_A.md").write_text(COLLECTION["notes_src/one/01_A.md"] + "字", "utf-8")
+    assert run_python(code) == "[]\n"
+    assert "字" in (root / "site/one/notes/01_A.html").read_text("utf-8")

@@ -9,7 +9,7 @@ from listing import EN, ZH, collection_of, corpus_of, note
 from running import files_of, write
 
 from paper_notes.build import build
-from paper_notes.corpus.model import NoteId
+from paper_notes.corpus.model import NoteId, Text
 from paper_notes.engine.cache import pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
@@ -127,3 +127,12 @@ def test_a_comment_in_the_glossary_changes_no_key() -> None:
         keys.append((bodies.digests, pack(common), bodies.outlines[corpus.notes[0].id].terms))
     assert keys[0] == keys[1]
     assert keys[0][2] == ("term-rate",)
+
+
+def test_the_card_of_a_note_says_it_or_the_summary() -> None:
+    summary = "summary: {zh: 摘要, en: Summary}\n"
+    files = note("one/01_A", summary, ":::tldr\n**一句话**：快两倍。慢的是别的。\n:::\n", "Text.\n")
+    material, resolver = collection_of(files, note("one/02_B", summary))
+    first, second = (resolver.about(material.corpus.note(NoteId(f"one/{name}"))) for name in ("01_A", "02_B"))
+    assert first == Text.of(zh="快两倍。", en="Summary")
+    assert second == Text.of(zh="摘要", en="Summary")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from building import note
 
+from paper_notes.markdown.math.convert import mathml
 from paper_notes.markdown.render import render_body
 from paper_notes.render.plain import plain, plain_sections
 
@@ -53,3 +54,24 @@ def test_a_body_in_sections() -> None:
 
 def test_a_language_that_is_not_there_has_no_text() -> None:
     assert plain_sections(render_body(note({"zh": "x\n"})), "en", lambda slot: "") == ()
+
+
+@pytest.mark.parametrize(
+    ("tex", "line"),
+    [
+        (r"\beta=\sum_x \min(p,q)", "β=∑_x min(p,q)"),
+        (r"\frac{a+b}{c}", "(a+b)/c"),
+        (r"x_{t+1}^2", "x_(t+1)^2"),
+        (r"\hat{x}", "xˆ"),
+        (r"\sqrt{2n}", "√(2n)"),
+        (r"\sum_{i=1}^n x_i", "∑_(i=1)^n x_i"),
+        (r"x<y", "x<y"),
+        (r"\log p(x)", "log p(x)"),
+    ],
+)
+def test_a_formula_is_a_line_that_reads(tex: str, line: str) -> None:
+    assert plain(f"<p>{mathml(tex, display=False)}</p>") == line
+
+
+def test_marks_of_sources_are_no_part_of_the_text() -> None:
+    assert plain('<p>83%<small class="origin" title="x">Table 1, p. 3</small> of it</p>') == "83% of it"

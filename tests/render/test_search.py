@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path, PurePosixPath
@@ -17,7 +18,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply
-from paper_notes.render.search.texts import LARGEST, entry, for_script, shards, sheet
+from paper_notes.render.search.texts import LARGEST, entry, for_script, grams, shards, sheet
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 站, en: Site}\ntopics: [t]\n",
@@ -176,3 +177,18 @@ def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:
     root = write(tmp_path, files)
     home_of(root)
     assert (root / "site" / PurePosixPath("search-all.css")).is_file()
+
+
+def has_gram(bits: str, gram: str) -> bool:
+    value = 0
+    for sign in gram:
+        value = (value * 7919 + ord(sign)) % 65536
+    return bool(base64.b64decode(bits)[value >> 3] & 1 << (value & 7))
+
+
+def test_the_grams_of_a_file_are_of_letters_and_of_characters_as_they_are_compared() -> None:
+    bits = grams(["Ｒényi 獎勵 KL", "x"])
+    assert [gram for gram in ("ren", "nyi", "奖励") if not has_gram(bits, gram)] == []
+    assert [gram for gram in ("rén", "獎勵", "kl", "yi奖", "lx") if has_gram(bits, gram)] == []
+    assert has_gram(grams(["獎勵"], chinese=False), "獎勵")
+    assert len(base64.b64decode(grams([]))) == 8192

@@ -13,10 +13,10 @@ from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
 from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, map_page, map_parts, most_linked, packed
-from paper_notes.render.pages.papers import PapersPage, YearBlock
+from paper_notes.render.pages.papers import PapersPage, YearBlock, papers_page, papers_parts
 from paper_notes.render.pages.people import PeoplePage, folded
 from paper_notes.render.pages.stats import StatsPage, months_between
-from paper_notes.render.pages.tags import TagsPage
+from paper_notes.render.pages.tags import TagsPage, tags_page
 
 BIB = {
     "a.bib": """
@@ -50,6 +50,48 @@ def test_pages_that_would_be_empty_are_not_made() -> None:
     corrects = "papers: [c2020z]\ncorrects: [{note: 1, claim: x, correction: y}]\n"
     every = names_of(note("one/01_A"), note("one/02_B", corrects), BIB, glossary)
     assert every == ["papers", "glossary", "errata", "people", "map", "stats"]
+
+
+class TestLargeLists:
+    FILES = (
+        BIB,
+        note("one/01_A", "papers: [a2024x]\ntags: [x]\ncreated: 2024-01-01\n"),
+        note("one/02_B", "papers: [c2020z]\ntags: [x, y]\ncreated: 2026-01-01\n"),
+    )
+
+    def test_a_large_library_has_a_page_for_each_year(self) -> None:
+        collection, _ = collection_of(*self.FILES)
+        assert papers_parts(collection) == papers_parts(collection, large=4) == {}
+        parts = papers_parts(collection, large=3)
+        assert [*parts] == ["2024", "2020", "undated"]
+
+        def blocks(page: object) -> list[tuple[str, list[str], str]]:
+            assert isinstance(page, PapersPage)
+            return [(year.id, [entry.paper.key for entry in year.papers], year.href) for year in page.years]
+
+        first = page_of("papers", *self.FILES, view=partial(papers_page, large=3))
+        assert blocks(first) == [
+            ("y2024", ["a2024x", "b2024y"], "#y2024"),
+            ("y2020", ["c2020z"], "#y2020"),
+            ("undated", [], "papers-undated.html"),
+        ], "the latest years that fit are on the first page as well"
+        assert isinstance(first, PapersPage)
+        assert (first.total, first.read) == (4, 2)
+        few = blocks(page_of("papers", *self.FILES, view=partial(papers_page, large=1)))
+        assert [len(papers) for _, papers, _ in few] == [2, 0, 0], "some of the latest year if it does not fit"
+        year = page_of("papers", *self.FILES, view=parts["2020"])
+        assert isinstance(year, PapersPage)
+        assert blocks(year)[1] == ("y2020", ["c2020z"], "#y2020")
+        assert (year.chrome.title[EN], year.total, year.read) == ("Papers · 2020", 1, 1)
+        assert [block[1] for block in blocks(year)] == [[], ["c2020z"], []]
+
+    def test_a_tag_of_many_notes_shows_the_latest_and_where_all_are(self) -> None:
+        many = [note(f"one/{n:02}_N", f"tags: [a b]\ncreated: 2026-01-{n:02}\n") for n in range(1, 15)]
+        for large, shown, others in ((14, list(range(1, 15)), ""), (13, [*range(14, 2, -1)], "index.html?tag=a%20b")):
+            page = page_of("tags", *many, view=partial(tags_page, large=large))
+            assert isinstance(page, TagsPage)
+            [tag] = page.tags
+            assert (tag.count, labels(tag.notes), tag.others) == (14, [f"#{n}" for n in shown], others)
 
 
 class TestPapers:

@@ -14,9 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, takewhile
+from typing import TYPE_CHECKING
 
 from paper_notes.corpus.paper import BibKey
-from paper_notes.features.verify.tables import PaperTable, TableCell
+
+if TYPE_CHECKING:  # reading PDFs takes long to import, and pages only read what bindings say
+    from paper_notes.features.verify.tables import PaperTable, TableCell
 
 NUMBER = r"[A-Z]{0,2}\.?\d[\w.]*|[IVX]+"
 """Of a table, a figure or a section, as a caption or heading prints it."""

@@ -20,9 +20,9 @@ from paper_notes.features.verify.bindings import (
     SumBinding,
     parse_binding,
 )
+from paper_notes.features.verify.on_pages import NAME as NAME
 from paper_notes.sources.tree import Source
 
-NAME = "evidence.tsv"
 _HEAD = b"# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."
 _FIELDS = 12
 

@@ -9,7 +9,6 @@ from contextlib import suppress
 from decimal import Decimal
 from html import unescape
 
-from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
@@ -183,15 +182,8 @@ _NUMBER = re.compile(
 )
 
 
-def install(md: MarkdownIt) -> None:
-    """Add these rules to the parser of what becomes a page."""
-    md.core.ruler.after("table_marks", "declared_marks", declared_marks)
-
-
 def declared_marks(state: StateCore) -> None:
     """Check what notes declare. A space stands where citations are named, which `verify` and the references need."""
-    if "from=" not in state.src:
-        return
     context = context_of(state.env)
     readings, problems = readings_of(context.files)
     context.problems += problems

@@ -13,7 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.corpus.schema import COLOURS
+from paper_notes.corpus.model import COLOURS
 from paper_notes.markdown.context import Context, context_of, line_of
 from paper_notes.markdown.syntax.anchors import heading_options
 from paper_notes.markdown.syntax.components import components

@@ -10,8 +10,7 @@ from functools import cache
 from markdown_it.token import Token
 from markupsafe import escape
 
-from paper_notes.corpus.model import Text
-from paper_notes.corpus.schema import COLOURS
+from paper_notes.corpus.model import COLOURS, Text
 from paper_notes.diagnostics import Location
 from paper_notes.extensions import brought
 from paper_notes.markdown.context import Context, closing

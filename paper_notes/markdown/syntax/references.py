@@ -27,8 +27,7 @@ _LABEL = (
 )
 """A word that names a place in a paper."""
 _CITED = re.compile(
-    rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，、]\s*(.*)|\s+((?:{_LABEL}|\d).*))?)",
-    re.IGNORECASE,
+    rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，、]\s*(.*)|\s+((?:(?i:{_LABEL})|\d).*))?)",
 )
 """One citation of a stripped text: words before, the citation, its minus and key, and its place.
 

@@ -211,8 +211,8 @@ _MARK = re.compile(r"(?:(?P<good>[✓✔✅])|(?P<bad>[✗✘❌])|(?P<partial>�
 _SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
 _LETTER = r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]"
 _UNIT = rf"[%‰％×°+]|(?:{_LETTER}|[µμ]){{1,6}}(?:/{_LETTER}{{1,6}})?|[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{{1,2}}"
-_ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:e[+-]?\d+)?(?:{_UNIT})?"
-_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?", re.IGNORECASE)
+_ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:[eE][+-]?\d+)?(?:{_UNIT})?"
+_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?")
 """One number, a range or a pair, without the spaces."""
 _TAG = re.compile(r"<[^>]*>")
 _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a", ABOVE, LEFT})

@@ -87,6 +87,7 @@ def _place(source: NumberSource, language: Language) -> str:
     if number:
         is_title = kind == "section" and not any(map(str.isdecimal, number)) and len(number) > 1
         part = number if is_title else language(f"source.{kind}", number=number)
+        part = language("ui.note.abstract") if number == "abstract" else part
     elif kind == "figure":
         part = language("source.a-figure")
     page = language("source.page", page=str(source.page)) if source.page else ""

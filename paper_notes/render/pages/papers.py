@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import partial
+from itertools import accumulate, groupby, islice
 
 from paper_notes.corpus.model import NoteId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.languages.text import Text
-from paper_notes.render.links import PAPERS
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.languages.text import Text, in_each
+from paper_notes.render.links import PAPERS, list_path
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 
+LARGE = 1000
+"""A library with more papers has a page for each year; this one has the latest years that fit, or the latest papers."""
+FEW = 300
+"""Latest papers shown if even their year does not fit."""
+UNDATED = "undated"
 _GAP = 12
 """Years without papers that the axis has at most: an old classic must not make it long."""
 
@@ -39,8 +45,9 @@ class YearBlock:
     """Number of papers that notes read."""
     shares: tuple[int, int]
     """Papers that notes read, and others, in per cent of the papers of the fullest year: the heights of two columns."""
+    href: str
     papers: tuple[PaperEntry, ...]
-    """The latest first."""
+    """The latest first; none if they are on a page of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +65,77 @@ class PapersPage:
     exports: tuple[LinkView, ...]
 
 
-def papers_page(collection: CollectionContext, context: PageContext) -> PapersPage:
-    """The view of `papers.html`. Papers without a year come last, and in a year those without a month."""
+def papers_page(
+    collection: CollectionContext, context: PageContext, large: int = LARGE, only: str | None = None
+) -> PapersPage:
+    """The view of `papers.html`. Papers without a year come last, and in a year those without a month.
+
+    `only` is the year of `papers-2026.html`.
+    """
     cited, readers, words = context.resolver.cited, context.resolver.readers, context.words
     citing: dict[BibKey, list[NoteId]] = {}
     for note in collection.corpus.notes:
         for key in cited[note.id]:
             citing.setdefault(key, []).append(note.id)
     papers = newest_first(collection.corpus.own_papers.values())
-    grouped = [(year, list(group)) for year, group in groupby(papers, key=lambda paper: paper.year)]
-    most = max((len(inside) for _, inside in grouped), default=1)
+    grouped = _by_year(papers)
+    most = max(map(len, grouped.values()), default=1)
+    shown = _shown(grouped, large) if only is None else {only: grouped[only]}
 
     def entry(paper: Paper) -> PaperEntry:
         others = (note for note in citing.get(paper.key, ()) if note not in readers.get(paper.key, ()))
         month = words(f"label.month-{paper.month}") if paper.month else Text()
         return PaperEntry(context.paper(paper), month, paper.short_authors, tuple(map(context.note_link, others)))
 
-    def block(year: int | None, inside: list[Paper]) -> YearBlock:
+    def block(year: str, inside: list[Paper]) -> YearBlock:
         read = sum(paper.key in readers for paper in inside)
         shares = (round(100 * read / most), round(100 * (len(inside) - read) / most))
-        return YearBlock(f"y{year}" if year else "undated", str(year or ""), read, shares, tuple(map(entry, inside)))
+        here = year in shown and (only is not None or len(shown[year]) == len(inside))
+        href = f"#{_id(year)}" if here else context.href(list_path("papers", year or UNDATED))
+        return YearBlock(_id(year), year, read, shares, href, tuple(map(entry, shown.get(year, ()))))
 
-    years = tuple(block(year, inside) for year, inside in grouped)
+    years = tuple(block(year, inside) for year, inside in grouped.items())
+    here = papers if only is None else shown[only]
     return PapersPage(
-        chrome=context.list_frame("papers"),
-        count=words("count.papers", count=len(papers)),
-        total=len(papers),
-        read=sum(paper.key in readers for paper in papers),
+        chrome=context.list_frame("papers", in_each(words.tags, lambda _: only or "—") if only is not None else None),
+        count=words("count.papers", count=len(here)),
+        total=len(here),
+        read=sum(paper.key in readers for paper in here),
         years=years,
         axis=tuple(_axis(years)),
         exports=context.exports(PAPERS, bool(papers)),
     )
+
+
+def papers_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, View]:
+    """A page for each year of a library that is too large for one page."""
+    papers = collection.corpus.own_papers.values()
+    years = _by_year(newest_first(papers)) if len(papers) > large else {}
+    return {year or UNDATED: partial(papers_page, large=large, only=year) for year in years}
+
+
+def paper_href(key: BibKey, context: PageContext, large: int = LARGE) -> str:
+    """The link to a paper on its page."""
+    papers = context.corpus.own_papers
+    path = list_path("papers", str(papers[key].year or UNDATED)) if len(papers) > large and key in papers else PAPERS
+    return f"{context.href(path)}#paper-{key}"
+
+
+def _by_year(papers: Iterable[Paper]) -> dict[str, list[Paper]]:
+    return {year: list(group) for year, group in groupby(papers, key=lambda paper: str(paper.year or ""))}
+
+
+def _shown(grouped: Mapping[str, list[Paper]], large: int) -> Mapping[str, list[Paper]]:
+    """The papers on the first page by year: the latest years that have no more than `large` together."""
+    if sum(map(len, grouped.values())) <= large:
+        return grouped
+    totals = accumulate(map(len, grouped.values()))
+    latest = {year: inside for (year, inside), total in zip(grouped.items(), totals, strict=True) if total <= large}
+    return latest or {year: inside[:FEW] for year, inside in islice(grouped.items(), 1)}
+
+
+def _id(year: str) -> str:
+    return f"y{year}" if year else UNDATED
 
 
 def _axis(years: Sequence[YearBlock]) -> Iterator[YearBlock]:
@@ -96,9 +143,9 @@ def _axis(years: Sequence[YearBlock]) -> Iterator[YearBlock]:
     for block in reversed(years):
         year = int(block.year or 0)
         if before and year - before <= _GAP:
-            yield from (YearBlock("", str(empty), 0, (0, 0), ()) for empty in range(before + 1, year))
+            yield from (YearBlock("", str(empty), 0, (0, 0), "", ()) for empty in range(before + 1, year))
         yield block
         before = year or None
 
 
-PAGE = CollectionPage("papers", lambda collection: bool(collection.corpus.own_papers), papers_page)
+PAGE = CollectionPage("papers", lambda collection: bool(collection.corpus.own_papers), papers_page, parts=papers_parts)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.labels import cite_label, initial_order
-from paper_notes.render.links import PAPERS
+from paper_notes.render.links import HOME
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.render.pages.papers import paper_href
 from paper_notes.render.view_factory import (
     LinkView,
     NoteLink,
@@ -23,6 +25,9 @@ FEW_PAPERS = 6
 """Papers listed under a tag at most."""
 FEW_RELATED = 4
 """Related tags listed under a tag at most."""
+LARGE = 2000
+"""If tags have more notes than this in all, each shows the first FEW, and leads to the others on the home page."""
+FEW = 12
 MANY = 40
 """If there are more tags than this, they are also listed by name."""
 
@@ -35,7 +40,11 @@ class TagEntry:
     name: Text
     words: tuple[str, ...]
     """Aliases that are not names of the tag."""
+    count: int
     notes: tuple[NoteLink, ...]
+    """The latest ones of a large collection, else all."""
+    others: str
+    """Where all are, if these are not: the home page with this tag."""
     papers: tuple[LinkView, ...]
     """Links into the page of papers, to the first papers that its notes read."""
     more_papers: int
@@ -56,7 +65,7 @@ class TagsPage:
     """The most used first."""
 
 
-def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
+def tags_page(collection: CollectionContext, context: PageContext, large: int = LARGE) -> TagsPage:
     """The view of `tags.html`."""
     corpus = collection.corpus
     noted: dict[str, list[Note]] = {}
@@ -65,17 +74,22 @@ def tags_page(collection: CollectionContext, context: PageContext) -> TagsPage:
             noted.setdefault(tag, []).append(note)
     aliases = {tag.id: tag.aliases for tag in corpus.site.tags}
 
+    few = sum(map(len, noted.values())) > large
+
     def entry(tag: str) -> TagEntry:
         name, notes = tag_name(tag, corpus), tuple(noted[tag])
+        bounded = few and len(notes) > FEW
+        latest = sorted(notes, key=lambda note: str(note.updated or note.created or ""), reverse=True)[:FEW]
         papers = note_papers_in(notes)
         return TagEntry(
             id=context.resolver.tags[tag],
             name=name,
             words=tuple(word for word in aliases.get(tag, ()) if word not in dict(name.parts).values()),
-            notes=tuple(context.note_link(note.id) for note in notes),
+            count=len(notes),
+            notes=tuple(context.note_link(note.id) for note in (latest if bounded else notes)),
+            others=f"{context.href(HOME)}?tag={quote(tag)}" if bounded else "",
             papers=tuple(
-                LinkView(cite_label(corpus.papers[key]), f"{context.href(PAPERS)}#paper-{key}")
-                for key in papers[:FEW_PAPERS]
+                LinkView(cite_label(corpus.papers[key]), paper_href(key, context)) for key in papers[:FEW_PAPERS]
             ),
             more_papers=max(len(papers) - FEW_PAPERS, 0),
             related=_related(tag, notes, context),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from markupsafe import Markup
 
-from paper_notes.corpus.model import GlossaryTerm, Text
+from paper_notes.corpus.model import GlossaryTerm, Lang, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, section_numbers
@@ -16,6 +17,8 @@ from paper_notes.markdown.render import without_links
 from paper_notes.render.labels import cite_label
 from paper_notes.render.view_factory import PageContext, PaperView
 
+_STATS = re.compile(r'<dl class="stats">.*?</dl>', re.DOTALL)
+_LABEL = re.compile(r"<(d[td])>(.*?)</\1>", re.DOTALL)
 Reference = tuple[str, PaperView]
 """A paper of a note's reference list, and the text of the citations that lead here: `Leviathan et al., 2022`."""
 
@@ -74,7 +77,27 @@ def agree(blocks: Iterable[tuple[str, ...]]) -> bool:
 def filled_part(body: Body, part: Literal["lead", "footnotes"], context: PageContext) -> Text:
     """The lead or footnotes of a note, in the languages in which they are not empty."""
     halves = ((lang, half, getattr(half, part)) for lang, half in body.halves.items())
-    return Text(tuple((lang, context.filled(html, half.slots, lang)) for lang, half, html in halves if html.strip()))
+    filled = {lang: context.filled(html, half.slots, lang) for lang, half, html in halves if html.strip()}
+    return _with_both_labels(filled, context.words) if part == "lead" else Text(tuple(filled.items()))
+
+
+def _with_both_labels(parts: Mapping[Lang, Markup], words: Words) -> Text:
+    """The halves of a lead; the headline numbers of the first have the labels of the second with them, for a phone."""
+    if len(parts) == 2:
+        (first, html), (second, other) = parts.items()
+        theirs = [_LABEL.findall(stats) for stats in _STATS.findall(other)]
+        if [len(_LABEL.findall(stats)) for stats in _STATS.findall(html)] == [len(labels) for labels in theirs]:
+            too = f'<span class="too" lang="{words[second].html}">'
+            labels = (label for stats in theirs for label in stats)
+
+            def both(own: re.Match[str]) -> str:
+                _, label = next(labels)
+                same = Markup(label).striptags() == Markup(own[2]).striptags() or ' id="' in label
+                return own[0] if same else f"<{own[1]}>{own[2]}{too}{label}</span></{own[1]}>"
+
+            html = Markup(_STATS.sub(lambda stats: _LABEL.sub(both, stats[0]), html))
+            return Text(((first, html), (second, other)))
+    return Text(tuple(parts.items()))
 
 
 def term_views(body: Body, context: PageContext) -> tuple[TermView, ...]:

@@ -1,0 +1,394 @@
+"""Reads the files of a note, or of a page of the user's own, when one of them says something new.
+
+In `notes_src/pages/`, `about.zh.md` and `about.en.md` are one page in two languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import PurePosixPath
+from typing import Any, TypeVar
+
+from paper_notes.corpus.model import (
+    Alias,
+    Drafted,
+    EntriesFrom,
+    Entry,
+    Lang,
+    Metadata,
+    Note,
+    NoteFacts,
+    NoteId,
+    NoteText,
+    Site,
+    Text,
+    TopicId,
+    Translated,
+)
+from paper_notes.corpus.notes import (
+    FRONT_MATTER,
+    NOTE_FILE,
+    PAGES,
+    ReadNote,
+    UnresolvedNote,
+    WrittenCorrection,
+    below_front_matter,
+)
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import NO_TOPIC
+from paper_notes.corpus.schema import EntriesFromValue, FrontMatter, NoteFile, TextValue, YamlFile
+from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.unread_files import for_others, unlisted_hint, usual_name, wanted_name
+from paper_notes.corpus.validate import validate
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity
+from paper_notes.languages.language import BUILT_IN, meant
+from paper_notes.sources.filenames import unusable
+from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+
+F = TypeVar("F", bound=NoteFile)
+
+_NAME = re.compile(r"(\d{1,6})[_-](.+)")
+_SAFE_NAME = re.compile(r"[\w.+-]+")
+_SAYS_DRAFT = re.compile(r"^draft:[ \t]*true[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE)
+
+
+def single_file(source: Source, topic: TopicId, site: Site) -> ReadNote:
+    """A note that is one file with front matter."""
+    problems: list[Diagnostic] = []
+    content = source.text
+    match = FRONT_MATTER.match(content)
+    if match is None:
+        message = "a note that is a single file starts with front matter between two lines of `---`"
+        hint = f"or make a folder with note.yaml and {_text_files(site)}"
+        problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
+        document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
+        read = _draft(name, topic, document, _unknown(name, site, content), []) if _NAME.fullmatch(name) else None
+        return ReadNote(read, (), tuple(problems))
+    document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
+    lang = Lang((file.language if file else None) or site.default_language)
+    if lang not in site.languages:
+        message = f'the language "{lang}" is not among the languages of site.yaml'
+        other = meant(lang, site.languages)
+        hint = f'did you mean "{other}"?' if other else f"known: {', '.join(site.languages)}"
+        problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
+        lang = site.default_language
+    first_line = content.count("\n", 0, match.end()) + 1
+    if not content[match.end() :].strip():
+        hint = "write it below the front matter"
+        problems.append(Diagnostic(Location(source.path), "note-without-text", "the note has no text", hint))
+    draft = _draft(source.path.stem, topic, document, file or _unknown(source.path.stem, site, match[1]), problems)
+    return ReadNote(draft, ((lang, "", first_line, match.end()),), tuple(problems))
+
+
+def folder(
+    path: PurePosixPath, files: Mapping[str, Source], others: Mapping[str, Source], topic: TopicId, site: Site
+) -> ReadNote:
+    """A note in a folder. `others` are files that may have been meant to be among its own."""
+    problems: list[Diagnostic] = []
+    where = Location(path / NOTE_FILE)
+    written = [(Lang(name.removesuffix(".md")), name) for name in files if name != NOTE_FILE]
+    empty = [name for _, name in written if not files[name].text.strip()]
+    written = [(lang, name) for lang, name in written if name not in empty]
+    texts = tuple(
+        (lang, name, *below_front_matter(files[name].text)) for lang, name in written if lang in site.languages
+    )
+    for lang, name in written:
+        if lang not in site.languages:
+            message = f'"{lang}" is not among the languages of site.yaml, so this text is left out'
+            hint = unlisted_hint(lang, site)
+            problems.append(Diagnostic(Location(files[name].path), "unlisted-language", message, hint, "warning"))
+    for _, name in written:
+        if below_front_matter(files[name].text)[1]:
+            message = f"front matter is read in a note that is a single file, not beside a {NOTE_FILE}"
+            hint = f"write what it says into {NOTE_FILE}, and delete it"
+            problems.append(Diagnostic(Location(files[name].path), "lost-syntax", message, hint))
+    for name in empty if texts else empty[:1]:
+        hint = "write it, or delete the file" if texts else "write it"
+        severity: Severity = "warning" if texts else "error"
+        problems.append(Diagnostic(Location(files[name].path), "note-without-text", f"{name} is empty", hint, severity))
+    if not texts and not empty:
+        wanted = ((name, wanted_name(file, files, site)) for name, file in others.items())
+        renamed = next((f"rename {name} to {text}" for name, text in wanted if text), "")
+        hint = renamed or f"write {_text_files(site)} beside {NOTE_FILE}"
+        message = "the note has no text in any language of the site"
+        problems.append(Diagnostic(where, "note-without-text", message, hint))
+    facts, said = files.get(NOTE_FILE), ""
+    if facts is None:
+        misnamed = next((name for name, file in others.items() if usual_name(file, (NOTE_FILE,))), "")
+        form = ", ".join(f"{lang}: ..." for lang in site.languages)
+        hint = f"rename {misnamed} to {NOTE_FILE}" if misnamed else f"write `title: {{{form}}}` into it"
+        problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
+        document, file = YamlDocument(where.path, {}, {}, {}), None
+    else:
+        only = texts[0][0] if len(texts) == 1 else None
+        said = facts.text
+        document, file = _facts(NoteFile, where.path, (said, 1), site, problems, only)
+    draft = _draft(path.name, topic, document, file or _unknown(path.name, site, said), problems)
+    return ReadNote(draft, texts, tuple(problems))
+
+
+def _text_files(site: Site) -> str:
+    return " or ".join(f"{lang}.md" for lang in site.languages)
+
+
+def _facts(
+    model: type[F],
+    path: PurePosixPath,
+    text: tuple[str, int],
+    site: Site,
+    problems: list[Diagnostic],
+    only: Lang | None = None,
+) -> tuple[YamlDocument, F | None]:
+    """The facts in a YAML text that starts on a line of the file. `only` is the note's language, if it has just one."""
+    document = parse_yaml(path, *text)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return YamlDocument(path, {}, {}, {}), None
+    said = document.value.get("language") if isinstance(document.value, dict) else None
+    plain = next((lang for lang in site.languages if lang == said), only)
+    file, mistakes = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
+    problems += mistakes
+    return document, file
+
+
+def _unknown(name: str, site: Site, text: str) -> NoteFile:
+    """A placeholder for facts that could not be read, so that the note's text and references to it are checked.
+
+    A draft stays one, so that half a line in it stops nothing.
+    """
+    facts = {"title": dict.fromkeys(site.languages, name), "draft": bool(_SAYS_DRAFT.search(text))}
+    return NoteFile.model_validate(facts, context={"languages": site.languages})
+
+
+def as_written(file: NoteFile) -> dict[str, Any]:
+    """The fields of NoteFacts, as keyword arguments."""
+    return {fact.name: getattr(file, fact.name) for fact in fields(NoteFacts)}
+
+
+def _draft(
+    name: str,
+    topic: TopicId,
+    document: YamlDocument,
+    file: NoteFile,
+    problems: list[Diagnostic],
+) -> UnresolvedNote | None:
+    where = Location(document.path)
+    match = _NAME.fullmatch(name)
+    if match is None:
+        wanted = f"{name}_Name" if name.isdigit() else f"07_{name}"
+        hint = f'its name starts with its number, as in "{wanted}"'
+        message = f'the note "{name}" has no {"name after its number" if name.isdigit() else "number"}'
+        problems.append(Diagnostic(where, "note-without-number", message, hint))
+        return None
+    if not _SAFE_NAME.fullmatch(name) or unusable(name):
+        reason = unusable(name)
+        message = f'the name "{name}" cannot be the name of a page' + (f": it {reason}" if reason else "")
+        problems.append(Diagnostic(where, "bad-note-name", message, "use letters, digits and . _ + -"))
+        return None
+    note = Note(
+        id=NoteId(f"{topic}/{name}"),
+        topic=topic,
+        number=int(match[1]),
+        name=name,
+        title=file.title.plain(),
+        papers=tuple(BibKey(key) for key in file.papers),
+        summary=file.summary.text() if file.summary else None,
+        corrects=(),
+        extra=file.extra,
+        highlights=file.highlights,
+        translated={
+            section: Translated(
+                {Lang(lang): digest for lang, digest in value.items()},
+                document.location(("translated", section), key=True),
+            )
+            for section, value in file.translated.items()
+        },
+        drafted={
+            section: {Lang(lang): Drafted(**dict(record)) for lang, record in records.items()}
+            for section, records in file.drafted.items()
+        },
+        texts=(),
+        files={},
+        location=where,
+        summary_location=document.location(("summary",)) if file.summary else NOWHERE,
+        short=file.short.plain() if file.short else None,
+        metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
+        source=_source(file.source) if file.source else None,
+        macros=file.macros,
+        entries=_entries(file, document, problems),
+        **as_written(file),
+    )
+    return UnresolvedNote(
+        note,
+        tuple(document.location(("papers", place)) for place in range(len(file.papers))),
+        tuple(WrittenTag(tag, document.location(("tags", place))) for place, tag in enumerate(file.tags)),
+        tuple(
+            WrittenCorrection(
+                value.note,
+                value.claim.plain(),
+                value.correction.plain(),
+                value.date,
+                document.location(("corrects", place, "note")),
+            )
+            for place, value in enumerate(file.corrects)
+        ),
+        document.location(("publish_pdf",)),
+        tuple(
+            Alias(note.topic, note.id, address, document.location(("aliases", place)))
+            for place, address in enumerate(file.aliases)
+        ),
+    )
+
+
+def _source(said: EntriesFromValue) -> EntriesFrom:
+    return EntriesFrom(said.format, said.url, said.date, said.bib, said.terms)
+
+
+def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
+    """`entries` of a `note.yaml`. A paper that is listed twice is reported, and taken once."""
+    entries: dict[BibKey, Entry] = {}
+    for place, value in enumerate(file.entries):
+        where = document.location(("entries", place, "paper"))
+        key = BibKey(value.paper)
+        if key in entries:
+            message = f'the paper "{key}" is among the entries already, on line {entries[key].location.line}'
+            problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
+            continue
+        headline: Text | None = value.headline.text() if value.headline else None
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where)
+    if file.entries and file.papers:
+        where = document.location(("papers",), key=True)
+        message = "a note with `entries:` lists papers, and is about none of them"
+        problems.append(
+            Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
+        )
+    return tuple(entries.values())
+
+
+_FOLDER = PurePosixPath(SOURCE_FOLDER, PAGES)
+_PAGE_NAME = re.compile(r"[a-zA-Z][\w-]*")
+_FORM = "write `---`, `title: ...` and `---` on the first three lines"
+
+
+class PageFile(YamlFile):
+    """The front matter of a page."""
+
+    title: TextValue
+    description: TextValue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A page in one language."""
+
+    text: NoteText
+    title: Text
+    description: Text
+    location: Location
+    """Of the description, if there is one, else of the file."""
+
+
+def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) -> tuple[Note, ...]:
+    """The pages of these files, by name. They have no topic and no number; other files are their pictures."""
+    files: dict[str, Source] = {}
+    pages: dict[str, dict[Lang, Source]] = {}
+    for source in sources:
+        path = source.path.relative_to(_FOLDER)
+        if path.suffix != ".md":
+            files[str(path)] = source
+        elif for_others(source):
+            continue
+        elif len(path.parts) > 1:
+            hint = f"move it to {_FOLDER / path.name}"
+            problems.append(Diagnostic(Location(source.path), "left-out-file", "this text is no page", hint, "warning"))
+        elif named := _named(source, site, problems):
+            name, lang = named
+            if (first := pages.setdefault(name, {}).setdefault(lang, source)) is not source:
+                message = f"{first.path.name} is this page in this language already"
+                problems.append(
+                    Diagnostic(Location(source.path), "left-out-file", message, "delete one of them", "warning")
+                )
+    return tuple(_page(name, pages[name], files, site, problems) for name in sorted(pages))
+
+
+def _named(source: Source, site: Site, problems: list[Diagnostic]) -> tuple[str, Lang] | None:
+    """Name and language of a page by the name of its file; what is wrong with it is reported."""
+    where, (name, dot, tag) = Location(source.path), source.path.stem.partition(".")
+    if not dot and len(site.languages) == 1:
+        tag = site.languages[0]
+    lang = next((lang for lang in site.languages if lang == tag), None)
+    if lang is None:
+        wanted = meant(tag, site.languages) if tag else None
+        likely = [wanted] if wanted else list(site.languages)
+        hint = f"rename it to {' or '.join(f'{name}.{lang}.md' for lang in likely)}"
+        if tag in BUILT_IN:
+            message = f'"{tag}" is not among the languages of site.yaml, so this text is left out'
+            hint = hint if wanted else unlisted_hint(tag, site)
+            problems.append(Diagnostic(where, "unlisted-language", message, hint, "warning"))
+        else:
+            message = "the name of the page does not say its language"
+            problems.append(Diagnostic(where, "left-out-file", message, hint, "warning"))
+        return None
+    if not _PAGE_NAME.fullmatch(name) or unusable(name):
+        message = f'the name "{name}" cannot be the name of a page'
+        hint = "use letters, digits, _ and -, with a letter first: it becomes an address"
+        problems.append(Diagnostic(where, "bad-note-name", message, hint))
+        return None
+    return name, lang
+
+
+def _page(
+    name: str, texts: Mapping[Lang, Source], files: Mapping[str, Source], site: Site, problems: list[Diagnostic]
+) -> Note:
+    parts = [_part(name, lang, texts[lang], problems) for lang in site.languages if lang in texts]
+    title = Text(tuple(pair for part in parts for pair in part.title.parts))
+    description = Text(tuple(pair for part in parts for pair in part.description.parts))
+    return Note(
+        id=NoteId(name),
+        topic=NO_TOPIC,
+        number=0,
+        name=name,
+        title=title,
+        papers=(),
+        summary=description if description.parts else None,
+        corrects=(),
+        extra={},
+        translated={},
+        texts=tuple(part.text for part in parts),
+        files=files,
+        location=Location(parts[0].text.path),
+        summary_location=parts[0].location if description.parts else NOWHERE,
+        **as_written(NoteFile.model_validate({"title": name}, context={"languages": site.languages})),
+    )
+
+
+def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> _Part:
+    """The text and its front matter. Without a title the page has its name, so that its text is checked, too."""
+    content, where, no_text = source.text, Location(source.path), Text()
+    match = FRONT_MATTER.match(content)
+    start = match.end() if match else 0
+    text = NoteText(lang, source.path, source, content.count("\n", 0, start) + 1, start)
+    bare = _Part(text, Text.of({lang: name}), no_text, where)
+    if not content[start:].strip():
+        problems.append(Diagnostic(where, "note-without-text", "the page has no text", "write it, or delete the file"))
+    if match is None:
+        problems.append(Diagnostic(where, "missing-front-matter", "a page starts with its title", _FORM))
+        return bare
+    document = parse_yaml(source.path, match[1], 2)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return bare
+    file, mistakes = validate(PageFile, document, (lang,))
+    problems += mistakes
+    if file is None:
+        return bare
+    described = file.description.text() if file.description else no_text
+    at = document.location(("description",)) if file.description else where
+    return _Part(text, _only(file.title.plain(), lang), _only(described, lang), at)
+
+
+def _only(text: Text, lang: Lang) -> Text:
+    return Text.of({lang: text[lang]}) if text.parts else text
