@@ -81,8 +81,11 @@ class _Slowly(BaseHTTPRequestHandler):
         path, _, where = self.path.partition("?")
         data = (self.site / path.lstrip("/")).read_bytes()
         self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", "text/css" if path.endswith(".css") else "text/html; charset=utf-8")
         self.end_headers()
+        if path.endswith(".css"):
+            self.wfile.write(data)
+            return
         begin = 0
         for end in stops_of(data, where):
             self.wfile.write(data[begin:end] + _STOP)
