@@ -32,7 +32,8 @@ try {
 } catch {
   main.classList.remove('searching');
   main.style.visibility = '';
-  one('.find').append(make('p', { className: 'meta', textContent: [words('ui.palette.alone')][Math.max(pn.langs.indexOf(root.lang), 0)] }));
+  input.disabled = true; // a line more would move the page
+  input.placeholder = [words('ui.palette.alone')][Math.max(pn.langs.indexOf(root.lang), 0)];
   return;
 }
 const { data, notes, byId, lang, word, tags, ALL, ownFirst, titled, regexp, parse, weigh, inText, piece, missing } = engine, langs = pn.langs;

@@ -84,7 +84,7 @@ const notes = () => {
   const home = one('.crumbs a').href.split(/[?#]/)[0];
   return hits.length + text.length > shown.length ? [...shown, { quiet: 1, title: word(words('ui.palette.all')), href: `${home}?q=${encodeURIComponent(better || input.value.trim())}` }] : shown;
 };
-const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: `${page('papers')}#paper-${encodeURIComponent(p[0])}` }] : []), FEW.papers) : [];
+const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: `${S.data.years ? `${base}papers-${p[4].slice(0, 4) || 'undated'}.html` : page('papers')}#paper-${encodeURIComponent(p[0])}` }] : []), FEW.papers) : [];
 let everyone;
 const people = () => {
   if (!page('people')) return [];

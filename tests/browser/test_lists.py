@@ -120,14 +120,14 @@ def test_a_large_map_has_topics_and_each_a_map_where_notes_are_found(
         expect(page.locator(".shelf [aria-current]")).to_have_text("地图", use_inner_text=True)
         expect(page.locator(".node")).to_have_count(40)
         top = page.locator("#list").evaluate(TOP)
-        page.locator("#pn-find").fill("NOTE 5 of")
+        page.locator("#pn-map-find").fill("NOTE 5 of")
         expect(page.locator("#list .entries > li:visible")).to_have_count(4)  # it, and those that it is linked with
         expect(page.locator(".node:not(.miss)")).to_have_count(1)
         expect(page.locator(".map-find output")).to_have_text("4")
         assert page.locator("#list").evaluate(TOP) == top, "what is above the list stays where it is"
-        page.locator("#pn-find").fill("题5号")
+        page.locator("#pn-map-find").fill("题5号")
         expect(page.locator("#list .entries > li:visible")).to_have_count(4)
-        page.locator("#pn-find").fill("")
+        page.locator("#pn-map-find").fill("")
         expect(page.locator("#list .entries > li:visible")).to_have_count(42)
         for address in ("map", "map-two"):
             page.goto(f"{site.as_uri()}/{address}.html?lang=en")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,9 @@ from running import Once, built, write
 from test_judges import COLOURS, load_axe, violations
 from test_shift import WATCH
 from windows import Windows, starting
+
+from paper_notes.render.pages.papers import PAGE, papers_page, papers_parts
+from paper_notes.render.site_pages import COLLECTION_PAGES
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -268,3 +273,30 @@ def test_tags_and_people_are_no_tabs_but_at_the_foot(open_page: Open) -> None:
 def thousands(once: Once) -> Path:
     """A site whose texts are in many files."""
     return once("thousands", lambda root: built(write(root, dict(files_of_collection(400))))) / "site"
+
+
+def test_a_paper_of_a_large_library_is_on_the_page_of_its_year(
+    windows: Windows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(PAGE, view=partial(papers_page, large=1), parts=partial(papers_parts, large=1))
+    pages = tuple(small if page is PAGE else page for page in COLLECTION_PAGES)
+    monkeypatch.setattr("paper_notes.render.site_pages.COLLECTION_PAGES", pages)
+    monkeypatch.setattr("paper_notes.render.search.data.LARGE", 1)
+    files = {
+        "site.yaml": "title: {zh: 大, en: Large}\ntopics: [one]\n",
+        "one/topic.yaml": "title: {zh: 一, en: One}\n",
+        "one/01_N/note.yaml": "title: {zh: 题, en: Title}\npapers: [new, old]\n",
+        "one/01_N/zh.md": "文\n",
+        "library.bib": "@misc{new, title={Fresh}, year=2026}\n@misc{old, title={Weathered stone}, year=2020}\n",
+    }
+    site = built(write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()}))
+    with windows.watched(lambda _: True):
+        page = windows.open()
+        page.goto(f"{site.as_uri()}/one/notes/01_N.html")
+        opened(page)
+        assert [title for _, title in ask(page, "weathered")][:1] == ["Weathered stone"]
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/papers-2020.html*#paper-old")
+        expect(page.locator("#paper-old")).to_be_in_viewport()
+        page.locator(".years a", has_text="2026").click()
+        expect(page.locator("#paper-new")).to_be_in_viewport()

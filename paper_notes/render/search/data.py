@@ -15,6 +15,7 @@ from paper_notes.languages.language import Words
 from paper_notes.render.links import SITE
 from paper_notes.render.note_rows import Minutes, PlainRow, plain_row, recent_notes
 from paper_notes.render.notes import NotePages
+from paper_notes.render.pages.papers import LARGE
 from paper_notes.render.plain import plain
 from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import Shard, for_script, grams, search_file, shards, sheet
@@ -94,6 +95,7 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
         "terms": terms,
         "shards": texts.names,
         "bytes": texts.size,
+        **({"years": 1} if len(corpus.own_papers) > LARGE else {}),  # papers are on pages of their years
     }
     characters = set(for_script(data))
     chinese = has_chinese(words)
