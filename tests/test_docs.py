@@ -32,7 +32,7 @@ def commands(text: str) -> set[tuple[str, ...]]:
     """Each `paper-notes ...` in code, as its words."""
     code = re.findall(r"`([^`\n]*)`", text) + re.findall(r"^```.*?$(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = [line.partition("#")[0] for block in code for line in block.splitlines()]
-    return {tuple(found.split()) for line in lines for found in re.findall(r"(?:^|/|\s)paper-notes +(\S.*)", line)}
+    return {tuple(found.split()) for line in lines for found in re.findall(r"(?:^|/|\s)paper-notes +([!-~].*)", line)}
 
 
 @pytest.mark.parametrize("path", [*READMES, *TEXTS], ids=lambda path: f"{path.parent.name}/{path.name}")

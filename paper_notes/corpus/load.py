@@ -166,8 +166,15 @@ def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, 
         site, places = _read("read_site:read_site", document, words, by_path, problems) or (None, {})
         return _ReadSite(site, places, tuple(problems))
 
-    files = [(path, source.sha256) for path, source in by_path.items() if path.suffix != ".md"]
+    files = [
+        (path, "" if path.suffix == ".md" or path.name in _OTHERS else source.sha256)
+        for path, source in by_path.items()
+    ]
     return cache.memo("site", files, _ReadSite, read)
+
+
+_OTHERS = frozenset({NOTE_FILE, TOPIC_FILE, GLOSSARY_FILE.name})
+"""Files on whose contents the site does not depend."""
 
 
 def _topics(

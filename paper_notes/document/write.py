@@ -347,7 +347,8 @@ def _block_words(inlines: Sequence[Inline], place: _Place) -> str:
     written = _inlines(inlines, place)
     whole = replace(
         place,
-        has_brackets="]" in written or "&#93;" in written,
+        # without any it says nothing, and most blocks need not be written again
+        has_brackets="]" in written or "&#93;" in written or not ("[" in written or "&#91;" in written),
         has_bracket_end="\\[" in written and "\\]" in written,
         has_table=place.has_lines and any(map(_RULE.fullmatch, written.split("\n"))),
     )

@@ -489,6 +489,23 @@ def tag_name(tag: str, corpus: Corpus) -> Text:
     return in_each(corpus.site.languages, lambda lang: names.get(lang) or tag)
 
 
+def keyword_name(word: str, corpus: Corpus) -> Text:
+    """A keyword as the author wrote it; in a language of another script the name of the tag that it is written as."""
+    written = folded_keyword(word)
+    names = next(
+        (dict(tag.name.parts) for tag in corpus.site.tags if written in map(folded_keyword, (tag.id, *tag.words))), {}
+    )
+    return in_each(
+        corpus.site.languages,
+        lambda lang: names[lang] if names.get(lang) and names[lang].isascii() != word.isascii() else word,
+    )
+
+
+def folded_keyword(word: str) -> str:
+    """Equal for `synthetic-data` and `Synthetic data`."""
+    return word.replace("-", " ").casefold()
+
+
 def emoji_title(topic: Topic) -> Text:
     """The title of a topic, after its emoji if that needs no drawing."""
     return topic.title.map(lambda title: f"{without_drawn(topic.emoji)} {title}".strip())

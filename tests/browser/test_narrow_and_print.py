@@ -92,7 +92,7 @@ def test_the_name_of_the_site_is_whole_at_320_pixels(open_page: Open, address: s
 
 def test_tabs_stay_where_they_are_from_page_to_page(open_page: Open) -> None:
     places = set()
-    for name in ("index", "papers", "tags", "glossary", "spec-rl/index"):
+    for name in ("index", "papers", "glossary", "map", "spec-rl/index"):
         page = open_page(f"{name}.html?lang=en")
         places.add(str(page.locator(".shelf a").evaluate_all("all => all.map(e => e.getBoundingClientRect().left)")))
     assert len(places) == 1
@@ -148,3 +148,27 @@ def test_paper_names_an_arxiv_address_once_and_has_no_hint_for_a_mouse(open_page
     page = open_page("map.html?lang=en")
     hint = page.locator(".hint").inner_text()
     assert hint[:20] not in "".join(sheet.get_text() for sheet in pymupdf.open("pdf", page.pdf(format="A4")))
+
+
+def test_a_day_side_by_side_is_in_both_languages(open_page: Open) -> None:
+    page = open_page(DAYS[1], width=1440)
+    choose(page, "both")
+    fold, chip = page.locator(".facet > summary").first, page.locator(".words-of button").first
+    for words, both in (
+        (fold, ("主要创新点", "What is new")),
+        (chip, ("蒸馏", "distillation")),
+        (page.locator(".entry > .by").first, ("仅摘要", "the abstract only")),
+    ):
+        assert all(word in words.inner_text() for word in both)
+        assert len(words.inner_text().splitlines()) == 1 or words != chip
+    assert chip.bounding_box()["height"] < 40  # type: ignore[index]
+
+
+def test_keywords_are_in_the_language_of_the_page_where_a_tag_names_them(open_page: Open) -> None:
+    page = open_page("daily/notes/03_Agents_and_RL.html?lang=zh")
+    assert "检索" in page.locator(".words-of").inner_text()
+    assert "retrieval" not in page.locator("main").inner_text()
+    page.locator(".words-of button", has_text="检索").click()
+    assert page.locator("#pn-left").inner_text() == "2 / 7"
+    choose(page, "en")
+    assert "retrieval" in page.locator(".words-of").inner_text()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -132,14 +134,27 @@ def slow(site: Path) -> Iterator[Slow]:
     server.server_close()
 
 
-def shifts(page: Page, address: str, width: int, view: str = "", theme: str = "", *, push: str = "") -> list[str]:
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def shifts(
+    page: Page,
+    address: str,
+    width: int,
+    view: str = "",
+    theme: str = "",
+    *,
+    push: str = "",
+    kept: Mapping[str, str] = NOTHING,
+) -> list[str]:
     """All shifts until a page has been drawn twice after everything was loaded.
 
-    An earlier visit has chosen the view and the theme; `push` is a program that moves something.
+    An earlier visit has chosen the view and the theme, and has `kept` more; `push` is a program that moves something.
     """
     page.set_viewport_size({"width": width, "height": 800})
-    chosen = {"pn-view": view, "pn-theme": theme}
-    script = WATCH + "".join(f"localStorage.setItem('{key}', '{value}');" for key, value in chosen.items() if value)
+    chosen = {"pn-view": view, "pn-theme": theme, **kept}
+    texts = ((json.dumps(key), json.dumps(value)) for key, value in chosen.items() if value)
+    script = WATCH + "".join(f"localStorage.setItem({key}, {value});" for key, value in texts)
     with starting(page, script):
         page.goto(address)
         page.evaluate(push)
@@ -211,6 +226,20 @@ def test_nothing_shifts_at_any_step_of_a_list_of_papers(window: Page, slow: Slow
 def test_nothing_shifts_at_any_step_of_a_page_of_the_collection(window: Page, slow: Slow, address: str) -> None:
     for width, view in ((1280, "en"), (390, "zh")):
         assert slow_shifts(window, slow, f"{address}?steps", width, view) == [], f"{width} px, {view}"
+
+
+def test_nothing_shifts_when_home_greets_a_reader_who_comes_back(window: Page, slow: Slow) -> None:
+    place = {"id": "method", "no": "3", "at": 0.4, "t": 5, "h": ["方法", "Method"], "n": ["一个题目", "A title"]}
+    records = {
+        "place": {"spec-rl/04_ReSpec_2510.26475": place},
+        "recall": {"spec-rl/01_Leviathan_2211.17192": {"a": [1, "2026-01-09"]}},
+        "seen": {"t": 1, "now": ["2026-01-01 spec-rl/01_Leviathan_2211.17192"]},
+    }
+    kept = {f"pn-{name} 论文精读Paper Notes": json.dumps(record) for name, record in records.items()}
+    for width, view in ((1280, "en"), (390, "zh")):
+        assert slow_shifts(window, slow, "index.html?steps", width, view, kept=kept) == [], f"{width} px, {view}"
+        expect(window.locator("#pn-again, #pn-due, #pn-new").filter(visible=True)).to_have_count(3)
+        expect(window.locator("#pn-start")).to_be_hidden()
 
 
 @pytest.mark.parametrize("view", ["zh", "en"])

@@ -53,7 +53,9 @@ def test_what_is_said(case: dict) -> None:
 def test_what_is_kept_of_other_files_changes_nothing(tmp_path: Path) -> None:
     """From one case to the next as from one edit to the next, in one cache; and each once more from there."""
     logo = {"site.yaml": SOUND["site.yaml"] + "logo: a.svg\n"}
-    edits = [SOUND | logo | {"a.svg": "<svg/>"}, SOUND | logo, *(SOUND | case["files"] for case in CASES)]
+    text = {"site.yaml": SOUND["site.yaml"] + "logo: a.md\n"}
+    pictures = (logo | {"a.svg": "<svg/>"}, logo | {"a.svg": "<svg></svg>"}, logo, text, text | {"a.md": "x"})
+    edits = [SOUND | files for files in (*pictures, *(case["files"] for case in CASES))]
     with closing(Cache(tmp_path / "cache.sqlite")) as cache:
         for files in edits:
             cold = loaded(files)

@@ -12,6 +12,8 @@ from pathlib import Path
 from provoking import cases
 from running import PROJECT
 
+from paper_notes.languages.sentences import translated
+from paper_notes.languages.text import Lang
 from paper_notes.rules import families
 
 NOTE = PROJECT / "notes_src" / "guide" / "05_Every_message"
@@ -33,14 +35,17 @@ def _text(lang: str) -> str:
         for rule, doc in family.rules.items():
             parts.append(f"### {rule} {{#rule-{rule}}}\n")
             parts.append(f"{doc.cause[lang]}\n\n{_CURE[lang]}{doc.cure[lang]}\n")
-            parts.append(f"```text\n{_first(shown[rule])}```\n")
+            parts.append(f"```text\n{_first(shown[rule], Lang(lang))}```\n")
     return "\n".join(parts)
 
 
-def _first(findings: str) -> str:
-    """The first finding, with its hint; files of the note by their names."""
+def _first(findings: str, lang: Lang) -> str:
+    """The first finding, with its hint, as the terminal says it in a language; files of the note by their names."""
     lines = findings.replace("notes_src/tea/01_Green/", "").splitlines(keepends=True)
-    return "".join(lines[: 2 if lines[1:] and lines[1].startswith("  hint: ") else 1])
+    place, sign, message = lines[0].rstrip("\n").partition("]: ")
+    said = f"{place}{sign}{translated(message, lang)}\n"
+    hint = lines[1].removeprefix("  hint: ") if lines[1:] and lines[1].startswith("  hint: ") else ""
+    return f"{said}  {translated('hint: ', lang)}{translated(hint.strip(), lang)}\n" if hint else said
 
 
 if __name__ == "__main__":

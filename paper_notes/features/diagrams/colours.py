@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import re
+from functools import lru_cache
 
 INK = "#1b1d22"
 MUTED, LINE, PAPER, SOFT = "#5b6270", "#9aa1ad", "#ffffff", "#f1f2f5"
@@ -47,6 +48,7 @@ def variable(colour: str) -> str:
     return f"var(--fig-{_NAMES[colour]}, {colour})" if colour in _NAMES else colour
 
 
+@lru_cache(maxsize=1000)
 def nearest(colour: str, *, line: bool = False) -> str:
     """The CSS variable of our colour nearest to any colour. Lines are never pale.
 

@@ -6,6 +6,7 @@ import datetime
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 
 import yaml
@@ -271,7 +272,14 @@ def _proposed_title(title: str, name: str | None) -> str:
 
 def as_yaml(facts: Mapping[str, object]) -> str:
     """The facts as a file, in their order, each on a line."""
-    return yaml.safe_dump(facts, sort_keys=False, allow_unicode=True, width=10_000)
+    written = partial(yaml.dump, facts, sort_keys=False, allow_unicode=True, width=10_000)
+    quickly = str(written(Dumper=_DUMPER))
+    return str(written(Dumper=yaml.SafeDumper)) if _CODED.search(quickly) else quickly
+
+
+_DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+_CODED = re.compile(r"\\[NLPU]")
+"""How the dumper in C writes emoji and ends of lines that others do not know; the other one leaves them as they are."""
 
 
 def source_of(draft: Draft, paper: Paper) -> str:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
@@ -19,13 +20,13 @@ from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 _FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = re.compile(
-    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
-_ATTACHED_AFTER = re.compile(r"\S{0,3}?\s?(?:[(（]\s?|(?:for|on|of)\s)")
+_ATTACHED_AFTER = re.compile(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
 """Characters after which words before a colon are of something else."""
 _BREAK = re.compile(r"[;；。:：—]")
@@ -37,10 +38,20 @@ VERSUS = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
 """Between two numbers that are compared."""
 AGAINST = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
 """The same, or between numbers that are only listed."""
-_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}")
+_NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}(?!.*/s\b)")
 _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
+_COMPARED = re.compile(
+    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|above|below|behind|compared (?:with|to)|relative to)"
+    r"|[高低多少快慢大小优劣]于|超过|不及|胜过|相比|相对|对比|比起?|跟|与|和)\s?(?:the |that of |its |原来的|其)?$"
+)
+"""What a name follows to which a number is compared, which is of something else."""
+_STATED = re.compile(r"\s?=\s?[\d.]")
+_VALUES = re.compile(
+    r"[\d.,]*\d(?:\s?[%×xX倍]|\s?[a-zA-Z/]{1,3})?\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?[$~≈+-]*"
+)
+"""A number of a list, to the next one."""
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
@@ -74,6 +85,8 @@ class Stance:
     said: frozenset[str]
     """In its sentence or row."""
     wide: frozenset[str]
+    clear: frozenset[str] = frozenset()
+    """Those named by more than a part of their words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +109,8 @@ class Judged:
     """The axes of which the words name another label."""
     named: frozenset[Level]
     """The axes of which the words right there name its label."""
+    around: frozenset[Level] = frozenset()
+    """Those of which the words around them do."""
 
 
 class Grid:
@@ -148,12 +163,12 @@ class Grid:
     def stances(self, words: NearWords) -> Mapping[Level, Stance]:
         """What the words name of each axis."""
         if words not in self._stances:
-            self._stances[words] = {level: _stance(axis, words) for level, axis in self.axes.items()}
+            self._stances[words] = {level: stance_of(axis, words) for level, axis in self.axes.items()}
         return self._stances[words]
 
     def judged(self, cell: GridCell, words: NearWords) -> Judged:
         """What the words say for and against a cell."""
-        score, named, against = 0, set[Level](), list[Level]()
+        score, named, against, around = 0, set[Level](), list[Level](), set[Level]()
         for level, stance in self.stances(words).items():
             label = cell.labels.get(level)
             if label is None:
@@ -173,13 +188,14 @@ class Grid:
                 few = 2 * len(clear) <= len(self.axes[level].labels) + 1
                 states = {said for said in clear if "=" in said}  # `Temperature = 0` is no other column than `Speedup`
                 clear = clear if "=" in label else clear - states
-                speaks = clear and few and (stance.attached or not self._is_own(label))
+                speaks = clear & stance.clear and few and (stance.attached or not self._is_own(label))
                 if speaks and not (words.partners and self._is_of_partner(level, clear, words)):
                     against.append(level)
                 score -= 1
             elif stance.wide:
                 score += 1 if label in stance.wide else -1
-        return Judged(cell, self, score, tuple(against), frozenset(named))
+                around |= {level} if label in stance.wide else set()
+        return Judged(cell, self, score, tuple(against), frozenset(named), frozenset(around))
 
     def _is_of_partner(self, level: Level, labels: frozenset[str], words: NearWords) -> bool:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
@@ -217,13 +233,12 @@ class Grid:
         return bool(self._own and self._own in low) or "ours" in low
 
 
-def grid_of(passage: Passage, vocabulary: Vocabulary, own: str = "") -> Grid | None:
-    """The grid of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
+def grid_table(passage: Passage) -> PaperTable | None:
+    """The cells of a table; where its words do not stand in columns, and in figures, rows with the words in them."""
     if passage.kind not in ("table", "figure"):
         return None
     table = table_of(passage) if passage.kind == "table" else None
-    table = table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
-    return Grid(passage, table, vocabulary, own) if table else None
+    return table if table and any(cell.row_path for cell in table.cells) else _rows_of(passage)
 
 
 def _rows_of(passage: Passage) -> PaperTable | None:
@@ -259,7 +274,8 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def _stance(axis: Axis, words: NearWords) -> Stance:
+def stance_of(axis: Axis, words: NearWords) -> Stance:
+    """The labels of an axis that the words around a number name."""
     text = words.near[0]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
     attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
@@ -270,7 +286,8 @@ def _stance(axis: Axis, words: NearWords) -> Stance:
         said |= named
         free = (free & named or free | named) if free and named else free or named
     wide = next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
-    return Stance(attached.labels if attached else frozenset(), free, said, wide)
+    heard = axis.clearly(text).union(*map(axis.clearly, words.near[1:]))
+    return Stance(attached.labels if attached else frozenset(), free, said, wide, heard)
 
 
 def _is_no_mention(mention: Mention, words: NearWords) -> bool:
@@ -280,8 +297,18 @@ def _is_no_mention(mention: Mention, words: NearWords) -> bool:
     return own or any(start <= mention.start and mention.end <= end for start, end in words.names)
 
 
+def is_compared(text: str, mention: Mention) -> bool:
+    """Whether the words are what something is compared with."""
+    return bool(_COMPARED.search(text[: mention.start]))
+
+
 def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:
-    """Whether the words are about another number: they share a part of the sentence with it, and not with this one."""
+    """Whether the words are about another number: they share a part of the sentence with it, and not with this one.
+
+    Or are they what it is compared with?
+    """
+    if _STATED.match(text, mention.end) or is_compared(text, mention):
+        return True
     cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
     if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
         return True
@@ -313,10 +340,25 @@ def _in_turn(mentions: Sequence[Mention], words: NearWords) -> Mention | None:
         for start, end in (words.at, *words.others)
         if start >= mentions[0].end and not _WORD.match(text, end)  # as in `2wiki`
     ]
+    if listed := _listed(text, mentions, numbers):
+        return listed[numbers.index(words.at[0])]
     events = sorted([(mention.start, "label") for mention in mentions] + [(start, "number") for start in numbers])
     in_turn = len(events) > 3 and [kind for _, kind in events] == ["label", "number"] * len(mentions)
     is_apart = len(_labels(mentions)) == sum(len(mention.labels) for mention in mentions)
     return before[-1] if in_turn and is_apart else None
+
+
+def _listed(text: str, mentions: Sequence[Mention], numbers: Sequence[int]) -> Sequence[Mention]:
+    """The names of a list that as many numbers follow, one for each: `A and B get 1.2 and 3.4`; or none."""
+    starts = [start for start in numbers if start >= mentions[0].end]
+    count = len(starts)
+    own = [mention for mention in mentions if mention.end <= starts[0]][-count:] if count > 1 else []
+    if len(own) != count or starts != list(numbers):
+        return ()
+    names = all(_LISTED.fullmatch(text, a.end, b.start) for a, b in pairwise(own))
+    values = all(_VALUES.fullmatch(text, a, b) for a, b in pairwise(starts))
+    is_apart = len({label for mention in own for label in mention.labels}) >= count
+    return own if names and values and is_apart else ()
 
 
 def _attached(

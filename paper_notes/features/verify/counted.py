@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
+VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
     zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
 )
 _NOUNS = {
@@ -50,6 +50,20 @@ _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
 
 
+_ENGLISH_LIST = re.compile(
+    rf"\b(?P<count>{'|'.join(_WORDS)})\s(?:[A-Za-z][\w-]*\s?){{1,6}}:\s"
+    r"(?P<list>(?:[^,:;?!]+?,\s)+?[^,:;?!]+?,?\sand\s[^,:;?!]+?)(?=[,.;]\s|[.;]?$)",
+    re.IGNORECASE,
+)
+_CHINESE_LIST = re.compile(
+    r"(?P<count>[两二三四五六七八九十])[个种类项组件条](?!月)[^，。；：:]{0,8}[：:]\s?(?P<list>[^，。；：:？！、]+、[^，。；：:？！]+)"
+)
+_SEPARATOR = re.compile(r",\s(?:and\s)?|\sand\s|、|和|与|以及")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_ITEM = 34
+"""Characters of what is listed; longer ones may have commas of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """So many of these."""
@@ -80,15 +94,25 @@ def counts_in(text: str) -> Iterator[Count]:
         if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
             noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
-                yield Count(match.start(1), match.end(1), _VALUES[match[1].lower()], stem(noun))
+                yield Count(match.start(1), match.end(1), VALUES[match[1].lower()], stem(noun))
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
             if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
                 continue
             if match[2] == "段" and not _RETRIEVES.search(text[: match.start()]):
                 continue
-            value = int(match[1]) if match[1].isdecimal() else _VALUES[match[1]]
+            value = int(match[1]) if match[1].isdecimal() else VALUES[match[1]]
             yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))
+
+
+def misnumbered(text: str) -> Iterator[tuple[int, str, str]]:
+    """Numbers in words before a list after a colon that has one more or one less: where, the word, and how many."""
+    for pattern in (_ENGLISH_LIST, _CHINESE_LIST):
+        for match in pattern.finditer(text):
+            items = [item.strip() for item in _SEPARATOR.split(_ASIDE.sub("", match["list"])) if item.strip()]
+            value, longest = VALUES[match["count"].lower()], max(map(len, items), default=0)
+            if value > 2 and abs(len(items) - value) == 1 and longest <= _ITEM:
+                yield match.start("count"), match["count"], str(len(items))
 
 
 def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[PrintedCount]]:
@@ -101,9 +125,11 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
                     PrintedCount(int(match[2]), place, number, match.start(), match[0], is_beside=True)
                 )
             for match in _PRINTED.finditer(row):
-                value = int(match[1]) if match[1].isdigit() else _VALUES[match[1].lower()]
-                if value in _VALUES.values():
+                value = int(match[1]) if match[1].isdigit() else VALUES[match[1].lower()]
+                if value in VALUES.values():
                     for between, word in enumerate(_LINK.split(match[2])[0].split()):
+                        if not word.endswith("s"):
+                            continue  # `3 model objects` are no models
                         count = PrintedCount(value, place, number, match.start(), match[0], between < _FAR)
                         counts[stem(word)].append(count)
     return counts
@@ -117,6 +143,8 @@ def otherwise(count: Count, printed: Mapping[str, Sequence[PrintedCount]]) -> Pr
         return None
     value, times = by_value.most_common(1)[0]
     first = next(item for item in every if item.value == value)
+    if len(every) == 1 and count.noun in _GENERIC:
+        return None
     clear = first.is_beside if len(every) == 1 else len(by_value) == 1 or (times > 1 and 2 * times >= len(every))
     return first if clear else None
 
@@ -134,3 +162,5 @@ _COMMON = frozenset(
     )
 )
 """What a text counts of its own."""
+_GENERIC = frozenset(map(stem, "models methods mechanisms settings experiments results groups steps variants".split()))
+"""What a paper has several kinds of: one count of them says little."""

@@ -30,6 +30,7 @@ _HINTS = MappingProxyType[MismatchKind, str]({
     "direction": "the words say it the other way round",
     "declared": "name the cell instead, or correct the number",
     "sum": "correct the number, or what it is computed from",
+    "place": "name the table where they are",
     "operand": "correct it, or say in the text where it is from",
 })  # fmt: skip
 
@@ -112,6 +113,13 @@ class Findings:
         has = f"{self._place(binding)} has {mismatch.printed}{self._cell(binding)}"
         if isinstance(binding, SumBinding):
             message = f'{binding.expression} is {mismatch.printed}, not "{said}"'
+        elif mismatch.kind == "place":
+            has, (named, times) = mismatch.printed, mismatch.spoken
+            message = f"{named} has none of the numbers here, and {has} has {times} of them"
+        elif mismatch.kind == "sum" and mismatch.binding is None:
+            message = f'the two numbers are a factor of {mismatch.printed} apart, not "{said}"'
+        elif mismatch.binding is None and row.result.number.figures.in_words:
+            message = f'"{said}" of these, and {mismatch.printed} are listed'
         elif mismatch.kind == "label":
             message = f"{has}; the sentence speaks of {', '.join(mismatch.spoken) or 'another cell'}"
         elif mismatch.kind == "direction":

@@ -8,17 +8,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import groupby
 
 from paper_notes.features.verify.arithmetic import is_rounded
-from paper_notes.features.verify.cells import Grid, grid_of
+from paper_notes.features.verify.cells import Grid, NearWords, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.features.verify.siblings import Siblings, siblings_of
+from paper_notes.features.verify.tables import PaperTable
 from paper_notes.sources.pdf.text import joined
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
+_PLACE = re.compile(
+    r"(?:\b(?:Sections?|Secs?\.|Tables?|Figures?|Figs?\.|Equations?|Eqs?\.|Appendix|Chapter|Algorithm)|§)\s?$"
+)
+_HEADING = re.compile(r"[\d.]+\s?\.?")
+"""A number of a section, a line by itself."""
+_LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
+"""A line of what a program printed: a name, and numbers below each other."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
+_OF_WORDS = ("rows", "listed", "occurrences", "table", "by_value", "words", "shapes")
+"""What of a passage does not depend on the vocabulary."""
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
     "per over under vs figure fig table section no yes which when while about but if so do does".split()
@@ -50,23 +62,60 @@ class Searched:
     own: str = ""
     """What the paper calls its method."""
 
+    def with_vocabulary(self, vocabulary: Vocabulary) -> Searched:
+        """The same with other words for its labels; nothing else is read again."""
+        other = replace(self, vocabulary=vocabulary)
+        other.__dict__.update({name: self.__dict__[name] for name in _OF_WORDS if name in self.__dict__})
+        return other
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is no table or figure."""
+        return self.passage.kind in ("section", "front")
+
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """Its rows; of running text its sentences. The caption or heading is the last."""
         rows = [row.text for row in self.passage.rows]
-        if self.passage.kind in ("section", "front"):
-            rows = _SENTENCE.split(joined(rows))
+        if self.is_text:
+            parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
+            rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
         return (*map(folded, rows), folded(self.passage.title))
 
     @cached_property
+    def listed(self) -> tuple[tuple[str, ...], ...]:
+        """The names at the beginning of lines that stand below each other in what a program printed."""
+        if not self.is_text:
+            return ()
+        lines = [match[1] if (match := _LISTING.match(row)) else "" for row in self.rows]
+        return tuple(tuple(names) for named, names in groupby(lines, bool) if named)
+
+    @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        every = ((number, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
-        return tuple(Occurrence(quantity, number) for number, quantities in every for quantity in quantities)
+        every = ((number, row, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
+        return tuple(
+            Occurrence(quantity, number)
+            for number, row, quantities in every
+            for quantity in quantities
+            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or _HEADING.fullmatch(row)))
+        )
 
     @cached_property
     def grid(self) -> Grid | None:
         """Its cells with their labels, if they can be read."""
-        return grid_of(self.passage, self.vocabulary, self.own)
+        return Grid(self.passage, self.table, self.vocabulary, self.own) if self.table else None
+
+    @cached_property
+    def table(self) -> PaperTable | None:
+        """Its cells, if it has some."""
+        return grid_table(self.passage)
+
+    def words_at(self, occurrence: Occurrence) -> NearWords:
+        """The words around a number of running text, as those of a note."""
+        number, row = occurrence.quantity, occurrence.row
+        others = (item.quantity for item in self.occurrences if item.row == row and item.quantity is not number)
+        spans = tuple((other.start, other.end) for other in others)
+        return NearWords((self.rows[row],), (), (number.start, number.end), spans)
 
     @cached_property
     def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
@@ -148,13 +197,31 @@ class PaperIndex:
 
     def __init__(self, passages: Passages, vocabulary: Vocabulary = BUILT_IN, own: str = "") -> None:
         """`own` is what the paper calls its method."""
-        self.passages = passages
+        self.passages, self._vocabulary, self._own = passages, vocabulary, own
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
+        self._taught: dict[frozenset[tuple[str, str]], PaperIndex] = {}
+
+    def with_names(self, terms: frozenset[tuple[str, str]]) -> PaperIndex:
+        """The paper with words that a note has for its labels."""
+        if terms not in self._taught:
+            vocabulary = self._vocabulary.with_names(sorted(terms))
+            other = PaperIndex(self.passages, vocabulary, self._own)
+            other.all = tuple(part.with_vocabulary(vocabulary) for part in self.all)
+            self._taught = {terms: other}
+        return self._taught[terms]
 
     @cached_property
     def counts(self) -> Mapping[str, Sequence[PrintedCount]]:
         """What the paper counts in words or small numbers, by noun."""
         return printed_counts([part.rows for part in self.all])
+
+    @cached_property
+    def siblings(self) -> Siblings:
+        """Its names that stand for each other."""
+        grids = (part.grid for part in self.all if part.grid)
+        rows = (row for part in self.all for row in part.rows)
+        listed = (names for part in self.all for names in part.listed)
+        return siblings_of(grids, rows, listed, self._vocabulary, self._own)
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

@@ -62,16 +62,19 @@ _STOPS = frozenset(
 _WEAK = frozenset("token tokens step steps model models method data =memory =time =training =code size number".split())
 """Words that name a label only together with another one of it, or if it has no other."""
 _ATOM = re.compile(
-    r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
+    r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμÀ-ɏ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
 )
 _GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
+_SETTING = re.compile(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
+"""What stands before a number that names a column of numbers: `1.38x with 64`."""
 Level = tuple[str, int]
 """`row` or `column`, and how far from the innermost label."""
 _MEANS = re.compile(
     r"\b([A-Z][A-Za-z0-9-]{0,7})\s(?:represents?|denotes?|stands? for|refers? to|means|=|is short for)\s"
-    r"([A-Z][\w.\- ]{1,40}?)(?=[,;.)]\s|[,;.)]?$|\sand\b)"
+    r"([A-Za-z][\w.\- ]{1,40}?)(?=[,;.)]\s|[,;.)]?$|\sand\b)"
 )
 """What a caption says of short labels: `L31 represents LLaMA-Instruct 3.1`."""
+_EQUALS = re.compile(r"\s?=\s?[\d.]")
 _FIRST, _SHORT = 3, 12
 """Letters that tell a word by its beginning, and characters between `batch size` and its number."""
 
@@ -88,15 +91,24 @@ class Atom:
 class Vocabulary:
     """Words with the same meaning: those of every collection, and those of its glossary."""
 
-    def __init__(self, terms: Iterable[Sequence[str]] = ()) -> None:
-        """Each of the terms is a name with its other names."""
+    def __init__(self, terms: Iterable[Sequence[str]] = (), named: Iterable[tuple[str, str]] = ()) -> None:
+        """Each of the terms is a name with its other names; `named` are labels and what a note calls them."""
+        self._terms, self._named = tuple(map(tuple, terms)), tuple(named)
         self._forms: dict[str, str] = {}
-        for group in (*(group.split("|") for group in _GROUPS), *terms):
+        for group in (*(group.split("|") for group in _GROUPS), *self._terms, *((name,) for _, name in self._named)):
             names = [name.lower() for name in group if name.strip()]
             known = next((self._forms[name] for name in names if name in self._forms), f"={names[0]}" if names else "")
             for name in names:
                 self._forms.setdefault(name, known)
         self._memo: dict[str, tuple[Atom, ...]] = {}
+
+    def with_names(self, named: Iterable[tuple[str, str]]) -> Vocabulary:
+        """The vocabulary with what a note calls labels of its papers."""
+        return Vocabulary(self._terms, named)
+
+    def names_of(self, label: str) -> frozenset[str]:
+        """What a note calls a label, as atoms."""
+        return frozenset(self._forms[name.lower()] for known, name in self._named if known == label)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -114,7 +126,9 @@ class Vocabulary:
                 atoms.append(Atom(*term.span(), self._forms[term[0]]))
                 done = term.end()
             atoms += (Atom(*atom.span(), atom[0]) for atom in _ATOM.finditer(low, done))
-            atoms = [replace(atom, text=atom.text.replace("-", "")) if atom.text[:1] != "=" else atom for atom in atoms]
+            atoms = [
+                atom if atom.text[:1] == "=" else replace(atom, text=re.sub("[-,]", "", atom.text)) for atom in atoms
+            ]
             self._memo[text] = tuple(atom for atom in atoms if atom.text not in _STOPS)
         return self._memo[text]
 
@@ -129,6 +143,8 @@ class Mention:
     start: int
     end: int
     labels: frozenset[str]
+    is_clear: bool = True
+    """Whether they are named by half of their words at least."""
 
 
 class Axis:
@@ -143,15 +159,21 @@ class Axis:
         self._vocabulary = vocabulary
         self._sizes: dict[str, int] = {}
         self._by_atom: dict[str, set[str]] = defaultdict(set)
+        self._names = set[str]()
+        """What a note calls a label as a whole."""
         for label in self.labels:
             meaning = " ".join((meanings or {}).get(word, word) for word in label.split())
             atoms = {atom.text for atom in vocabulary.atoms(f"{label}; {meaning}" if meaning != label else label)}
             self._sizes[label] = len(atoms)
             for atom in atoms:
                 self._by_atom[atom].add(label)
+            for name in vocabulary.names_of(label):
+                self._by_atom[name].add(label)
+                self._names.add(name)
             words = re.findall(r"[A-Za-z]+", label)
             if len(words) > 1 and all(word[0].isupper() for word in words):
                 self._by_atom["".join(word[0] for word in words).lower()].add(label)
+        self._is_numeric = all(label.isdecimal() for label in self.labels)
         self._memo: dict[str, tuple[Mention, ...]] = {}
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
@@ -164,6 +186,10 @@ class Axis:
         """The labels that a text names."""
         return frozenset(label for mention in self.mentions(text) for label in mention.labels)
 
+    def clearly(self, text: str) -> frozenset[str]:
+        """Those that it names by half of their words at least."""
+        return frozenset(label for mention in self.mentions(text) if mention.is_clear for label in mention.labels)
+
     def _mentions(self, text: str) -> Iterable[Mention]:
         atoms = self._vocabulary.atoms(text)
         at = 0
@@ -174,7 +200,14 @@ class Axis:
                 continue
             last, labels = matched
             if len(labels) < len(self.labels):
-                yield Mention(atoms[at].start, atoms[last].end, labels)
+                spoken = {atom.text for atom in atoms[at : last + 1]}
+                missing = min(self._sizes[label] for label in labels) - len(spoken)
+                is_clear = (
+                    bool(spoken & self._names)
+                    or missing < len(spoken)
+                    or (missing == len(spoken) and spoken <= self._by_atom.keys())
+                )
+                yield Mention(atoms[at].start, atoms[last].end, labels, is_clear)
             at = last + 1
 
     def _longest(self, atoms: Sequence[Atom], at: int, text: str) -> tuple[int, frozenset[str]] | None:
@@ -185,9 +218,11 @@ class Axis:
         if not solid and atoms[at].text[0].isdigit():  # `batch 64`, or the head of a column
             before = atoms[at - 1] if at else None
             solid = bool(before and before.text in self._name and atoms[at].start - before.end < _SHORT)
+            solid = solid or (self._is_numeric and bool(_SETTING.search(text[: atoms[at].start])))
             if not solid and (text[: atoms[at].start].strip() or text[atoms[at].end :].strip()):
                 return None
             solid = True
+        solid = solid or bool(_EQUALS.match(text, atoms[at].end))
         last, count = at, 1
         for after in range(at + 1, len(atoms)):
             if not _GAP.fullmatch(text, atoms[last].end, atoms[after].start):
@@ -195,7 +230,8 @@ class Axis:
             more, firm = self._having(atoms[after].text)
             if not labels & more:
                 break
-            labels, solid, last, count = labels & more, solid or firm, after, count + 1
+            both = min(len(atoms[last].text), len(atoms[after].text)) > _FIRST  # `feature constraint` of `fea con`
+            labels, solid, last, count = labels & more, solid or firm or both, after, count + 1
         whole = {label for label in labels if self._sizes[label] <= count}
         if not solid or (not whole and all(atom.text in _WEAK for atom in atoms[at : last + 1])):
             return None
@@ -207,15 +243,16 @@ class Axis:
             return frozenset(exact), not atom.isascii() or (len(atom) > 1 and not atom.isdecimal() and atom[-1] != ".")
         if not atom[:1].isalpha() or not atom.isascii():
             return frozenset(), False
-        alike = [labels for known, labels in self._by_atom.items() if _is_short_for(atom, known)]
-        return frozenset(label for labels in alike for label in labels), len(atom) > _FIRST
+        alike = {known: labels for known, labels in self._by_atom.items() if _is_short_for(atom, known)}
+        solid = len(atom) > _FIRST and any(len(known) > _FIRST + 1 or known == f"{atom[:-1]}" for known in alike)
+        return frozenset(label for labels in alike.values() for label in labels), solid
 
 
 def _is_short_for(atom: str, known: str) -> bool:
     """Whether one is the beginning of the other: `q` of `qwen`, `hotpot` of `hotpotqa`, `steps` for `step`."""
     if known[:1] != atom[0]:
         return False
-    return known.startswith(atom) or (atom.startswith(known) and (len(known) > _FIRST + 1 or atom[len(known) :] == "s"))
+    return known.startswith(atom) or (atom.startswith(known) and (len(known) >= _FIRST or atom[len(known) :] == "s"))
 
 
 def axes_of(

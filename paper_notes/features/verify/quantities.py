@@ -76,7 +76,7 @@ _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
 _ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = re.compile(
     r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
-    r"|#\d+|@\d+",
+    r"|#\d+|@\d+|(?<![A-Za-z])[A-Z][A-Za-z-]+\s\d(?:\.\d+)?(?=\s\d+(?:\.\d+)?B(?![A-Za-z]))",
     re.ASCII,
 )
 """A word with letters before its digits, as `Qwen2.5-7B`, `EAGLE-3`, `R@5`."""
@@ -85,7 +85,7 @@ _SIZE = re.compile(r"\d+(?:\.\d+)?B(?![A-Za-z])")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
 _SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
-_TO = re.compile(r"\s?(?:-|~|to|到|至|and)\s?$")
+_TO = re.compile(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
         "about",
@@ -351,23 +351,28 @@ _RISES = re.compile(
     re.IGNORECASE,
 )
 _FALLS = re.compile(
-    r"\b(?:fall(?:s|ing|en)?|fell|drop\w*|decreas\w*|declin\w*|los(?:es?|t|ing)|reduc\w*|lower\w*|smaller|slower|down"
+    r"\b(?:fall(?:s|ing|en)?|fell|drop\w*|decreas\w*|declin\w*|loss(?:es)?|los(?:es?|t|ing)|reduc\w*|lower\w*|smaller|slower|down"
     r"|fewer|less|worse\w*|degrad\w*|sav\w*|cuts?|shrink\w*|shrank)\b"
     r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
     re.IGNORECASE,
 )
 _CHANGES = re.compile(
-    rf"{_RISES.pattern}|{_FALLS.pattern}|\b(?:gap|difference|differs?|lead)\b|[差高低多少升降跌涨]", re.IGNORECASE
+    rf"{_RISES.pattern}|{_FALLS.pattern}|\b(?:gap|differences?|differs?|leads?|changes?|brings?|worth|adds?|costs?|remains?)\b|[差高低多少升降跌涨]|变化|带来",
+    re.IGNORECASE,
 )
 _UP = re.compile(
     r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*|lifts?|lifted|boosts?|raises?)\b|升|涨|增加|提高|提到",
     re.IGNORECASE,
 )
 _DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?|reduces?)\b|降|跌|掉|减少", re.IGNORECASE)
-_FROM_TO = re.compile(
+_HIGHER = re.compile(r"\b(?:higher|larger|more|above|ahead)\b|高|多出|多了", re.IGNORECASE)
+_LOWER = re.compile(r"\b(?:lower|smaller|fewer|less|below|behind)\b|低|少", re.IGNORECASE)
+FROM_TO = re.compile(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
-    r"(?:\S{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
+    r"(?:[^\s,，;；]{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
 )
+_CHANGED_BY = re.compile(r"(?:\bby|了)\s?(?:about |only |约|仅|近)?$")
+"""Before a difference: `drops by 0.6 to 3.5` goes from neither to the other."""
 _REACH = 24
 """Characters before the first of two numbers in which a word may say which way they go."""
 _CLAUSE = re.compile(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
@@ -381,9 +386,25 @@ def direction(text: str, quantity: Quantity) -> int:
     return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
 
 
+def way_of(text: str) -> int:
+    """1 if words say that something gets larger, -1 if smaller; whether that is better, they do not tell."""
+    return bool(_UP.search(text) or _HIGHER.search(text)) - bool(_DOWN.search(text) or _LOWER.search(text))
+
+
 def says_change(text: str) -> bool:
     """Whether the words say that one thing is more or less than another."""
     return bool(_CHANGES.search(text))
+
+
+_LESS = re.compile(
+    rf"{_FALLS.pattern}|\b(?:gap|differences?|changes?|behind|short|minus|negative|absolute|magnitude)\b|[负减亏差低少降跌]|变化|绝对值",
+    re.IGNORECASE,
+)
+
+
+def says_less(text: str) -> bool:
+    """Whether words may stand for the minus of a number."""
+    return bool(_LESS.search(text))
 
 
 _SLOWER_BEFORE = re.compile(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
@@ -399,7 +420,7 @@ def is_slower(text: str, quantity: Quantity) -> bool:
 def goes_from(text: str, first: Quantity, last: Quantity) -> int:
     """Which way the words say that `from 31.4 to 27.9` goes: 1 up, -1 down, 0 if they do not, or it is none."""
     gap = text[first.end : last.start]
-    if not _FROM_TO.fullmatch(gap):
+    if not FROM_TO.fullmatch(gap) or _CHANGED_BY.search(text[: first.start]):
         return 0
     words = gap
     if not (_UP.search(gap) or _DOWN.search(gap)):

@@ -13,6 +13,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
 from paper_notes.features.verify.declarations import Declarations
+from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import (
     KINDS,
@@ -32,6 +33,7 @@ from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.surroundings import Papers, Surroundings
+from paper_notes.features.verify.taught import taught
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body
@@ -84,7 +86,7 @@ def examine(
     note: Note, body: Body, held: Sequence[PaperAtHand], kept: Evidence | None, words: Words = BUILT_IN_WORDS
 ) -> NoteReport:
     """Look for all that a note says in the papers `held`: those that it is about, and those that it cites."""
-    papers = {item.paper.key: item.index for item in held}
+    papers: Papers = {item.paper.key: item.index for item in held}
     names = {item.paper.key: name for item in held if (name := short_name(item.paper))}
     readings, problems = readings_of(note.files)
     missing = {item.paper.key for item in held if item.index is None}
@@ -92,21 +94,27 @@ def examine(
     findings: list[Diagnostic] = [*problems]
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
+    said = {text.lang: read_statements(text, words) for text in note.texts}
+    found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
+    terms = frozenset(term for lang, results in found.items() for term in taught(results, said[lang]))
+    if terms:
+        papers = {key: index and index.with_names(terms) for key, index in papers.items()}
+        found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
     for text in note.texts:
-        statements = read_statements(text, words)
-        sections = Sections(body, text.lang)
+        statements, sections = said[text.lang], Sections(body, text.lang)
         of_lang = by_section.setdefault(text.lang, {})
         for statement in statements:
             of_lang.setdefault(sections.at(statement.line)[0], []).append(statement)
         results = [
             named_by_hand(result.number, result.statement, papers, note.papers, readings) or result
-            for result in verify(statements, papers, note.papers, names)
+            for result in found[text.lang]
         ]
         around = Surroundings(statements, note.papers, names)
-        results = list(evaluated([*Declarations(around, papers, note.papers, readings).doubted(results)]))
+        results = list(Declarations(around, papers, note.papers, readings).doubted(results))
+        results = list(derived(list(evaluated(results))))
         rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
-        listed += [(Location(text.path, item.line), said) for item, said in claims(statements)]
+        listed += [(Location(text.path, item.line), claim) for item, claim in claims(statements)]
     texts = {text.lang: text for text in note.texts}
     of_numbers = Findings(rows, {lang: text.path for lang, text in texts.items()}, papers, note.papers)
     wrong_numbers = list(of_numbers.all())

@@ -88,6 +88,18 @@ class Surroundings:
                 yield from self._units[self.statements[near].unit]
         yield from (cell for cell in cells if self.statements[cell].kind == "head")
 
+    def dependents(self, at: int) -> Iterator[int]:
+        """The statements whose place is named by this one: its paragraph, and the cells of the tables beside it."""
+        statement = self.statements[at]
+        own = [near for near in self._units[statement.unit] if self.statements[near].table < 0]
+        if sum(bool(self.statements[near].places) for near in own) == 1:
+            yield from own
+        for near in (own[0] - 1, own[-1] + 1):
+            if 0 <= near < len(self.statements) and self.statements[near].table >= 0:
+                cells = self._tables[self.statements[near].table]
+                if self.statements[near].section == statement.section and set(self._beside_table(cells[0])) & {at}:
+                    yield from cells
+
     def _before(self, at: int) -> Iterator[int]:
         """The nearest statement before that names a place, in the section; the heading and titles that do, too."""
         section, is_named = self.statements[at].section, False
@@ -131,12 +143,16 @@ class Surroundings:
             partners = tuple(_partners(statement, number))
             return NearWords((statement.text, label, head), (beside, heading), at_number, others, True, (), partners)
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(figures.start)
+        text, spans = statement.text[start:end], list(_spans(statement, number, start, end))
+        if statement.kind == "term":  # what explains it has its labels
+            for other in (self.statements[near] for near in self._units[statement.unit] if near != at):
+                before, text = len(text) + 2, f"{text}: {other.text}"
+                spans += [(before + one.figures.start, before + one.figures.end) for one in other.numbers]
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
         names = tuple(self._names_before_places(statement, start))
-        others = _spans(statement, number, start, end)
         partners = tuple(_partners(statement, number))
-        return NearWords((statement.text[start:end],), (unit, heading), at_number, others, False, names, partners)
+        return NearWords((text,), (unit, heading), at_number, tuple(spans), False, names, partners)
 
     def name_of(self, key: BibKey) -> BibKey:
         """How a binding names a paper: not at all if the note is about no other."""

@@ -33,6 +33,7 @@ _MAX_ROWS, _MAX_WORDS = 400, 8_000
 _MEASURED = re.compile(r"[%×xX]$|±")
 """How numbers end that are results, and no settings by which rows are told apart."""
 _FEW_WORDS = 2
+_IN_BRACKETS = re.compile(r"[(\[].*[)\]]\W*")
 _GOES_ON = re.compile(r"[a-z(\[]")
 _OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
 _STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
@@ -479,10 +480,26 @@ def _names(
             spoken = [(line.base, phrase.text) for line in (*lines, *strays)
                       if top < line.base < bottom and (phrase := line.at(column)) and phrase.last < labels]  # fmt: skip
             merged = _merged(sorted(spoken), [line.base for line in lines], inner=column == labels - 1 > 0)
+            if any(map(_is_error, lines)):
+                merged = _above(lines, column, labels)
             for at, text in zip(block, merged, strict=True):
                 if text:
                     names[at][column] = text
     return names
+
+
+def _is_error(line: Line) -> bool:
+    """Whether all of a row is in brackets, as the standard errors below estimates are."""
+    return bool(line.phrases) and not line.at(0) and all(_IN_BRACKETS.fullmatch(one.text) for one in line.phrases)
+
+
+def _above(lines: Sequence[Line], column: int, labels: int) -> Sequence[str]:
+    """The label of each row, or that of the row above."""
+    texts: list[str] = []
+    for line in lines:
+        phrase = line.at(column)
+        texts.append(phrase.text if phrase and phrase.last < labels else texts[-1] if texts else "")
+    return texts
 
 
 def _blocks(

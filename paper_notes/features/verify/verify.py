@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,9 +14,10 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import GridCell, Judged
-from paper_notes.features.verify.counted import counts_in, otherwise
+from paper_notes.features.verify.counted import counts_in, misnumbered, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
+from paper_notes.features.verify.multiples import mismultiplied
 from paper_notes.features.verify.quantities import (
     Agreement,
     Quantity,
@@ -24,6 +26,7 @@ from paper_notes.features.verify.quantities import (
     goes_from,
     is_exactly,
     is_slower,
+    says_less,
 )
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
@@ -32,7 +35,7 @@ Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", 
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
 elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
 MismatchKind = Literal[
-    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand"
+    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand", "place"
 ]
 
 
@@ -59,6 +62,8 @@ class Hit:
     score: int
     cell: GridCell | None = None
     judged: Judged | None = None
+    is_crowded: bool = False
+    """Whether many other numbers are in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,16 @@ class Result:
     """What it may be, of which the best are chosen."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Otherwise:
+    """What has the digits of a number and means something else."""
+
+    kind: MismatchKind
+    passage: Searched
+    occurrence: Occurrence
+    spoken: tuple[str, ...] = ()
+
+
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
@@ -94,8 +109,9 @@ _SUPPORTED = 0.35
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
+_SIDES = frozenset({"row", "column"})
 _FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
-_SHOWN = 90
+_SHOWN, _BESIDE, _CROWD = 90, 20, 3
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
 _Key = tuple[int, int]
@@ -119,8 +135,87 @@ def verify(
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
     _check_ways(around, results)
+    named = _named_wrongly(around, results, papers)
+    heads = _headed_wrongly(around, results)
+    results = {key: _not_asked(result) for key, result in results.items()}
     numbers = _repeated([(key[0], result) for key, result in results.items()], around)
-    return (*numbers, *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]))
+    return (
+        *numbers,
+        *named,
+        *heads,
+        *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]),
+    )
+
+
+_ENOUGH_NUMBERS, _MOST_OF = 3, 0.6
+
+
+def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Papers) -> list[Result]:
+    """Names of tables that have none of the numbers around them, which are in another one; said once, where named."""
+    wrong = list[Result]()
+    for at, statement in enumerate(around.statements):
+        places = [place for place in statement.places if place.kind == "table"]
+        if statement.table >= 0 or len({place.number for place in places}) != 1:
+            continue
+        keys = [key for key in results if key[0] in set(around.dependents(at))]
+        keys = [key for key in keys if _is_telling(results[key].number) and not results[key].number.origin]
+        if len(keys) < _ENOUGH_NUMBERS:
+            continue
+        key = around.papers(at, results[keys[0]].number, papers)
+        inside = [passage for _, passage in resolved(places, key, papers)]
+        if not inside or any(passage.find(results[one].number.figures) for one in keys for passage in inside):
+            continue
+        spots = Counter(spot for one in keys if (spot := results[one].spot) and spot.kind == "table")
+        spot, times = spots.most_common(1)[0] if spots else (None, 0)
+        if spot and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
+            mismatch = Mismatch("place", None, spot.name.partition(",")[0], (places[0].name, f"{times}"))
+            wrong.append(_of_words(statement, places[0].start, places[0].name, spot, mismatch))
+            results |= {one: replace(results[one], remark="") for one in keys if results[one].verdict == "elsewhere"}
+    return wrong
+
+
+def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[Result]:
+    """Heads of columns whose numbers are of another label; said once, at the head."""
+    columns = defaultdict[tuple[int, int], list[_Key]](list)
+    for key, result in results.items():
+        if result.statement.table >= 0 and result.statement.kind == "cell":
+            columns[result.statement.table, result.statement.column].append(key)
+    wrong = list[Result]()
+    for statement in around.statements:
+        keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
+        against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
+        spoken = {label for key in against for label in _spoken_of(results[key])}
+        if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:
+            first = results[against[0]]
+            wrong.append(_of_words(statement, 0, statement.text.strip(), first.spot, first.mismatch))
+            results |= {
+                key: replace(results[key], verdict="ambiguous", mismatch=None, candidates=_bindings(results[key].hits))
+                for key in against
+            }
+    return wrong
+
+
+def _spoken_of(result: Result) -> tuple[str, ...]:
+    return result.mismatch.spoken if result.mismatch else ()
+
+
+def _of_words(
+    statement: Statement, start: int, text: str, spot: Spot | None, mismatch: Mismatch | None, value: str = "0"
+) -> Result:
+    """A finding about words of a statement that are no number."""
+    figures = Quantity(start, start + len(text), text, value, in_words=True)
+    return Result(Number(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch)
+
+
+def _not_asked(result: Result) -> Result:
+    """A contradiction of a question is none: it states nothing."""
+    statement, mismatch = result.statement, result.mismatch
+    start, end = statement.sentence(result.number.figures.start)
+    is_question = statement.table < 0 and statement.text[start:end].rstrip().endswith(("?", "？"))
+    if result.verdict != "contradicted" or not mismatch or not is_question:
+        return result
+    candidates = (mismatch.binding,) if mismatch.binding else ()
+    return replace(result, verdict="ambiguous", mismatch=None, candidates=candidates)
 
 
 def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
@@ -141,16 +236,22 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
     for statement in statements if len(papers) == 1 else ():
         if statement.kind in ("formula", "heading") or statement.table >= 0:
             continue
+        said = set[int]()
         for count in counts_in(statement.text):
             key, paper = papers[0]
-            if printed := otherwise(count, paper.counts):
+            printed = otherwise(count, paper.counts)
+            if printed and printed.value not in {other.value for other in counts_in(statement.text)}:
                 text = statement.text[count.start : count.end]
-                figures = Quantity(count.start, count.end, text, str(count.value), in_words=True)
-                number = Number(figures, statement.line, 1, 0, 0, None)
                 part = paper.all[printed.passage]
                 section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
                 mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
-                yield Result(number, statement, "contradicted", _spot(key, part), mismatch=mismatch)
+                said.add(count.start)
+                yield _of_words(statement, count.start, text, _spot(key, part), mismatch, str(count.value))
+        for start, text, listed in misnumbered(statement.text):
+            if start not in said:
+                yield _of_words(statement, start, text, None, Mismatch("value", None, listed))
+        for start, text, ratio in mismultiplied(statement):
+            yield _of_words(statement, start, text, None, Mismatch("sum", None, ratio))
 
 
 def _declared(number: Number, statement: Statement) -> Result | None:
@@ -183,8 +284,7 @@ class _Search:
         self._way = direction(self._words.near[0], self._claim) if not self._words.is_cell else 0
         self._may_span = self._claim.bound == "range" and not self._words.is_cell  # of several rows
         self._terms = words_of(around.sentence(at, number))
-        self._otherwise: list[tuple[MismatchKind, Searched, Occurrence]] = []
-        """What has its digits and means something else."""
+        self._otherwise: list[_Otherwise] = []
         self._beside = [
             other for other in self._statement.numbers if other is not number and not other.figures.is_trivial
         ]
@@ -215,25 +315,23 @@ class _Search:
     def _among(self, passages: Sequence[OfPaper], enough: float) -> Result | None:
         """The best cell or sentence of these passages; or why none can be meant."""
         cells, opposed = self._weighed(passages)
-        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
-        nearer = [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
-        if cells and nearer:
-            return self._contradicted(nearer)
+        if clearly := self._clearly_otherwise(cells, opposed):
+            return self._contradicted(clearly)
         best = max((hit.score for hit in cells), default=0)
         top = list({hit.binding: hit for hit in cells if hit.score == best}.values())
         if top and (attached := self._attached_elsewhere(top, opposed)):
             return self._contradicted(attached)
         is_unlike = self._claim.unit in ("%", "points") and all(hit.cell and not hit.cell.quantity.unit for hit in top)
         if top and is_unlike:  # a sentence may have the very percentage
-            texts = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
+            running = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
             if meant := self._percent_of_text(passages):
                 return meant
-            if texts and self._claim.percent:
-                return self._bound([max(texts, key=lambda hit: hit.score)])
+            if running and self._claim.percent:
+                return self._bound([max(running, key=lambda hit: hit.score)])
         is_said = any(hit.judged and hit.judged.named for hit in top)
         if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
             return self._bound(top, cells)
-        texts = list(self._sentences(passages, enough))
+        texts = self._texts(passages, enough, opposed)
         if texts and self._claim.unit == "points" and (meant := self._percent_of_text(passages)):
             return meant
         if texts:
@@ -259,6 +357,13 @@ class _Search:
                         opposed.append((hit, judged, kind))
         return cells, opposed
 
+    def _clearly_otherwise(self, cells: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
+        """Cells of the labels that are named, with other digits, or with another sign or unit where none has these."""
+        named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
+        if cells:
+            return [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
+        return [item for item in opposed if item[2] in _MEANT and {side for side, _ in item[1].named} == _SIDES]
+
     def _attached_elsewhere(self, top: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
         """Cells with the number in a table that has the words right beside it as another label, if `top` knows none."""
         if any(hit.passage.grid and hit.passage.grid.attaches(self._words) for hit in top):
@@ -270,10 +375,16 @@ class _Search:
             if kind is None and judged.grid.attaches(self._words, judged.against) and len(judged.named) >= known
         ]
 
+    def _texts(self, passages: Sequence[OfPaper], enough: float, opposed: Sequence[_Opposed]) -> Sequence[Hit]:
+        """The sentences that have the number; where a cell of another name has it, no line full of numbers."""
+        is_of_another = any(judged.grid.attaches(self._words, judged.against) for _, judged, _ in opposed)
+        return [hit for hit in self._sentences(passages, enough) if not (is_of_another and hit.is_crowded)]
+
     def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
         """A percentage of a sentence that this one gives as points or the other way, with words of it beside it."""
         keys = {id(passage): key for key, passage in passages}
-        for kind, passage, occurrence in self._otherwise:
+        for other in self._otherwise:
+            kind, passage, occurrence = other.kind, other.passage, other.occurrence
             is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
             if kind in ("points", "direction") and is_text and self._terms & passage.words[occurrence.row]:
                 key = keys[id(passage)]
@@ -283,6 +394,8 @@ class _Search:
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
+        if judged.cell.cell.text in (*judged.cell.cell.row_path, *judged.cell.cell.column_path):
+            return False  # a label, of which a sentence may name several
         if kind is None:
             is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
             return is_same and is_exactly(self._claim, printed)
@@ -297,35 +410,50 @@ class _Search:
         """What speaks against a printed number, with the words that say which way it goes; None if nothing does."""
         claim = self._claim
         if agreed == "sign" and claim.sign == 0 and printed.sign == -1:
-            return "direction" if self._way > 0 else None
+            if self._words.is_cell:
+                return "sign"
+            return "direction" if self._way > 0 else None if self._says_less() else "sign"
         if agreed == "same" and claim.unit == printed.unit == "x" and is_slower(self._statement.text, claim):
             return "direction"
         if agreed == "same" and claim.sign == 0 and printed.sign == 1 and self._way < 0:
             return "direction"
         return None if agreed == "same" else agreed
 
+    def _says_less(self) -> bool:
+        """Whether the words beside the number may stand for a minus."""
+        start, end = self._words.at
+        return says_less(self._words.near[0][max(0, start - _BESIDE) : end + _BESIDE])
+
     def _sentences(self, passages: Sequence[OfPaper], enough: float) -> Iterator[Hit]:
         """The sentences, or the rows of what has no grid, that have the number."""
         for key, passage in passages:
-            chance = self._chance(passage)
+            chance = self._chance(key, passage)
             if self._words.is_cell and passage.passage.kind == "figure":  # what is beside it there says little
                 enough = min(enough, _RARE)
                 chance = chance and (passage.chance(self._claim), chance[1])
             if chance is not None and chance[0] <= enough:
-                yield Hit(key, passage, self._quoted(key, passage, chance[1]), -round(100 * chance[0]))
+                beside = sum(item.row == chance[1].row for item in passage.occurrences)
+                quoted = self._quoted(key, passage, chance[1])
+                yield Hit(key, passage, quoted, -round(100 * chance[0]), is_crowded=beside > _CROWD)
 
-    def _chance(self, passage: Searched) -> tuple[float, Occurrence] | None:
+    def _chance(self, key: BibKey, passage: Searched) -> tuple[float, Occurrence] | None:
         """How likely another number of the shape would be found as well, and the best one; None if it is not there."""
         occurrences = []
         for occurrence in passage.find(self._claim):
             if passage.grid and passage.grid.has(occurrence.quantity):
                 continue
-            kind = self._kind(agreement(self._claim, occurrence.quantity), occurrence.quantity)
+            printed = occurrence.quantity
+            is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
+            if self._claim.percent and is_bare:
+                continue  # some whole number
+            kind = self._kind(agreement(self._claim, printed), printed)
+            kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
-            if kind is None:
+            spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
+            if kind is None and not spoken:
                 occurrences.append(occurrence)
             elif kind != "value":
-                self._otherwise.append((kind, passage, occurrence))
+                self._otherwise.append(_Otherwise(kind or "label", passage, occurrence, spoken))
         if not occurrences:
             return None
         chance = passage.chance(self._claim)
@@ -351,6 +479,14 @@ class _Search:
         printed = direction(passage.rows[occurrence.row], occurrence.quantity)
         return bool(self._way and printed and self._way != printed and passage.passage.kind in ("section", "front"))
 
+    def _speaks_of_others(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
+        """The names that this sentence says of the number, where that of the paper says others."""
+        index = self._papers.get(key)
+        if index is None or passage.passage.kind not in _RUNNING:
+            return ()
+        around = " ".join(passage.rows[max(0, occurrence.row - 1) : occurrence.row + 2])
+        return index.siblings.spoken_otherwise(self._words, passage.words_at(occurrence), around)
+
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage
         if part.kind not in ("section", "front"):
@@ -370,7 +506,7 @@ class _Search:
                 spoken = hit.passage.grid.spoken(self._words, judged.against)
                 mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
                 spot = _spot(hit.key, hit.passage)
-                chance = 0.0 if judged.named else hit.passage.chance(self._claim)
+                chance = 0.0 if judged.named or judged.around else hit.passage.chance(self._claim)
                 return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
         return None
 
@@ -380,14 +516,17 @@ class _Search:
         for key, passage in every:
             for cell, agreed in passage.grid.compared(self._claim) if passage.grid else ():
                 kind = self._kind(agreed, cell.quantity)
-                if kind and kind in _MEANT and cell.quantity.value == self._claim.value and self._is_rare(passage):
+                same = kind == "sign" or cell.quantity.value == self._claim.value
+                if kind and kind in _MEANT and same and self._is_rare(passage):
                     binding = passage.grid.binding(cell, self._around.name_of(key)) if passage.grid else None
                     mismatch = Mismatch(kind, binding, cell.cell.text)
                     return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
-        for kind, passage, occurrence in self._otherwise:
-            if self._is_rare(passage) and id(passage) in keys and occurrence.value == self._claim.value:
-                key = keys[id(passage)]
-                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+        for other in self._otherwise:
+            passage, occurrence = other.passage, other.occurrence
+            same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
+            if self._is_rare(passage) and id(passage) in keys and same:
+                key, printed = keys[id(passage)], passage.rows[occurrence.row][:_SHOWN]
+                mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed, other.spoken)
                 return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
         return None
 
@@ -413,6 +552,13 @@ class _Search:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
         return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
+
+
+def _is_no_sign(text: str, printed: Quantity) -> bool:
+    """Whether running text says nothing by its sign: a dash is no minus, and `a drop of 3` is -3 to a note."""
+    if printed.sign < 0:
+        return not re.fullmatch(r"(?:^|[\s(=,])-", text[max(0, printed.start - 2) : printed.start])
+    return says_less(text[max(0, printed.start - 2 * _BESIDE) : printed.end + 2 * _BESIDE])
 
 
 def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:

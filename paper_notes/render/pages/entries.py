@@ -13,7 +13,7 @@ from paper_notes.identifiers import folded_title
 from paper_notes.render.labels import drafted_labels
 from paper_notes.render.pages.text_parts import SectionView
 from paper_notes.render.plain import plain
-from paper_notes.render.view_factory import NoteLink, PageContext, PaperView
+from paper_notes.render.view_factory import NoteLink, PageContext, PaperView, keyword_name
 
 SUMMARY = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about, where the entry has no headline."""
@@ -60,7 +60,8 @@ class EntryView:
     body: Text
     """HTML between the heading and the first of `sections`."""
     sections: tuple[SectionView, ...]
-    keywords: tuple[str, ...]
+    keywords: tuple[tuple[str, Text], ...]
+    """As the author wrote each, and by language."""
     fields: tuple[str, ...]
     """Ids of fields of application that can be chosen."""
     votes: int | None
@@ -139,7 +140,7 @@ def _entry(
         headline=headline,
         body=first.body if first else Text(),
         sections=tuple(others),
-        keywords=entry.keywords,
+        keywords=tuple((word, keyword_name(word, context.corpus)) for word in entry.keywords),
         fields=fields,
         votes=entry.upvotes,
         share=round(100 * (entry.upvotes or 0) / most) if most else 0,

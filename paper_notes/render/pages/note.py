@@ -44,6 +44,7 @@ from paper_notes.render.view_factory import (
     PaperView,
     TagLink,
     TopicLink,
+    keyword_name,
 )
 
 
@@ -101,7 +102,7 @@ class NotePage:
     minutes: Text | None = None
     """Reading time: `约 12 分钟`, `about 12 min`."""
     tags: tuple[TagLink, ...] = ()
-    words: tuple[str, ...] = ()
+    words: tuple[Text, ...] = ()
     """Keywords of the note itself."""
     tldr: bool = False
     """The text begins with a TL;DR card, which says more than the summary."""
@@ -117,7 +118,7 @@ class NotePage:
     """The papers that it lists."""
     fields: tuple[Field, ...] = ()
     """Fields of application of the entries, for a filter."""
-    keywords: tuple[tuple[str, int], ...] = ()
+    keywords: tuple[tuple[str, Text, int], ...] = ()
     """Keywords of the entries with their numbers, the most frequent first."""
     exports: tuple[LinkView, ...] = ()
     """Links to the bibliography of the note in each format; may be empty."""
@@ -187,7 +188,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
 
     steps = relations.steps.get(note.id, ())
     listed, fields, rest = entries(note, page.sections, relations.lists, context)
-    keywords = Counter(word for entry in listed for word in dict.fromkeys(entry.keywords))
+    keywords = Counter(word for entry in listed for word in dict(entry.keywords))
     return replace(
         page,
         topic=context.topic_link(corpus.topic(note.topic), note.topic),
@@ -205,7 +206,7 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         reviewed=note.reviewed,
         minutes=_minutes(body, context.words),
         tags=context.tag_links([note]),
-        words=note.keywords,
+        words=tuple(keyword_name(word, corpus) for word in note.keywords),
         tldr=all("tldr" in half.lead_blocks[:1] for half in body.halves.values()),
         papers=context.papers(note.papers),
         thumbnail=_thumbnail(note, context),
@@ -214,7 +215,9 @@ def note_page(note: Note, body: Body, context: PageContext, relations: Relations
         sections=rest,
         entries=listed,
         keywords=tuple(
-            by_lang for by_lang in keywords.most_common() if by_lang[1] > 1 or len(keywords) <= FEW_KEYWORDS
+            (word, keyword_name(word, corpus), count)
+            for word, count in keywords.most_common()
+            if count > 1 or len(keywords) <= FEW_KEYWORDS
         ),
         fields=fields,
         exports=context.exports(context.page, bool(context.resolver.papers_of_note(note.id))),

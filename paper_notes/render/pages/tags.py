@@ -1,4 +1,4 @@
-"""All tags with their notes, the papers of these notes, and related tags."""
+"""All tags with their notes, and related tags."""
 
 from __future__ import annotations
 
@@ -7,22 +7,17 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from paper_notes.corpus.model import Note, Text
-from paper_notes.render.labels import cite_label, initial_order
+from paper_notes.render.labels import initial_order
 from paper_notes.render.links import HOME
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.pages.papers import paper_href
 from paper_notes.render.view_factory import (
-    LinkView,
     NoteLink,
     PageContext,
     PageFrame,
     TagLink,
-    note_papers_in,
     tag_name,
 )
 
-FEW_PAPERS = 6
-"""Papers listed under a tag at most."""
 FEW_RELATED = 4
 """Related tags listed under a tag at most."""
 LARGE = 2000
@@ -34,7 +29,7 @@ MANY = 40
 
 @dataclass(frozen=True, slots=True)
 class TagEntry:
-    """A tag with its notes, papers and related tags."""
+    """A tag with its notes and related tags."""
 
     id: str
     name: Text
@@ -45,10 +40,6 @@ class TagEntry:
     """The latest ones of a large collection, else all."""
     others: str
     """Where all are, if these are not: the home page with this tag."""
-    papers: tuple[LinkView, ...]
-    """Links into the page of papers, to the first papers that its notes read."""
-    more_papers: int
-    """Number of other papers that its notes read."""
     related: tuple[TagLink, ...]
     """Other tags of its notes, the most frequent first, with the number of notes that have both."""
 
@@ -80,7 +71,6 @@ def tags_page(collection: CollectionContext, context: PageContext, large: int = 
         name, notes = tag_name(tag, corpus), tuple(noted[tag])
         bounded = few and len(notes) > FEW
         latest = sorted(notes, key=lambda note: str(note.updated or note.created or ""), reverse=True)[:FEW]
-        papers = note_papers_in(notes)
         return TagEntry(
             id=context.resolver.tags[tag],
             name=name,
@@ -88,10 +78,6 @@ def tags_page(collection: CollectionContext, context: PageContext, large: int = 
             count=len(notes),
             notes=tuple(context.note_link(note.id) for note in (latest if bounded else notes)),
             others=f"{context.href(HOME)}?tag={quote(tag)}" if bounded else "",
-            papers=tuple(
-                LinkView(cite_label(corpus.papers[key]), paper_href(key, context)) for key in papers[:FEW_PAPERS]
-            ),
-            more_papers=max(len(papers) - FEW_PAPERS, 0),
             related=_related(tag, notes, context),
         )
 

@@ -20,7 +20,7 @@ from paper_notes.features.papers.draft import Draft, bibtex_entry
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
 from paper_notes.features.papers.pdf_facts import OutlineItem
-from paper_notes.features.papers.scaffold import scaffold
+from paper_notes.features.papers.scaffold import as_yaml, scaffold
 from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
@@ -670,3 +670,11 @@ def test_long_abstracts_become_markdown_quickly(piece: str) -> None:
     began = time.process_time()
     as_markdown(piece * (100_000 // len(piece)))
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "value", ["😀 done", "a\u2028b", "a\x85b", "key: [x]", "多行\n文字", "\\Name", "- 1", "~", "x" * 200]
+)
+def test_facts_are_written_as_the_slow_dumper_writes_them(value: str) -> None:
+    slowly = yaml.safe_dump({"extra": {value: [value]}}, sort_keys=False, allow_unicode=True, width=10_000)
+    assert as_yaml({"extra": {value: [value]}}) == slowly

@@ -123,3 +123,8 @@ def test_words_of_the_clause_say_which_way_a_number_goes(text: str, way: int) ->
 )
 def test_words_right_beside_a_number_say_that_it_is_a_slowdown(text: str, slower: bool) -> None:
     assert is_slower(text, read(text)) == slower
+
+
+def test_a_minus_after_another_number_makes_no_range() -> None:
+    assert [one.sign for one in quantities_in("hosp 0.165 -0.362 0.027", in_paper=True)] == [0, -1, 0]
+    assert [one.bound for one in quantities_in("from 20 - 40 and 3-5")] == ["range"] * 4

@@ -160,12 +160,12 @@ def read(
     reader = BlockReader(page, Numbering(typed=is_typed))
     blocks = reader.blocks(root.children)
     document = links.resolved(Document(tuple(blocks)))
-    document = _proven(page, document, [reader.origins[id(block)] for block in blocks])
+    body = _written(page, document, [reader.origins[id(block)] for block in blocks])
     return ImportedText(
         outline=outline,
         lang=lang,
         title=title,
-        body=write_markdown(document) or "\n",
+        body=body or "\n",
         facts=page.facts.known,
         extra={**footer, **page.facts.extra},
         arxiv=page.facts.arxiv,
@@ -177,10 +177,11 @@ def read(
     )
 
 
-def _proven(page: Page, document: Document, origins: Sequence[HtmlNode]) -> Document:
-    """The document if our parser reads back what is written of it; else each block that it does not is plain words."""
-    if _is_read_back(document):
-        return document
+def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str:
+    """The document as Markdown; each block that our parser does not read back is plain words."""
+    written = write_markdown(document)
+    if parse_markdown(written) == document:
+        return written
     blocks: list[Block] = []
     notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
     for block, origin in zip(document.blocks, origins, strict=True):
@@ -192,7 +193,7 @@ def _proven(page: Page, document: Document, origins: Sequence[HtmlNode]) -> Docu
         parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]
         blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
         blocks += [nodes.Paragraph(tuple(parts))] if parts else []
-    return Document(tuple(blocks))
+    return write_markdown(Document(tuple(blocks)))
 
 
 def _is_read_back(document: Document) -> bool:

@@ -415,12 +415,14 @@ def _fixed_points(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     rows_a, rows_b = _single(a), _single(b)
     pairs = sorted((place, rows_b[row]) for row, place in rows_a.items() if row in rows_b)
     ends: list[int] = []
+    places: list[int] = []
+    """Of the ends, in `b`."""
     best: list[tuple[int, int]] = []
     before: list[int] = []
     for at, (_, place) in enumerate(pairs):
-        low = bisect_left(ends, place, key=lambda end: pairs[end][1])
+        low = bisect_left(places, place)
         before.append(ends[low - 1] if low else -1)
-        ends[low : low + 1] = [at]
+        ends[low : low + 1], places[low : low + 1] = [at], [place]
     at = ends[-1] if ends else -1
     while at >= 0:
         best.append(pairs[at])

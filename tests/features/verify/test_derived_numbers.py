@@ -1,0 +1,100 @@
+"""Numbers that a note computes, words for labels that its tables teach, and names that stand for each other."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePosixPath
+
+import making_pdfs
+import pytest
+
+from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.bindings import SumBinding
+from paper_notes.features.verify.derived import derived
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.taught import taught
+from paper_notes.features.verify.verify import Result, verify
+
+KEY = BibKey("lu760tea")
+
+
+@cache
+def index() -> PaperIndex:
+    return PaperIndex(read_passages(making_pdfs.results()))
+
+
+def results_of(text: str, paper: PaperIndex | None = None) -> tuple[Result, ...]:
+    statements = read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text))
+    return tuple(derived(verify(statements, {KEY: paper or index()}, [KEY])))
+
+
+def paper(*sentences: str) -> PaperIndex:
+    """A paper that says this in a section each."""
+    rows = [(PassageRow(1, (Word(sentence, 0.0, 9.0),)),) for sentence in sentences]
+    parts = (Passage("section", str(at), f"Part {at}", 1, row) for at, row in enumerate(rows, 1))
+    return PaperIndex(Passages(tuple(parts), 1, ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Green tea scores 71.2 and black tea 64.5 (Table 1). That is a factor of 1.10.", "1.10 = 71.2/64.5"),
+        ("Green tea scores 71.2 and black tea 64.5 (Table 1). That is a factor of 1.11.", "rounding"),
+        ("Hot, spring has 83% against 61% for river (Table 2), a change of -22 points.", "22 = 83-61"),
+        ("Hot, spring has 83% against 61% for river (Table 2), a change of +22 points.", "direction"),
+        ("Table 2: cold, spring has 71.24 and river 60.11.", ""),
+    ],
+)  # fmt: skip
+def test_what_is_computed_of_numbers_beside_it_is_bound_or_contradicted(text: str, shown: str) -> None:
+    results = results_of(text)
+    sums = [
+        f"{one.number.figures.text} = {one.binding.expression}"
+        for one in results
+        if isinstance(one.binding, SumBinding)
+    ]
+    wrong = [one.mismatch.kind for one in results if one.verdict == "contradicted" and one.mismatch]
+    assert [*sums, *wrong] == ([shown] if shown else [])
+
+
+def test_words_for_rows_are_learnt_where_a_table_has_two_of_their_numbers() -> None:
+    text = "Table 1:\n\n| 茶 | Score | Cost (s) |\n|---|---|---|\n| 绿茶 | 71.2 | 0.48 |\n| 红茶 | 64.5 | 0.31 |\n"
+    statements = read_statements(NoteText(Lang("zh"), PurePosixPath("zh.md"), text))
+    terms = frozenset(taught(verify(statements, {KEY: index()}, [KEY]), statements))
+    assert ("Green tea", "绿茶") in terms
+    named = index().with_names(terms)
+    assert [one.verdict for one in results_of("红茶得 71.2 分（表 1）。", named)] == ["contradicted"]
+    assert [one.verdict for one in results_of("绿茶得 71.2 分（表 1）。", named)] == ["bound"]
+
+
+def test_a_sentence_of_the_paper_that_names_another_of_its_kind_contradicts() -> None:
+    one = paper("We use GSM8K, TriviaQA and PopQA.", "The method scores 48.37 on GSM8K, as before.")
+    assert [item.verdict for item in results_of("It scores 48.37 on GSM8K.", one)] == ["bound"]
+    (wrong,) = results_of("It scores 48.37 on PopQA.", one)
+    assert (wrong.verdict, wrong.mismatch and wrong.mismatch.spoken) == ("contradicted", ("PopQA",))
+    assert [item.verdict for item in results_of("Would it score 48.37 on PopQA?", one)] == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("There are four teas: green, black, white and oolong, with milk.", []),
+        ("There are three teas: green, black, white and oolong, with milk.", ["three"]),
+        ("茶有四种：绿茶、红茶、白茶和乌龙茶，都加奶。", []),
+        ("茶有五种：绿茶、红茶、白茶和乌龙茶，都加奶。", ["五"]),
+        ("It goes from 0.0941 to 0.2093, more than twice.", []),
+        ("It goes from 0.0941 to 0.2093, more than three times.", ["more than three times"]),
+    ],
+)
+def test_counts_of_what_is_listed_and_multiples_in_words_are_checked(text: str, said: list[str]) -> None:
+    assert [one.number.figures.text for one in results_of(text) if one.number.figures.in_words] == said
+
+
+def test_a_table_that_has_none_of_the_numbers_below_is_said_to_be_wrong_once() -> None:
+    table = "\n\n| Tea | Score | Cost (s) |\n|---|---|---|\n| Green tea | 71.2 | 0.48 |\n| Black tea | 64.5 | 0.31 |\n"
+    assert not any(one.mismatch for one in results_of(f"As in Table 1:{table}"))
+    (wrong,) = (one for one in results_of(f"As in Table 2:{table}") if one.mismatch)
+    assert wrong.mismatch
+    assert (wrong.mismatch.kind, wrong.statement.line) == ("place", 1)
