@@ -22,7 +22,7 @@ HIDDEN = """view => {
   const away = {[first]: of(other), [other]: of(first), both: `.${other}.ui`}[view] ?? '.nothing';
   const opens = 'dialog, [popover], svg title, svg desc, svg defs, rp, template';
   // need the script, or have made place for what they opened
-  const ours = '#pn-theme[hidden], #pn-find[hidden] *, #pn-find[hidden]'
+  const ours = '#pn-theme[hidden], #pn-seek[hidden] *, #pn-seek[hidden]'
     + ', .words-of, .progress:empty, .home .find, .said, .ways [hidden], #pn-results'
     + ', details[open] > summary';
   const seen = element => element && element.getClientRects().length > 0;

@@ -202,7 +202,7 @@ def test_nothing_moves_while_it_is_opened_and_typed_in(open_page: Open) -> None:
 
 def test_on_a_phone_it_fills_what_the_keyboard_leaves(open_page: Open) -> None:
     page = open_page(NOTE, width=390, height=844)
-    page.locator("#pn-find").click()
+    page.locator("#pn-seek").click()
     expect(page.locator("#pn-ask")).to_be_focused()
     assert page.locator("#pn-palette").bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 844}
     page.evaluate("""() => {
@@ -260,7 +260,7 @@ def test_a_page_alone_says_that_search_needs_its_site(window: Callable[..., Page
 
 
 def test_without_a_script_there_is_no_button(open_page: Open) -> None:
-    expect(open_page(NOTE, java_script_enabled=False).locator("#pn-find")).to_be_hidden()
+    expect(open_page(NOTE, java_script_enabled=False).locator("#pn-seek")).to_be_hidden()
 
 
 def test_tags_and_people_are_no_tabs_but_at_the_foot(open_page: Open) -> None:
