@@ -192,7 +192,7 @@ def _is_under(rule: Box, phrase: Phrase, line: Line, under: Sequence[Line]) -> b
     """Whether a rule is under a heading, and neither under another of its line, nor under headings below it."""
 
     def over(other: Line) -> list[Phrase]:
-        return [one for one in other.phrases if rule[0] <= one.middle <= rule[2]]
+        return [each for each in other.phrases if rule[0] <= each.middle <= rule[2]]
 
     next_base = next((lower.base for lower in under if over(lower)), line.base)
     return over(line) == [phrase] and line.base < rule[1] < next_base - 0.4 * line.size

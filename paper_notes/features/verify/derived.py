@@ -73,9 +73,9 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
     """The results; those that are nowhere in the papers are bound to what they are computed of."""
     known = [_in_percent(result) for result in results]
     for _ in range(2):  # what is computed may be computed with
-        units, sections = _by(known, lambda one: one.statement.unit), _by(known, lambda one: one.statement.section)
-        tables = _by(known, lambda one: one.statement.table)
-        cells = [one for one in known if one.statement.table >= 0 and one.verdict == "bound"]
+        units, sections = _by(known, lambda each: each.statement.unit), _by(known, lambda each: each.statement.section)
+        tables = _by(known, lambda each: each.statement.table)
+        cells = [each for each in known if each.statement.table >= 0 and each.verdict == "bound"]
         ways = {number: _ways_of_table(cells) for number, cells in tables.items() if number >= 0}
         for at, result in enumerate(known):
             if not _is_open(result):
@@ -90,7 +90,7 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
 
 def _repeated(results: Sequence[Result]) -> Iterator[Result]:
     """The results; what is computed once in a note may be said again."""
-    sums = {_said(one): one for one in results if one.verdict == "bound" and isinstance(one.binding, SumBinding)}
+    sums = {_said(each): each for each in results if each.verdict == "bound" and isinstance(each.binding, SumBinding)}
     for result in results:
         before = sums.get(_said(result))
         if before and result.verdict in ("missing", "elsewhere") and not result.number.origin:
@@ -171,11 +171,11 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
     begin, end = statement.sentence(start)
     before = statement.sentence(begin - 1)[0] if begin else begin
     sentence = [
-        one
-        for one in unit
-        if one.statement is statement and begin <= one.number.figures.start < end and one is not result
+        each
+        for each in unit
+        if each.statement is statement and begin <= each.number.figures.start < end and each is not result
     ]
-    both = [one for one in unit if one.statement is statement and before <= one.number.figures.start < end]
+    both = [each for each in unit if each.statement is statement and before <= each.number.figures.start < end]
     near = _near(result)
     pools: Sequence[tuple[Sequence[Result], bool]] = (
         (sentence, True),
@@ -185,7 +185,7 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
         (cells, False),
     )
     for pool, is_near in pools:
-        operands = [item for one in pool if one is not result and (item := _operand(one))]
+        operands = [item for each in pool if each is not result and (item := _operand(each))]
         if is_near and len(operands) > _MOST:
             continue
         if pool is cells:
@@ -202,7 +202,7 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
     beside = [item for operand in map(_operand, sentence) if operand for item in _of_neighbours(claim, operand, near)]
     if beside and not claim.is_round:
         return _judged(result, beside, is_near=False)
-    return _nearly(result, [item for one in both if one is not result and (item := _operand(one))], near)
+    return _nearly(result, [item for each in both if each is not result and (item := _operand(each))], near)
 
 
 def _nearly(result: Result, operands: Sequence[_Operand], near: str) -> Result:
@@ -287,11 +287,11 @@ def _plain(quantity: Quantity) -> Decimal:
 
 
 def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iterator[_Computed]:
-    one, other = first.quantity, last.quantity
-    low, high = sorted((one, other), key=_plain)
+    this, other = first.quantity, last.quantity
+    low, high = sorted((this, other), key=_plain)
     least, most = _plain(low), _plain(high)
-    unit = one.unit or other.unit
-    if (one.unit and other.unit and one.unit != other.unit) or not least or least == most:
+    unit = this.unit or other.unit
+    if (this.unit and other.unit and this.unit != other.unit) or not least or least == most:
         return
     a, b = _shown(high), _shown(low)
     of_hundred, is_share = claim.unit in ("%", "points"), most <= 1 and not unit
@@ -402,7 +402,7 @@ def _others_spoken_of(computed: _Computed, sentence: str) -> tuple[str, ...]:
     grid = cells[0][1]
     labels = {label for cell, _ in cells for label in (*cell.cell.row_path, *cell.cell.column_path)}
     for axis in grid.axes.values():
-        compared = [one.labels for one in axis.mentions(sentence) if one.is_clear and is_compared(sentence, one)]
+        compared = [each.labels for each in axis.mentions(sentence) if each.is_clear and is_compared(sentence, each)]
         if compared and labels & set(axis.labels) and not any(labels & names for names in compared):
             return tuple(sorted(compared[0]))
     return ()
@@ -449,17 +449,17 @@ def _ways_of_table(cells: Sequence[Result]) -> Mapping[tuple[str, int], Counter[
 
 def _computed_in_table(result: Result, cells: Sequence[Result]) -> Iterator[tuple[str, int, _Way, _Computed]]:
     statement = result.statement
-    head = " ".join(one.statement.text for one in cells if one.statement.column == statement.column)
+    head = " ".join(each.statement.text for each in cells if each.statement.column == statement.column)
     for side, mates, own in (
-        ("column", [one for one in cells if one.statement.row == statement.row], statement.column),
-        ("row", [one for one in cells if one.statement.column == statement.column], statement.row),
+        ("column", [each for each in cells if each.statement.row == statement.row], statement.column),
+        ("row", [each for each in cells if each.statement.column == statement.column], statement.row),
     ):
-        mates = [one for one in mates if one is not result and one.statement is not statement]
+        mates = [each for each in mates if each is not result and each.statement is not statement]
         if len(mates) > _MOST:
             continue
-        known = [(one, item) for one in mates if (item := _operand(one))]
+        known = [(each, item) for each in mates if (item := _operand(each))]
         operands = [item for _, item in known]
-        places = {id(item): one.statement.column if side == "column" else one.statement.row for one, item in known}
+        places = {id(item): each.statement.column if side == "column" else each.statement.row for each, item in known}
         for computed in _all_of(result.number.figures, combinations(operands, 2), (), head + _ANY):
             if len(computed.operands) == 2:
                 first, last = (places[id(operand)] for operand in computed.operands)

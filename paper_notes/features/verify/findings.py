@@ -155,10 +155,12 @@ class Findings:
     def _other_language(self, row: NumberRow) -> str:
         """Which other language of the note has it right."""
         expected = row.result.mismatch.binding if row.result.mismatch else None
-        mine = {one.kept.text for one in self._rows if (one.lang, one.section) == (row.lang, row.section)}
-        others = [one for one in self._rows if one.lang != row.lang and one.section == row.section]
-        others = [one for one in others if one.kept.verdict == "bound" and one.kept.text not in mine]
-        same = [one for one in others if one.kept.binding == expected is not None or _position(one) == _position(row)]
+        mine = {each.kept.text for each in self._rows if (each.lang, each.section) == (row.lang, row.section)}
+        others = [each for each in self._rows if each.lang != row.lang and each.section == row.section]
+        others = [each for each in others if each.kept.verdict == "bound" and each.kept.text not in mine]
+        same = [
+            each for each in others if each.kept.binding == expected is not None or _position(each) == _position(row)
+        ]
         if len(same) != 1 and (same or len(others) != 1):
             return ""
         other = (same or others)[0]

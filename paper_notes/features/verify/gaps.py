@@ -120,25 +120,25 @@ def _restored(first: Result, last: Result) -> Result:
 
 def _are_of_one_table(first: Result, last: Result) -> bool:
     """Whether two numbers are of cells of one table, and of one unit."""
-    one, other, cells = first.number.figures, last.number.figures, (first.binding, last.binding)
+    this, other, cells = first.number.figures, last.number.figures, (first.binding, last.binding)
     return (
         isinstance(cells[0], CellBinding)
         and isinstance(cells[1], CellBinding)
         and (cells[0].table, cells[0].key) == (cells[1].table, cells[1].key)
-        and one.scale == other.scale
-        and (one.unit == other.unit or not (one.unit and other.unit))
+        and this.scale == other.scale
+        and (this.unit == other.unit or not (this.unit and other.unit))
     )
 
 
 def _is_pair(first: Result, last: Result) -> bool:
     """Whether two numbers of a sentence are of cells of one table, and stand against each other."""
-    one, other = first.number.figures, last.number.figures
+    this, other = first.number.figures, last.number.figures
     return (
         first.statement is last.statement
         and first.statement.table < 0
         and first.verdict == last.verdict == "bound"
         and _are_of_one_table(first, last)
-        and bool(VERSUS.fullmatch(first.statement.text, one.end, other.start))
+        and bool(VERSUS.fullmatch(first.statement.text, this.end, other.start))
     )
 
 

@@ -11,12 +11,11 @@ from functools import cached_property
 from itertools import groupby
 
 from paper_notes.features.verify.arithmetic import is_rounded
-from paper_notes.features.verify.cells import Grid, NearWords, grid_table
+from paper_notes.features.verify.cells import Grid, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
-from paper_notes.features.verify.siblings import Siblings, siblings_of
 from paper_notes.features.verify.tables import PaperTable
 from paper_notes.sources.pdf.text import joined
 
@@ -29,8 +28,6 @@ _HEADING = re.compile(r"[\d.]+\s?\.?")
 _LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
 """A line of what a program printed: a name, and numbers below each other."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
-_OF_WORDS = ("rows", "listed", "occurrences", "table", "by_value", "words", "shapes")
-"""What of a passage does not depend on the vocabulary."""
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
     "per over under vs figure fig table section no yes which when while about but if so do does".split()
@@ -62,12 +59,6 @@ class Searched:
     own: str = ""
     """What the paper calls its method."""
 
-    def with_vocabulary(self, vocabulary: Vocabulary) -> Searched:
-        """The same with other words for its labels; nothing else is read again."""
-        other = replace(self, vocabulary=vocabulary)
-        other.__dict__.update({name: self.__dict__[name] for name in _OF_WORDS if name in self.__dict__})
-        return other
-
     @property
     def is_text(self) -> bool:
         """Whether it is no table or figure."""
@@ -81,14 +72,6 @@ class Searched:
             parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
             rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
         return (*map(folded, rows), folded(self.passage.title))
-
-    @cached_property
-    def listed(self) -> tuple[tuple[str, ...], ...]:
-        """The names at the beginning of lines that stand below each other in what a program printed."""
-        if not self.is_text:
-            return ()
-        lines = [match[1] if (match := _LISTING.match(row)) else "" for row in self.rows]
-        return tuple(tuple(names) for named, names in groupby(lines, bool) if named)
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
@@ -109,13 +92,6 @@ class Searched:
     def table(self) -> PaperTable | None:
         """Its cells, if it has some."""
         return grid_table(self.passage)
-
-    def words_at(self, occurrence: Occurrence) -> NearWords:
-        """The words around a number of running text, as those of a note."""
-        number, row = occurrence.quantity, occurrence.row
-        others = (item.quantity for item in self.occurrences if item.row == row and item.quantity is not number)
-        spans = tuple((other.start, other.end) for other in others)
-        return NearWords((self.rows[row],), (), (number.start, number.end), spans)
 
     @cached_property
     def by_value(self) -> Mapping[Decimal, tuple[Occurrence, ...]]:
@@ -199,29 +175,11 @@ class PaperIndex:
         """`own` is what the paper calls its method."""
         self.passages, self._vocabulary, self._own = passages, vocabulary, own
         self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
-        self._taught: dict[frozenset[tuple[str, str]], PaperIndex] = {}
-
-    def with_names(self, terms: frozenset[tuple[str, str]]) -> PaperIndex:
-        """The paper with words that a note has for its labels."""
-        if terms not in self._taught:
-            vocabulary = self._vocabulary.with_names(sorted(terms))
-            other = PaperIndex(self.passages, vocabulary, self._own)
-            other.all = tuple(part.with_vocabulary(vocabulary) for part in self.all)
-            self._taught = {terms: other}
-        return self._taught[terms]
 
     @cached_property
     def counts(self) -> Mapping[str, Sequence[PrintedCount]]:
         """What the paper counts in words or small numbers, by noun."""
         return printed_counts([part.rows for part in self.all])
-
-    @cached_property
-    def siblings(self) -> Siblings:
-        """Its names that stand for each other."""
-        grids = (part.grid for part in self.all if part.grid)
-        rows = (row for part in self.all for row in part.rows)
-        listed = (names for part in self.all for names in part.listed)
-        return siblings_of(grids, rows, listed, self._vocabulary, self._own)
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
         """The passages of that name, a section with those below it; empty if there is none."""

@@ -91,24 +91,15 @@ class Atom:
 class Vocabulary:
     """Words with the same meaning: those of every collection, and those of its glossary."""
 
-    def __init__(self, terms: Iterable[Sequence[str]] = (), named: Iterable[tuple[str, str]] = ()) -> None:
-        """Each of the terms is a name with its other names; `named` are labels and what a note calls them."""
-        self._terms, self._named = tuple(map(tuple, terms)), tuple(named)
+    def __init__(self, terms: Iterable[Sequence[str]] = ()) -> None:
+        """Each of the terms is a name with its other names."""
         self._forms: dict[str, str] = {}
-        for group in (*(group.split("|") for group in _GROUPS), *self._terms, *((name,) for _, name in self._named)):
+        for group in (*(group.split("|") for group in _GROUPS), *terms):
             names = [name.lower() for name in group if name.strip()]
             known = next((self._forms[name] for name in names if name in self._forms), f"={names[0]}" if names else "")
             for name in names:
                 self._forms.setdefault(name, known)
         self._memo: dict[str, tuple[Atom, ...]] = {}
-
-    def with_names(self, named: Iterable[tuple[str, str]]) -> Vocabulary:
-        """The vocabulary with what a note calls labels of its papers."""
-        return Vocabulary(self._terms, named)
-
-    def names_of(self, label: str) -> frozenset[str]:
-        """What a note calls a label, as atoms."""
-        return frozenset(self._forms[name.lower()] for known, name in self._named if known == label)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -159,17 +150,12 @@ class Axis:
         self._vocabulary = vocabulary
         self._sizes: dict[str, int] = {}
         self._by_atom: dict[str, set[str]] = defaultdict(set)
-        self._names = set[str]()
-        """What a note calls a label as a whole."""
         for label in self.labels:
             meaning = " ".join((meanings or {}).get(word, word) for word in label.split())
             atoms = {atom.text for atom in vocabulary.atoms(f"{label}; {meaning}" if meaning != label else label)}
             self._sizes[label] = len(atoms)
             for atom in atoms:
                 self._by_atom[atom].add(label)
-            for name in vocabulary.names_of(label):
-                self._by_atom[name].add(label)
-                self._names.add(name)
             words = re.findall(r"[A-Za-z]+", label)
             if len(words) > 1 and all(word[0].isupper() for word in words):
                 self._by_atom["".join(word[0] for word in words).lower()].add(label)
@@ -202,11 +188,7 @@ class Axis:
             if len(labels) < len(self.labels):
                 spoken = {atom.text for atom in atoms[at : last + 1]}
                 missing = min(self._sizes[label] for label in labels) - len(spoken)
-                is_clear = (
-                    bool(spoken & self._names)
-                    or missing < len(spoken)
-                    or (missing == len(spoken) and spoken <= self._by_atom.keys())
-                )
+                is_clear = missing < len(spoken) or (missing == len(spoken) and spoken <= self._by_atom.keys())
                 yield Mention(atoms[at].start, atoms[last].end, labels, is_clear)
             at = last + 1
 

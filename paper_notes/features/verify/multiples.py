@@ -25,10 +25,10 @@ def mismultiplied(statement: Statement) -> Iterator[tuple[int, str, str]]:
         return
     for match in _MULTIPLE.finditer(statement.text):
         start, end = statement.sentence(match.start())
-        numbers = [one.figures for one in statement.numbers if start <= one.figures.start < end]
-        values = [one.value for one in numbers if one.end <= match.start()]
+        numbers = [each.figures for each in statement.numbers if start <= each.figures.start < end]
+        values = [each.value for each in numbers if each.end <= match.start()]
         is_pair = len(numbers) == len(values) == _TWO and min(values) > 0
-        if not is_pair or numbers[0].unit != numbers[1].unit or not all(one.decimals for one in numbers):
+        if not is_pair or numbers[0].unit != numbers[1].unit or not all(each.decimals for each in numbers):
             continue
         ratio = max(values) / min(values)
         said = Decimal(VALUES[(match["times"] or match["chinese"] or "two").lower()])

@@ -33,7 +33,6 @@ from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.surroundings import Papers, Surroundings
-from paper_notes.features.verify.taught import taught
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body
@@ -95,11 +94,6 @@ def examine(
     listed: list[tuple[Location, str]] = []
     by_section: dict[Lang, dict[str, list[Statement]]] = {}
     said = {text.lang: read_statements(text, words) for text in note.texts}
-    found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
-    terms = frozenset(term for lang, results in found.items() for term in taught(results, said[lang]))
-    if terms:
-        papers = {key: index and index.with_names(terms) for key, index in papers.items()}
-        found = {lang: verify(statements, papers, note.papers, names) for lang, statements in said.items()}
     for text in note.texts:
         statements, sections = said[text.lang], Sections(body, text.lang)
         of_lang = by_section.setdefault(text.lang, {})
@@ -107,7 +101,7 @@ def examine(
             of_lang.setdefault(sections.at(statement.line)[0], []).append(statement)
         results = [
             named_by_hand(result.number, result.statement, papers, note.papers, readings) or result
-            for result in found[text.lang]
+            for result in verify(statements, papers, note.papers, names)
         ]
         around = Surroundings(statements, note.papers, names)
         results = list(Declarations(around, papers, note.papers, readings).doubted(results))

@@ -147,7 +147,7 @@ class Surroundings:
         if statement.kind == "term":  # what explains it has its labels
             for other in (self.statements[near] for near in self._units[statement.unit] if near != at):
                 before, text = len(text) + 2, f"{text}: {other.text}"
-                spans += [(before + one.figures.start, before + one.figures.end) for one in other.numbers]
+                spans += [(before + each.figures.start, before + each.figures.end) for each in other.numbers]
         unit = " ".join(self.statements[near].text for near in self._units[statement.unit])
         at_number = (figures.start - start, figures.end - start)
         names = tuple(self._names_before_places(statement, start))

@@ -490,7 +490,7 @@ def _names(
 
 def _is_error(line: Line) -> bool:
     """Whether all of a row is in brackets, as the standard errors below estimates are."""
-    return bool(line.phrases) and not line.at(0) and all(_IN_BRACKETS.fullmatch(one.text) for one in line.phrases)
+    return bool(line.phrases) and not line.at(0) and all(_IN_BRACKETS.fullmatch(each.text) for each in line.phrases)
 
 
 def _above(lines: Sequence[Line], column: int, labels: int) -> Sequence[str]:

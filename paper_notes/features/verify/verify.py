@@ -92,7 +92,6 @@ class _Otherwise:
     kind: MismatchKind
     passage: Searched
     occurrence: Occurrence
-    spoken: tuple[str, ...] = ()
 
 
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
@@ -163,14 +162,16 @@ def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Pa
             continue
         key = around.papers(at, results[keys[0]].number, papers)
         inside = [passage for _, passage in resolved(places, key, papers)]
-        if not inside or any(passage.find(results[one].number.figures) for one in keys for passage in inside):
+        if not inside or any(passage.find(results[each].number.figures) for each in keys for passage in inside):
             continue
-        spots = Counter(spot for one in keys if (spot := results[one].spot) and spot.kind == "table")
+        spots = Counter(spot for each in keys if (spot := results[each].spot) and spot.kind == "table")
         spot, times = spots.most_common(1)[0] if spots else (None, 0)
         if spot and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
             mismatch = Mismatch("place", None, spot.name.partition(",")[0], (places[0].name, f"{times}"))
             wrong.append(_of_words(statement, places[0].start, places[0].name, spot, mismatch))
-            results |= {one: replace(results[one], remark="") for one in keys if results[one].verdict == "elsewhere"}
+            results |= {
+                each: replace(results[each], remark="") for each in keys if results[each].verdict == "elsewhere"
+            }
     return wrong
 
 
@@ -449,11 +450,10 @@ class _Search:
             kind = self._kind(agreement(self._claim, printed), printed)
             kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
-            spoken = self._speaks_of_others(key, passage, occurrence) if kind is None else ()
-            if kind is None and not spoken:
+            if kind is None:
                 occurrences.append(occurrence)
             elif kind != "value":
-                self._otherwise.append(_Otherwise(kind or "label", passage, occurrence, spoken))
+                self._otherwise.append(_Otherwise(kind, passage, occurrence))
         if not occurrences:
             return None
         chance = passage.chance(self._claim)
@@ -478,14 +478,6 @@ class _Search:
         """Whether the sentence of the paper says that it rises, and this one that it falls."""
         printed = direction(passage.rows[occurrence.row], occurrence.quantity)
         return bool(self._way and printed and self._way != printed and passage.passage.kind in ("section", "front"))
-
-    def _speaks_of_others(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
-        """The names that this sentence says of the number, where that of the paper says others."""
-        index = self._papers.get(key)
-        if index is None or passage.passage.kind not in _RUNNING:
-            return ()
-        around = " ".join(passage.rows[max(0, occurrence.row - 1) : occurrence.row + 2])
-        return index.siblings.spoken_otherwise(self._words, passage.words_at(occurrence), around)
 
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage
@@ -526,7 +518,7 @@ class _Search:
             same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
             if self._is_rare(passage) and id(passage) in keys and same:
                 key, printed = keys[id(passage)], passage.rows[occurrence.row][:_SHOWN]
-                mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed, other.spoken)
+                mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed)
                 return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
         return None
 

@@ -15,7 +15,6 @@ from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.statements import read_statements
-from paper_notes.features.verify.taught import taught
 from paper_notes.features.verify.verify import Result, verify
 
 KEY = BibKey("lu760tea")
@@ -57,24 +56,6 @@ def test_what_is_computed_of_numbers_beside_it_is_bound_or_contradicted(text: st
     ]
     wrong = [one.mismatch.kind for one in results if one.verdict == "contradicted" and one.mismatch]
     assert [*sums, *wrong] == ([shown] if shown else [])
-
-
-def test_words_for_rows_are_learnt_where_a_table_has_two_of_their_numbers() -> None:
-    text = "Table 1:\n\n| 茶 | Score | Cost (s) |\n|---|---|---|\n| 绿茶 | 71.2 | 0.48 |\n| 红茶 | 64.5 | 0.31 |\n"
-    statements = read_statements(NoteText(Lang("zh"), PurePosixPath("zh.md"), text))
-    terms = frozenset(taught(verify(statements, {KEY: index()}, [KEY]), statements))
-    assert ("Green tea", "绿茶") in terms
-    named = index().with_names(terms)
-    assert [one.verdict for one in results_of("红茶得 71.2 分（表 1）。", named)] == ["contradicted"]
-    assert [one.verdict for one in results_of("绿茶得 71.2 分（表 1）。", named)] == ["bound"]
-
-
-def test_a_sentence_of_the_paper_that_names_another_of_its_kind_contradicts() -> None:
-    one = paper("We use GSM8K, TriviaQA and PopQA.", "The method scores 48.37 on GSM8K, as before.")
-    assert [item.verdict for item in results_of("It scores 48.37 on GSM8K.", one)] == ["bound"]
-    (wrong,) = results_of("It scores 48.37 on PopQA.", one)
-    assert (wrong.verdict, wrong.mismatch and wrong.mismatch.spoken) == ("contradicted", ("PopQA",))
-    assert [item.verdict for item in results_of("Would it score 48.37 on PopQA?", one)] == ["ambiguous"]
 
 
 @pytest.mark.parametrize(
