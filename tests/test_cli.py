@@ -76,7 +76,7 @@ def test_build_says_what_it_did(tmp_path: Path) -> None:
     first = paper_notes("build", "--root", root)
     assert first.stdout == ""
     assert first.stderr == (
-        f"1 note: 10 created, 0 updated, 0 deleted, 0 unchanged.\nOpen {root / 'site' / 'index.html'}\n"
+        f"1 note: 12 created, 0 updated, 0 deleted, 0 unchanged.\nOpen {root / 'site' / 'index.html'}\n"
     )
     assert paper_notes("build", "--root", root).stderr == "1 note: everything is up to date, nothing to write.\n"
 
@@ -90,7 +90,7 @@ def test_json_of_a_build(tmp_path: Path) -> None:
     assert checked.exit_code == 1
     assert set(told) == keys
     assert told["written"] is False
-    assert len(told["created"]) == 10
+    assert len(told["created"]) == 12
 
     built = paper_notes("build", "--json", "--root", root)
     assert built.exit_code == 0
@@ -98,7 +98,7 @@ def test_json_of_a_build(tmp_path: Path) -> None:
     assert set(told["created"]) == {f"site/{name}" for name in files_of(root / "site") if name != ".manifest"}
 
     again = json.loads(paper_notes("build", "--json", "--root", root).stdout)
-    assert again == {**told, "created": [], "unchanged": 10, "written": False}
+    assert again == {**told, "created": [], "unchanged": 12, "written": False}
 
 
 @pytest.mark.parametrize("command", ["build", "check"])
@@ -284,7 +284,7 @@ def test_a_bug_of_ours_names_the_file_it_was_at(tmp_path: Path, monkeypatch: pyt
     ("broken", "named"),
     [
         ("paper_notes.sources.yaml._Builder.document", "notes_src/site.yaml"),
-        ("paper_notes.corpus.notes._folder", "notes_src/tea/01_Longjing"),
+        ("paper_notes.corpus.note_files.folder", "notes_src/tea/01_Longjing"),
         ("paper_notes.render.notes.note_page", "site/tea/notes/01_Longjing.html"),
         ("paper_notes.render.site_pages.home_page", "index.html"),
     ],
