@@ -33,6 +33,7 @@ try {
   main.classList.remove('searching');
   main.style.visibility = '';
   input.disabled = true; // a line more would move the page
+  input.value = '';
   input.placeholder = [words('ui.palette.alone')][Math.max(pn.langs.indexOf(root.lang), 0)];
   return;
 }

@@ -56,10 +56,14 @@ class Session:
         for changed in changes:
             if first or changed or self._stamps(self._beside) != self._beside:
                 first = False
-                self._preview(changed)
-                yield replace(self._rebuild(), saved=_saved(changed))
+                preview = self._preview(changed)
+                rebuilt = self._rebuild()
+                if preview and rebuilt.plan:  # the build had no need to write this page again
+                    pages = {page.path: page for page in (*preview.update, *rebuilt.plan.update)}
+                    rebuilt = replace(rebuilt, plan=replace(rebuilt.plan, update=tuple(pages.values())))
+                yield replace(rebuilt, saved=_saved(changed))
 
-    def _preview(self, changed: frozenset[PurePosixPath]) -> None:
+    def _preview(self, changed: frozenset[PurePosixPath]) -> Plan | None:
         """Show the page of a note whose text changed, before the whole build."""
         try:
             plan = write_preview(self._root, self._last, changed) if self._last else None
@@ -67,6 +71,7 @@ class Session:
             plan = None  # the build that follows reports it
         if plan and self._last:
             self._board.put(after(self._board.state, self._last.diagnostics, plan))
+        return plan
 
     def _rebuild(self) -> Rebuilt:
         start = perf_counter()

@@ -40,7 +40,14 @@ HIDDEN = """view => {
   // of a figure that was drawn for narrow and for wide columns, one
   const wider = element => (element = element.closest('.fig-body > svg'))
     && [...element.parentElement.children].some(seen);
-  const twice = element => spare(element) || head(element) || drawn(element) || wider(element);
+  // headline numbers: a phone shows them once, with the labels of the other language
+  const labels = element => (element = element.closest('.c2 .stats'))
+    && [...document.querySelectorAll('.c1 .stats')].some(stats => seen(stats)
+      && [...element.querySelectorAll('dt, dd')].every(label => stats.innerText.includes(label.textContent.trim())));
+  const too = element => element.closest('.too')
+    && (view == first || [...document.querySelectorAll('.c2 .stats')].some(seen));
+  const twice = element => spare(element) || head(element) || drawn(element) || wider(element)
+    || labels(element) || too(element);
   const bad = [];
   for (const element of document.body.querySelectorAll('*:not(script, style)')) {
     if (element.closest(`${away}, ${opens}, ${ours}`) || !seen(element) && twice(element)) continue;

@@ -127,6 +127,7 @@ def test_an_address_with_a_section_goes_there_in_every_view(open_page: Open, vie
 
 def test_a_link_to_a_figure_leads_to_the_one_in_its_language(open_page: Open) -> None:
     page = open_page(NOTE)
+    page.locator("#pn-sources > summary").click()  # which a card shows otherwise
     for lang in ("zh", "en"):
         choose(page, lang)
         hrefs = page.locator(f'main .body.{lang} a[href^="#"]:not(.anchor)').evaluate_all(

@@ -373,7 +373,9 @@ def test_files_that_are_not_there_are_told(window: Callable[..., Page], small: P
             searched(page)
             expect(page.locator("#pn-found")).to_have_text("1 of 4 notes · some files with texts could not be read")
         else:
-            expect(page.locator(".find")).to_contain_text("Search needs the other files of its site")
+            expect(page.locator("#pn-q:placeholder-shown")).to_have_attribute(
+                "placeholder", re.compile("^Search needs the other")
+            )
             expect(page.locator("#t .rows")).to_be_visible()
 
 

@@ -129,7 +129,7 @@ def test_a_morning_of_writing(tmp_path: Path) -> None:
         assert events.next()["page"] == "changed"
         assert "A word more." in get(program.address + address)[1]
         assert "EventSource" not in page_file.read_text("utf-8"), "the file itself has no script of the server"
-        assert re.search(r"tea/01_Longjing: rebuilt in \d+\.\d\d s: \d+ pages?", program.line())
+        assert re.search(r"tea/01_Longjing: rebuilt in \d+\.\d\d s: 1 page, \d+ other files?", program.line())
         events.close()
 
         code, data, last = program.press_ctrl_c()

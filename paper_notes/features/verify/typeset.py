@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping
+from html import escape
+from xml.etree import ElementTree
 
 from paper_notes.features.verify.arithmetic import NoArithmetic, as_python, plain_signs
 from paper_notes.features.verify.readings import REFERENCE
 from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.markdown.math.lines import fits_a_phone
 
 _SIGNS: Mapping[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", 1),
@@ -41,7 +44,33 @@ def formula_of(expression: str, shown: Callable[[str], str], result: str = "") -
         formula = mathml(_tex(tree.body)[0] + result, display=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError, TexProblem):
         return ""
-    return _STAND_IN.sub(lambda match: shown(atoms[int(match[1])]), formula)
+    formula = _STAND_IN.sub(lambda match: shown(atoms[int(match[1])]), formula)
+    if fits_a_phone(formula):
+        return formula
+    try:
+        return f'<span class="sum">{_in_text(ElementTree.fromstring(formula))}</span>'  # noqa: S314 -- our own MathML
+    except (NoArithmetic, ElementTree.ParseError):  # a root or a function
+        return formula
+
+
+def _in_text(element: ElementTree.Element) -> str:
+    """Text, which a browser breaks into lines: it does not break formulas."""
+    inside = list(element)
+    match element.tag:
+        case "mn" | "mi" | "mtext" if not inside:
+            text = escape(element.text or "")
+            return f'<span class="op">{text}</span>' if element.get("class") == "op" else text
+        case "mo":
+            sign = escape(element.text or "")
+            return sign if sign in ("(", ")", "%", ",") else f" {sign} "
+        case "mfrac":
+            return "/".join(f"({_in_text(part)})" if len(part) else _in_text(part) for part in inside)
+        case "msup":
+            base, power = map(_in_text, inside)
+            return f"{base}<sup>{power}</sup>"
+        case "math" | "mrow":
+            return "".join(map(_in_text, inside))
+    raise NoArithmetic
 
 
 def _tex(node: ast.expr) -> tuple[str, int]:

@@ -48,6 +48,11 @@ def with_breaks(mathml: str, *, display: bool) -> str:
     return "".join(f'<span class="part">{line}</span>' for line in lines) if display else lines[0]
 
 
+def fits_a_phone(mathml: str) -> bool:
+    """Whether a display formula is no wider than the line of a phone."""
+    return _width(mathml) <= ROOM[True]
+
+
 def _children(inner: str) -> Iterator[str]:
     depth = start = 0
     for tag in _TAG.finditer(inner):

@@ -18,6 +18,7 @@ from paper_notes.render.labels import cite_label
 from paper_notes.render.view_factory import PageContext, PaperView
 
 _STATS = re.compile(r'<dl class="stats">.*?</dl>', re.DOTALL)
+_ID = re.compile(r' id="[^"]*"(?=[^<>]*>)')
 _LABEL = re.compile(r"<(d[td])>(.*?)</\1>", re.DOTALL)
 Reference = tuple[str, PaperView]
 """A paper of a note's reference list, and the text of the citations that lead here: `Leviathan et al., 2022`."""
@@ -92,8 +93,8 @@ def _with_both_labels(parts: Mapping[Lang, Markup], words: Words) -> Text:
 
             def both(own: re.Match[str]) -> str:
                 _, label = next(labels)
-                same = Markup(label).striptags() == Markup(own[2]).striptags() or ' id="' in label
-                return own[0] if same else f"<{own[1]}>{own[2]}{too}{label}</span></{own[1]}>"
+                same = Markup(label).striptags() == Markup(own[2]).striptags()
+                return own[0] if same else f"<{own[1]}>{own[2]}{too}{_ID.sub('', label)}</span></{own[1]}>"
 
             html = Markup(_STATS.sub(lambda stats: _LABEL.sub(both, stats[0]), html))
             return Text(((first, html), (second, other)))
