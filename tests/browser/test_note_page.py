@@ -185,7 +185,7 @@ def test_the_contents_follow_the_reading_and_unfold_only_where_one_reads(open_pa
 SMALL = """() => [...document.querySelectorAll('a, summary, label, button')]
   .filter(e => e.getClientRects().length && !e.closest('.vh, .skip, .beside'))
   // links in sentences and cells
-  .filter(e => !e.closest('.body :is(p, li, dd, figcaption, td, th, dt, .recall-item), .refs p, .terms p, .sources li'))
+  .filter(e => !e.closest('.body :is(p, li, dd, figcaption, td, th, dt), .recall-item, .refs p, .terms p, .sources li'))
   .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24 || e.offsetWidth < 24)
   .map(e => e.outerHTML.slice(0, 100))"""
 

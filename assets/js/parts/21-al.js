@@ -44,8 +44,10 @@ const merge = () => {
       const head = own.indexOf(label.closest('tr').parentElement.parentElement.rows[0].cells[label.parentElement.cellIndex]);
       if (differ.includes(own[head])) add.push([label, its[head]]);
     }
+    const wide = e.scrollWidth > e.clientWidth;
     for (const [cell, other] of add) cell.append(said(other));
-    counterpart(e).classList.add('twin');
+    if (wide || e.scrollWidth <= e.clientWidth) counterpart(e).classList.add('twin');
+    else for (const [cell] of add) cell.lastChild.remove(); // the words of both do not fit
   }
 };
 let under, still, touch;
