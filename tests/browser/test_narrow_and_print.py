@@ -44,8 +44,8 @@ _LINES = """e => {
   const range = document.createRange(), lines = new Map();
   range.selectNodeContents(e);
   for (const box of range.getClientRects()) {
-    const top = Math.round(box.top);
-    lines.set(top, (lines.get(top) ?? 0) + box.width);
+    const middle = Math.round((box.top + box.bottom) / 2); // a link in it may be higher
+    lines.set(middle, (lines.get(middle) ?? 0) + box.width);
   }
   return [...lines.values()];
 }"""
