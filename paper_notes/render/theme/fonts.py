@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from paper_notes.engine.cache import Cache, pack, unpack
-from paper_notes.extensions import load
 
 FAMILY = "PN Math"
 
@@ -59,13 +58,16 @@ class MathFont:
     def characters(self) -> frozenset[str]:
         """Characters that the font has."""
         if "" not in self.faces:
-            self.faces[""] = load("paper_notes.render.theme.font_subset:characters_of")(self.data)
+            from paper_notes.render.theme.font_subset import characters_of
+
+            self.faces[""] = characters_of(self.data)
         return frozenset(self.faces[""])
 
     def subset(self, characters: frozenset[str]) -> bytes:
         """The font with the glyphs of these characters, with their larger sizes and parts for stretching, as WOFF2."""
-        result: bytes = load("paper_notes.render.theme.font_subset:subset")(self.data, characters)
-        return result
+        from paper_notes.render.theme.font_subset import subset
+
+        return subset(self.data, characters)
 
     @contextmanager
     def kept(self, cache: Cache) -> Iterator[None]:
