@@ -212,7 +212,7 @@ class ImageView:
     height: int
 
 
-_NO_TABS = frozenset({"tags", "people"})
+_NO_TABS = frozenset({"tags"})
 _NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
 """Labels that are words; the others are names."""
 

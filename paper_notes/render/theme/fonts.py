@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from paper_notes.engine.cache import Cache, pack, unpack
-from paper_notes.extensions import load
 
 FAMILY = "PN Math"
 
@@ -59,7 +58,9 @@ class MathFont:
     def characters(self) -> frozenset[str]:
         """Characters that the font has."""
         if "" not in self.faces:
-            self.faces[""] = load("paper_notes.render.theme.font_subset:characters_of")(self.data)
+            from paper_notes.render.theme.font_subset import characters_of
+
+            self.faces[""] = characters_of(self.data)
         return frozenset(self.faces[""])
 
     def subset(self, characters: frozenset[str]) -> bytes:
@@ -68,9 +69,10 @@ class MathFont:
         A letter of which only the italic is shown has the glyph of that: Chromium measures the box of the italic one
         by the letter as it is written, and the bar of a root is detached from its sign if a font has only one of them.
         """
+        from paper_notes.render.theme.font_subset import subset
+
         italics = {plain: ITALIC[plain] for plain in ITALIC.keys() - characters if ITALIC[plain] in characters}
-        result: bytes = load("paper_notes.render.theme.font_subset:subset")(self.data, characters, italics)
-        return result
+        return subset(self.data, characters, italics)
 
     @contextmanager
     def kept(self, cache: Cache) -> Iterator[None]:
