@@ -37,7 +37,7 @@ _ELSEWHERE = tuple(  # one by one: a pattern that begins with letters is searche
             rb"src(?:(?:set|doc)\s*+=|(?<=[\s/\"']src)\s*+=(?!" + _HARMLESS + rb"))",
             rb"poster\s*+=(?!" + _HARMLESS + rb")",
             rb"xlink:href\s*+=(?!" + _HARMLESS + rb")",
-            rb"url\((?<![a-z]url\()(?!\"?(?:#|data:)|'(?:#|data:)|'[^'\\]*+',)",  # a second argument: `new URL` of scripts
+            rb"url\((?<![a-z]url\()(?!\"?(?:#|data:)|'(?:#|data:))",
             rb"@import",
             rb"image-set\(",
             rb"style(?<=[\s/\"']style)\s*+=\s*+(?!\"[^\"&\\]*+\"|'[^'&\\]*+')",

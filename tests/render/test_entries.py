@@ -77,7 +77,7 @@ def test_it_says_where_the_paper_was_read_and_offers_all_papers(site: Path) -> N
 
 
 def test_pages_about_papers_that_were_read_leave_out_those_that_are_only_listed(site: Path) -> None:
-    for name in ("papers.html", "people.html", "papers.bib", "inference/papers.bib", "README.md", "index.html"):
+    for name in ("papers.html", "papers.bib", "inference/papers.bib", "README.md", "index.html"):
         text = (site / name).read_text("utf-8")
         assert "ADADELTA" not in text, name
         assert "Zeiler" not in text, name
