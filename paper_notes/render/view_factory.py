@@ -36,6 +36,7 @@ from paper_notes.render.links import (
     relative,
     topic_of,
     topic_path,
+    with_one_card_each,
 )
 from paper_notes.render.mistakes import MistakeView, box
 from paper_notes.render.signs import drawn, without_drawn
@@ -430,7 +431,7 @@ class PageContext:
     def render(self, template: str, page: object) -> str:
         """The view of the page as HTML; empty if its template has a mistake, which is reported."""
         try:
-            return self.theme.render(template, page)
+            return with_one_card_each(self.theme.render(template, page))
         except TemplateProblem as problem:
             self.report(problem.diagnostic)
             return ""
