@@ -42,7 +42,6 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_finish() -> None:
     """Look for garbage among what tests make only: among all modules and tests it takes a sixth of the time."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

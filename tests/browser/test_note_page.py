@@ -184,8 +184,9 @@ def test_the_contents_follow_the_reading_and_unfold_only_where_one_reads(open_pa
 
 SMALL = """() => [...document.querySelectorAll('a, summary, label, button')]
   .filter(e => e.getClientRects().length && !e.closest('.vh, .skip, .beside'))
-  // links in sentences and cells
-  .filter(e => !e.closest('.body :is(p, li, dd, figcaption, td, th, dt), .recall-item, .refs p, .terms p, .sources li'))
+  // links among words, as WCAG 2.5.8 lets them be; never a button, and never what stands by itself
+  .filter(e => !e.matches('.sources a') && !(e.matches('main a') && getComputedStyle(e).display == 'inline'
+    && e.closest('p, li, dd, dt, td, th, figcaption, summary, div').textContent.trim() != e.textContent.trim()))
   .filter(e => Math.max(...[...e.getClientRects()].map(box => box.height)) < 24 || e.offsetWidth < 24)
   .map(e => e.outerHTML.slice(0, 100))"""
 

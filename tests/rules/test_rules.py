@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from provoking import COLLECTION, Case, cases, findings
 from running import UPDATE, paper_notes
-from writing_the_guide import guide_texts
+from writing_the_guide import NOTE, guide_texts
 
 from paper_notes.build import build
 from paper_notes.commands.explain import LABELS
@@ -67,7 +67,7 @@ def test_cause_and_cure_are_short_sentences(rule: str) -> None:
         assert len(text) <= 240
 
 
-@pytest.mark.parametrize("path", guide_texts(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [NOTE / "zh.md", NOTE / "en.md"], ids=lambda path: path.name)
 def test_the_guide_has_all_of_it_as_it_is(path: Path) -> None:
     text = guide_texts()[path]
     if UPDATE:
