@@ -97,7 +97,7 @@ def _head(note: Note, resolver: LinkResolver, links: Mapping[Lang, LinkTexts]) -
 def _unread(drafts: tuple[Unread, ...], lang: Lang) -> str:
     """What of the text a model has drafted and nobody has read yet, as a comment of Markdown."""
     models = {draft.section: draft.model for draft in drafts if draft.lang == lang}
-    return f"<!-- drafted by a model, not reviewed: {json.dumps(models, ensure_ascii=False)} -->\n\n" if models else ""
+    return f"<!-- unread-drafts: {json.dumps(models, ensure_ascii=False)} -->\n\n" if models else ""
 
 
 def _listed(corpus: Corpus, resolver: LinkResolver) -> str:
@@ -140,4 +140,4 @@ def _full(corpus: Corpus, files: Mapping[str, Artifact]) -> str:
             break
         texts.append(text)
     left = len(newest) - len(texts)
-    return "\n".join([*texts, f"<!-- {left} older notes: llms.txt -->\n"] if left else texts)
+    return "\n".join([*texts, f"<!-- left-out: {left} -->\n"] if left else texts)

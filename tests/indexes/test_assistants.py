@@ -121,12 +121,12 @@ def test_published_addresses_are_whole(tmp_path: Path) -> None:
 
 def test_the_full_text_has_a_bound_and_says_what_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write(tmp_path, NOTES)
-    assert "older notes" not in (built(root) / "llms-full.txt").read_text("utf-8")
+    assert "left-out" not in (built(root) / "llms-full.txt").read_text("utf-8")
     monkeypatch.setattr(assistants, "FULL", 400)
     text = "".join(artifact.data.decode() for artifact in _created(root) if artifact.path.name == "llms-full.txt")
     assert len(text) < 600
     assert text.startswith('---\ntitle: "首篇"')
-    assert text.endswith("<!-- 1 older notes: llms.txt -->\n")
+    assert text.endswith("<!-- left-out: 1 -->\n")
 
 
 def _created(root: Path) -> tuple:
