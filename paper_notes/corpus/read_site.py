@@ -167,7 +167,7 @@ def described(site: YamlDocument) -> tuple[str, ...]:
 
 def read_site(
     document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
-) -> tuple[Site, Mapping[TopicId, Location]] | None:
+) -> tuple[Site, dict[TopicId, Location]] | None:
     """The site, and where it names each topic; None if `site.yaml` is too wrong for one."""
     file, mistakes = validate(SiteFile, document, words.tags)
     problems += mistakes

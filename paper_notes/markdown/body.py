@@ -41,7 +41,8 @@ class Slot:
     kind `source`: the same `target` as `crop`; its credit line, after the paper's own caption if `text` is not empty.
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
-    kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it.
+    kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it;
+    `text` is not empty if another language of the note has the same mark.
     kind `number`: the opening tag of the link around a number; `target` is the place of its source in `Body.sources`,
     `text` what it says, if that is a formula.
     """

@@ -44,6 +44,9 @@ MISSING = PurePosixPath("404.html")
 NO_ANCHORS = Anchors({}, {})
 Feed = tuple[Lang, TopicId | None]
 """The language of a feed, and its topic; None for all topics."""
+_CARD = re.compile(
+    r'(<a class="note-ref" href="([^"#]*)[^"]*" data-card="note")( data-title="[^"]*" data-summary="[^"]*")'
+)
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 
@@ -355,10 +358,8 @@ class LinkResolver:
         label = slot.text or drawn(reference(self.corpus, note, lang, topic_of(page), slot.target))
         anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
-        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
-            note.title[lang], self.about(note)[lang]
-        )
-        return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
+        about = Markup(' data-title="{}" data-summary="{}"').format(note.title[lang], self.about(note)[lang])
+        return Markup('<a class="note-ref" href="{}" data-card="note"{}>{}</a>').format(href, about, label)
 
     def _excerpt(self, slot: Slot, excerpt: Excerpt, note_id: NoteId, page: PurePosixPath, lang: Lang) -> Markup:
         """A part of another note, below a link to where it is. What that shows of further notes are links."""
@@ -445,6 +446,20 @@ class LinkResolver:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
+
+
+def with_one_card_each(html: str) -> str:
+    """A page on which the first link to a note has the text of its card in each language; scripts show it for all."""
+    told = set[tuple[str, str]]()
+
+    def first(link: re.Match[str]) -> str:
+        card = (link[2], link[3])
+        if card in told:
+            return link[1]
+        told.add(card)
+        return link[0]
+
+    return _CARD.sub(first, html)
 
 
 @dataclass(frozen=True, slots=True)
