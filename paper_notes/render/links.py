@@ -291,6 +291,8 @@ class LinkResolver:
                 problems += [target] if isinstance(target, Diagnostic) else []
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
+            elif slot.kind == "table":
+                problems += self.crops.check_table(slot)
             elif slot.kind == "plain":
                 found_note = self.index.numbered(int(slot.target.removeprefix("#")), topic)
                 if found_note not in (None, own):
