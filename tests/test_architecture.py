@@ -59,8 +59,9 @@ BESIDE = {
 FEATURES = {
     "papers": {"moving", "translations"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
-    "lists": {"papers", "drafting", "moving", "repair", "epub"},
+    "lists": {"papers", "drafting", "moving", "repair", "epub", "library"},
     "queries": set[str](),
+    "library": {"queries", "verify"},
     "translations": set[str](),
     "verify": {"papers"},
     "drafting": {"papers", "verify", "translations"},
@@ -122,7 +123,7 @@ LOOP = frozenset(
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
-    "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP,
+    "pathlib.Path": DISK | {"build.py", "built.py", "features/library/collection.py", *CLI} | SERVER | LOOP,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "ssl", "urllib.request", "requests"), NETWORK),
     "socket": NETWORK | SERVER,
@@ -204,7 +205,7 @@ WRAPPED = {
         "corpus/validate.py",
     },
     "watchfiles": {"serve/watch.py"},
-    "msgspec": {"engine/cache.py"},
+    "msgspec": {"engine/cache.py", "features/library/values.py"},
     "platformdirs": {"engine/user_cache.py"},
     "yaml": {
         "sources/yaml.py",

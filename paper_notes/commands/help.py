@@ -116,6 +116,7 @@ _EXAMPLES = (
     ("paper-notes export daily/1 --as-found", "the report that it was made from"),
     ("paper-notes export refs.bib --output list.md", "any BibTeX file as a list"),
     ("paper-notes export spec-rl --epub --lang en", "a topic as a book"),
+    ("paper-notes export --data corpus.json", "for pandas, DuckDB and scripts"),
     ("paper-notes figures notes_src/pdfs/2510.26475.pdf", "then copy the line of one into a note"),
     ("paper-notes guide", "no network is needed"),
     ("paper-notes highlights spec-rl/4", "from the PDF in notes_src/pdfs/"),

@@ -33,6 +33,9 @@ FEATURES = (
         },
     ),
     Feature(
+        "library",
+    ),
+    Feature(
         "translations",
         commands={
             "sync": Command(

@@ -1,0 +1,52 @@
+"""The numbers in the tables of a text, with what their rows and columns are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Document, Node
+from paper_notes.features.library.values import Number
+from paper_notes.features.verify.quantities import quantities_in
+
+_SIGNS = {"−": -1, "-": -1, "–": -1}
+
+
+def numbers_of(document: Document, note: str, lang: str, sections: dict[str, str]) -> Iterator[Number]:
+    """The numbers of a text. `sections` are the ids of its sections by the words of their headings."""
+    section, count = "lead", 0
+    for node in document.walk():
+        if isinstance(node, nodes.Heading):
+            words = visible_words(node)
+            section = node.id or sections.get(words, section)
+        elif isinstance(node, nodes.Table):
+            count += 1
+            heads = [visible_words(cell) for cell in node.rows[0].cells]
+            for row in node.rows[1:]:
+                label = visible_words(row.cells[0])
+                for head, cell in zip(heads[1:], row.cells[1:], strict=True):
+                    text = visible_words(cell)
+                    for value, unit in _value(text):
+                        yield Number(note, lang, section, count, label, head, text, value, unit)
+
+
+def visible_words(node: Node) -> str:
+    """What a reader sees of a node, in one line; formulas as TeX."""
+    parts: list[str] = []
+    for inside in node.walk():
+        match inside:
+            case nodes.Text(text=words) | nodes.Code(code=words) | nodes.Formula(tex=words):
+                parts.append(words)
+            case nodes.SoftBreak() | nodes.HardBreak():
+                parts.append(" ")
+    return " ".join("".join(parts).split())
+
+
+def _value(text: str) -> Iterator[tuple[float, str]]:
+    """The number that a cell is about: the first, if the cell begins with it."""
+    first = next(quantities_in(text), None)
+    if first is None or any(sign.isalnum() for sign in text[: first.start]):
+        return
+    before = text[: first.start].strip()
+    sign = _SIGNS.get(before[-1:], 1)
+    yield float(first.value.scaleb(first.scale)) * sign, first.unit
