@@ -243,9 +243,7 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), value.strip(), bool(bang)
 
 
-def _applies(
-    parts: Sequence[_Compound], element: Element, above: tuple[Element, ...], depth: int, at: int = 0
-) -> bool:
+def _applies(parts: Sequence[_Compound], element: Element, above: tuple[Element, ...], depth: int, at: int = 0) -> bool:
     """Whether a selector means an element, which stands in so many of `above`."""
     if not parts[at].matches(element):
         return False
