@@ -439,7 +439,7 @@ class PageContext:
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
-                return box(int(slot.target), self.mistakes, self.words[lang])
+                return box(int(slot.target), bool(slot.text), self.mistakes, self.words[lang])
             if slot.kind == "number" and listed:
                 label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
                 return f'<a class="at" href="#pn-{slot.target}"{label}>'
