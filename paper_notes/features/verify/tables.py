@@ -30,6 +30,8 @@ _MOST_LABELS = 2
 """Of numbers, after those that are words: as many columns as tell rows apart that have the same words."""
 _MAX_ROWS, _MAX_WORDS = 400, 8_000
 """Of a table; larger ones are not read."""
+_GAP = 2.0
+"""Points that are left free before the first column of values."""
 _MEASURED = re.compile(r"[%×xX]$|±")
 """How numbers end that are results, and no settings by which rows are told apart."""
 _FEW_WORDS = 2
@@ -55,6 +57,8 @@ class TableCell:
     page: int
     box: Box
     """In points."""
+    body: tuple[float, float] = (0.0, 0.0)
+    """How far labels of rows reach from the left and heads from the top, in points; 0 if that is unknown."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +160,8 @@ class _Grid:
     """How many columns, from the left, are labels of rows."""
     paths: Sequence[tuple[str, ...]]
     """The labels of each column."""
+    start: Line
+    """The first one of the body."""
     lines: Sequence[Line]
     """Those with values."""
     sections: Sequence[tuple[str, ...]]
@@ -191,7 +197,9 @@ class _Grid:
         labels = tuple(dict.fromkeys(label for column in range(first, last + 1) for label in self.paths[column]))
         base = line.base % PAGE
         box = (across[0], round(base - 0.8 * line.size, 1), across[1], round(base + 0.25 * line.size, 1))
-        return TableCell(row, first, text, path, labels, line.page, box)
+        top = self.start.base - self.start.size if self.start.page == line.page else 0.0
+        beside = self.columns[self.labels][0] - _GAP if self.labels < len(self.columns) else 0.0
+        return TableCell(row, first, text, path, labels, line.page, box, (round(beside, 1), round(top % PAGE, 1)))
 
 
 def _value(text: str) -> str:
@@ -336,7 +344,7 @@ def _body(
         if not _are_ambiguous(sections, wider):
             labels, names = more + 1, wider
             break
-    return _Grid(columns, labels, paths, data, sections, names)
+    return _Grid(columns, labels, paths, lines[0], data, sections, names)
 
 
 def _key(section: tuple[str, ...], names: Mapping[int, str]) -> tuple[object, ...]:

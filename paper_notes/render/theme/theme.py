@@ -154,7 +154,8 @@ class Theme:
         head, element, early = before.rpartition("<style>")
         late, end, body = after.partition("</style>")
         style = used_rules(early + parts + late, body, "".join(_SCRIPT.findall(body)))
-        return f"{head}{element}{style}{font_face(html, self.math_font)}{end}{body}"
+        # The font first: what is packed already packs better apart from text
+        return f"{head}{element}{font_face(html, self.math_font)}{style}{end}{body}"
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
         """The page with its script parts in one element, which its policy allows; without it if it is empty."""
