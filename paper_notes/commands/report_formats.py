@@ -15,9 +15,9 @@ from paper_notes.diagnostics import Diagnostic
 NAME = "paper-notes"
 _SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
-# GitHub reads these as the end of a value, and `%` as the beginning of an escape, so that is the first
-_IN_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTY = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
+# GitHub reads these as the end of a value, and `%` as the beginning of an escape
+_IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTY = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def _github(findings: Sequence[Diagnostic]) -> str:
@@ -32,12 +32,8 @@ def _command(finding: Diagnostic) -> str:
         "col": finding.location.column,
         "title": finding.rule,
     }
-    written = ",".join(f"{name}={_escaped(str(value), _IN_PROPERTY)}" for name, value in properties.items())
-    return f"::{finding.severity} {written}::{_escaped(_words(finding), _IN_MESSAGE)}\n"
-
-
-def _escaped(text: str, escapes: Mapping[str, str]) -> str:
-    return text.translate(str.maketrans(dict(escapes)))
+    written = ",".join(f"{name}={str(value).translate(_IN_PROPERTY)}" for name, value in properties.items())
+    return f"::{finding.severity} {written}::{_words(finding).translate(_IN_MESSAGE)}\n"
 
 
 def _gitlab(findings: Sequence[Diagnostic]) -> str:
