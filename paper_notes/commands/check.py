@@ -62,7 +62,7 @@ _WORD = re.compile(r"[\w:.+/-]+")
     "--format",
     "report",
     type=click.Choice(list(REPORT_FORMATS)),
-    help="Print findings for what shows them in a review.",
+    help="Print the findings as a review shows them.",
 )
 def check(
     places: tuple[str, ...],
