@@ -33,7 +33,7 @@ from paper_notes.features.verify.origins import find_cells, named_by_hand
 from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.readings import readings_of
-from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
+from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of, shared
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.surroundings import Papers, Surroundings
 from paper_notes.features.verify.verify import verify
@@ -76,7 +76,7 @@ class NoteReport:
     @property
     def evidence(self) -> Evidence:
         """To be kept."""
-        return Evidence(self.pdfs, tuple(kept_sections(self.rows)))
+        return Evidence(self.pdfs, tuple(kept_sections(shared(self.rows))))
 
     def counts(self, lang: Lang) -> Mapping[str, int]:
         """How many numbers of a language there are of each kind."""

@@ -312,6 +312,8 @@ def _body(
     lines: Sequence[Line], columns: Columns, paths: Sequence[tuple[str, ...]], rules: Sequence[Box]
 ) -> _Grid | None:
     labels = _labels(lines, columns, paths)
+    comes_again = any(_is_head_again(line, labels, paths) for line in lines)
+    lines = [replace(ln, phrases=ln.phrases[:1]) if _is_head_again(ln, labels, paths) else ln for ln in lines]
     values = [line for line in lines if any(phrase.last >= labels and _is_value(phrase) for phrase in line.phrases)]
     if not values:
         return None
@@ -336,6 +338,7 @@ def _body(
             data[-1] = _joined(data[-1], line)
         else:
             headings.add(line, between=_is_between_rules(line, before, after, rules))
+    sections = [section or (paths[0][-1],) for section in sections] if comes_again else sections
     names = _names(data, strays, labels, columns, rules, sections)
     for more in range(labels, min(labels + _MOST_LABELS, len(columns) - 1) if _are_ambiguous(sections, names) else 0):
         if any((phrase := line.at(more)) and _MEASURED.search(phrase.text) for line in data):
@@ -345,6 +348,13 @@ def _body(
             labels, names = more + 1, wider
             break
     return _Grid(columns, labels, paths, lines[0], data, sections, names)
+
+
+def _is_head_again(line: Line, labels: int, paths: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the last line of the head comes again, for other rows: `T = 1 | Speedup | τ` after `T = 0`."""
+    values = [phrase for phrase in line.phrases if phrase.first >= labels]
+    is_headed = len(values) > 1 and line.phrases[0].first < labels and bool(paths[0])
+    return is_headed and all(paths[phrase.first][-1:] == (phrase.text,) for phrase in values)
 
 
 def _key(section: tuple[str, ...], names: Mapping[int, str]) -> tuple[object, ...]:
