@@ -76,6 +76,11 @@ def note_path(note: Note) -> PurePosixPath:
     return page_of(note.topic, note.name) if note.topic else PurePosixPath(f"{note.name}.html")
 
 
+def markdown_path(note: Note, lang: Lang) -> PurePosixPath:
+    """The Markdown of a note in a language, beside its page, relative to the site."""
+    return note_path(note).with_name(f"{note.name}.{lang}.md")
+
+
 def page_of(topic: TopicId, name: str) -> PurePosixPath:
     """The page of a note of this name, relative to the site."""
     return PurePosixPath(topic, "notes", f"{name}.html")
@@ -286,6 +291,8 @@ class LinkResolver:
                 problems += [target] if isinstance(target, Diagnostic) else []
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
+            elif slot.kind == "table":
+                problems += self.crops.check_table(slot)
             elif slot.kind == "plain":
                 found_note = self.index.numbered(int(slot.target.removeprefix("#")), topic)
                 if found_note not in (None, own):

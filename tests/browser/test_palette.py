@@ -27,7 +27,8 @@ SHORT = "guide/notes/09_Your_tools.html"
 """Where it does not matter what the page says: to open it takes a fifth of the time."""
 CASES: list[tuple[str, str]] = yaml.safe_load((Path(__file__).parent / "palette.yaml").read_text("utf-8"))
 ROWS = """() => [...document.querySelectorAll('#pn-list [role=option]')].map(row =>
-  [row.parentElement.querySelector('.head').textContent, row.querySelector('b').textContent])"""
+  [row.parentElement.querySelector('.head'), row.querySelector('b')].map(e =>
+    e.textContent.replace(/\\u00a0/g, ' ')))"""
 CHOSEN = "() => document.querySelector('#pn-list [aria-selected=true]').querySelector('b').textContent"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Callable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +14,7 @@ from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 
 from paper_notes.engine.cache import Cache
-from paper_notes.extensions import load
-from paper_notes.render.theme import fonts
+from paper_notes.render.theme import font_subset, fonts
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "math-font"
 FONT = fonts.MathFont((FOLDER / "PNMath.otf").read_bytes())
@@ -174,11 +174,11 @@ def test_the_whole_font_stretches() -> None:
 def test_rules_of_the_latest_pages_are_kept_from_run_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[str]()
 
-    def noted(at: str) -> object:
-        made.append(at.partition(":")[2])
-        return load(at)
+    def noted(name: str, function: Callable[..., object]) -> Callable[..., object]:
+        return lambda *given: made.append(name) or function(*given)
 
-    monkeypatch.setattr(fonts, "load", noted)
+    for name in ("characters_of", "subset"):
+        monkeypatch.setattr(font_subset, name, noted(name, getattr(font_subset, name)))
     monkeypatch.setattr(fonts, "_FACES", 4)
     monkeypatch.setattr(fonts, "_KEPT_FACES", 2)
 
