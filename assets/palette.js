@@ -84,16 +84,20 @@ const notes = () => {
   const home = one('.crumbs a').href.split(/[?#]/)[0];
   return hits.length + text.length > shown.length ? [...shown, { quiet: 1, title: word(words('ui.palette.all')), href: `${home}?q=${encodeURIComponent(better || input.value.trim())}` }] : shown;
 };
-const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: `${S.data.years ? `${base}papers-${p[4].slice(0, 4) || 'undated'}.html` : page('papers')}#paper-${encodeURIComponent(p[0])}` }] : []), FEW.papers) : [];
-let everyone;
-const people = () => {
-  if (!page('people')) return [];
-  if (!everyone) {
-    everyone = new Map;
-    for (const p of S.data.papers) for (const name of p[2].split(', ')) if (name) everyone.set(name, [...everyone.get(name) || [], p[1]]);
+let everyone; // by the key of each name: the name, and the papers
+const authors = () => {
+  if (everyone) return everyone;
+  everyone = new Map;
+  for (const p of S.data.papers) for (const name of p[2].split(', ')) if (name) {
+    const key = S.key(name), known = everyone.get(key);
+    if (known) known[1].push(p); else everyone.set(key, [name, [p]]);
   }
-  return best([...everyone].flatMap(([name, own]) => fits(name) ? [{ score: rank(name) + own.length / 99, title: name, about: [own.map(t => t.split(/\s*[:：·]/)[0]).join(' · '), 'en'], href: `${page('people')}#:~:text=${encodeURIComponent(name).replace(/-/g, '%2D')}` }] : []), FEW.people);
+  return everyone;
 };
+const paperAt = p => `${S.data.years ? `${base}papers-${p[4].slice(0, 4) || 'undated'}.html` : page('papers')}#paper-${encodeURIComponent(p[0])}`;
+const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.join('\n')) ? [{ score: fits(p[1]) ? rank(p[1]) : 40, title: p[1], about: [[p[2].split(', ').slice(0, 3).join(', '), p[3], p[4]].filter(s => s).join(' · '), 'en'], href: paperAt(p) }] : []), authors().has(S.key(input.value.trim())) ? TEXTS : FEW.papers) : [];
+// A person of several papers asks for their name, which lists all of them.
+const people = () => page('papers') ? best([...authors()].flatMap(([key, [name, own]]) => fits(name) && (!own[1] || key != S.key(input.value.trim())) ? [{ score: rank(name) + own.length / 99, title: name, about: [own.map(p => p[1].split(/\s*[:：·]/)[0]).join(' · '), 'en'], ...own[1] ? { run: () => pn.open(name) } : { href: paperAt(own[0]) } }] : []), FEW.people) : [];
 const texts = e => langs.map(l => (e.querySelector(`[lang="${l}"]`) || e).textContent.trim());
 const commands = () => {
   const out = [], add = (names, run, rest = 0, href) => out.push({ names, run, rest, href });

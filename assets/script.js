@@ -126,7 +126,7 @@ const offer = () => {
 // Search, commands and the list of keys are in files beside the home page, read when they are first asked for: style
 // sheets, as a page on disk may read these without letting in every script there. That of the palette has a program as a
 // string, which the policy of the page allows by its hash.
-const finder = one('#pn-seek'), more = make('button', { type: 'button' }), base = new URL('.', one('.crumbs a').href);
+const finder = one('#pn-seek'), more = make('button', { type: 'button' }), base = one('.crumbs a').href.replace(/[^/]*$/, '');
 const bring = name => new Promise((done, fail) => {
   const sheet = make('link', { rel: 'stylesheet', href: `${base}search-${name}.css`, onerror: fail });
   sheet.onload = () => {

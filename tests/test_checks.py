@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from running import built, write
+from running import PROJECT, built, write
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.languages.text import Text
+from paper_notes.render.page_addresses import loaded_file
 from paper_notes.sources.tree import read_tree
 
 
@@ -27,6 +28,15 @@ def corpus() -> Corpus:
 def found(corpus: Corpus, **pages: str) -> list[str]:
     """What is said about pages, named by `a` for `site/t/a.html`."""
     return [str(problem) for problem in check(corpus, [Artifact.text(f"site/t/{n}.html", p) for n, p in pages.items()])]
+
+
+def test_no_page_of_ours_is_parsed_to_know_that_it_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parsing takes as long as rendering: our scripts and styles have nothing that looks like an address."""
+    parsed = list[str]()
+    monkeypatch.setattr("paper_notes.render.page_addresses._Reader.feed", lambda _, page: parsed.append(page[:300]))
+    for path in sorted((PROJECT / "site").rglob("*.html")):
+        loaded_file(path.read_bytes())
+    assert parsed == []
 
 
 GOOD_LINKS = """

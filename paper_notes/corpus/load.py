@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import Any
 
-from paper_notes import extensions
 from paper_notes.corpus.bibliography.library import is_known, read_library
 from paper_notes.corpus.kept_crops import kept_files
 from paper_notes.corpus.model import (
@@ -90,7 +88,7 @@ def load(
         problems += read.diagnostics
         site, places = read.site or _unknown_site(folders, words), read.places
     texts_of_pages = () if PAGES in site.topics else folders.pop(TopicId(PAGES), ())
-    pages = _read("note_files:read_pages", texts_of_pages, site, problems) if texts_of_pages else ()
+    pages = _pages(texts_of_pages, site, problems) if texts_of_pages else ()
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
     terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems, cache)
@@ -144,9 +142,13 @@ def load(
     return corpus, _without_authors_of_listed(problems, corpus)
 
 
-def _read(at: str, *arguments: Any) -> Any:
-    """What a function of a module of this package reads. They validate, and what does so is slow to import."""
-    return extensions.load(f"paper_notes.corpus.{at}")(*arguments)
+# What validates is slow to import: so these functions import it when a file says something new.
+
+
+def _pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) -> tuple[Note, ...]:
+    from paper_notes.corpus.note_files import read_pages
+
+    return read_pages(sources, site, problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +164,10 @@ def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, 
     """The site. It depends on its words, on pictures that it names, and on which others there are."""
 
     def read() -> _ReadSite:
+        from paper_notes.corpus.read_site import read_site
+
         problems: list[Diagnostic] = []
-        site, places = _read("read_site:read_site", document, words, by_path, problems) or (None, {})
+        site, places = read_site(document, words, by_path, problems) or (None, {})
         return _ReadSite(site, places, tuple(problems))
 
     files = [
@@ -184,9 +188,15 @@ def _topics(
     with cache.table("topics") as table:
         for name in names:
             source = by_path.get(BASE / name / TOPIC_FILE)
-            read = partial(_read, "read_topic:read_topic", name, source, languages)
+            read = partial(_topic, name, source, languages)
             topics.append(table.memo(name, (languages, source and source.sha256), ReadTopic, read))
     return topics
+
+
+def _topic(name: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:
+    from paper_notes.corpus.read_topic import read_topic
+
+    return read_topic(name, source, languages)
 
 
 def _without_authors_of_listed(problems: list[Diagnostic], corpus: Corpus) -> tuple[Diagnostic, ...]:
@@ -291,8 +301,10 @@ def _terms(
         return ()
 
     def read() -> _Glossary:
+        from paper_notes.corpus.read_glossary import read_terms
+
         mistakes: list[Diagnostic] = []
-        return _read("read_glossary:read_terms", source, languages, mistakes), tuple(mistakes)
+        return read_terms(source, languages, mistakes), tuple(mistakes)
 
     kind: type[_Glossary] = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
     terms, mistakes = cache.memo("glossary", (languages, source.sha256), kind, read)

@@ -22,7 +22,6 @@ from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.unread_files import own_names
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.engine.cache import Cache, digest_of
-from paper_notes.extensions import load
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
@@ -136,11 +135,13 @@ class NoteReader:
             former = self._table.former(str(path), ReadNote)
             if former and former.form == form:
                 return former  # only words changed: the schema, whose library is slow to import, has nothing to say
+            from paper_notes.corpus.note_files import folder, single_file
+
             with naming(path):
                 if single := own.get(""):
-                    now: ReadNote = load("paper_notes.corpus.note_files:single_file")(single, topic, self._site)
+                    now = single_file(single, topic, self._site)
                 else:
-                    now = load("paper_notes.corpus.note_files:folder")(path, own, others, topic, self._site)
+                    now = folder(path, own, others, topic, self._site)
             return replace(now, form=form)
 
         known = self._table.memo(str(path), inputs, ReadNote, read)

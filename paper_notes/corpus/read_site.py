@@ -167,7 +167,7 @@ def described(site: YamlDocument) -> tuple[str, ...]:
 
 def read_site(
     document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
-) -> tuple[Site, Mapping[TopicId, Location]] | None:
+) -> tuple[Site, dict[TopicId, Location]] | None:
     """The site, and where it names each topic; None if `site.yaml` is too wrong for one."""
     file, mistakes = validate(SiteFile, document, words.tags)
     problems += mistakes
@@ -185,6 +185,7 @@ def read_site(
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
         print_sources=file.print_sources,
+        assistants=file.assistants,
         look=_look(file, document, by_path, problems),
         navigation=_navigation(file, document, problems),
         footer=Footer(file.footer.text(), document.location(("footer",))) if file.footer else None,

@@ -33,6 +33,9 @@ FEATURES = (
         },
     ),
     Feature(
+        "library",
+    ),
+    Feature(
         "translations",
         commands={
             "sync": Command(
@@ -138,6 +141,15 @@ FEATURES = (
             ),
         },
         served=("paper_notes.features.drafting.commands.review_page:PAGE",),
+    ),
+    Feature(
+        "mcp",
+        commands={
+            "mcp": Command(
+                "paper_notes.features.mcp.commands.mcp:mcp",
+                "Serve the notes to an assistant, over standard input and output (Model Context Protocol).",
+            ),
+        },
     ),
     Feature(
         "cards",

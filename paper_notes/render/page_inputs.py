@@ -6,7 +6,7 @@ Nothing else reaches the page, so it can be rendered in any process, and only if
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -183,8 +183,8 @@ class InputCollector:
         mentions = (*own, *definitions, *(mention for known in inside.values() for mention in known))
         crops = {
             target: replace(picture, paper=self._corpus.papers[picture.paper.key])
-            for kind, target in mentions
-            if kind == "crop" and (picture := resolver.crops.find(target))
+            for target in _crops_in(mentions)
+            if (picture := resolver.crops.find(target))
         }
         mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
         listed = [entry.paper for entry in note.entries]
@@ -264,6 +264,13 @@ class InputCollector:
                 resolved = self.resolver.find(target, topic)
                 if isinstance(resolved, tuple):
                     yield resolved[0]
+
+
+def _crops_in(mentions: Iterable[Mention]) -> Iterator[str]:
+    """The parts of papers that are shown, in the text or in cards of numbers."""
+    for kind, target in mentions:
+        if kind in ("crop", "table"):
+            yield target.rpartition(" ")[0] if kind == "table" else target
 
 
 def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:

@@ -17,7 +17,7 @@ NOTES = sorted(f"{path.parts[-3]}/notes/{path.parts[-2]}.html" for path in SOURC
 DAYS = [note for note in NOTES if note.startswith("daily/notes/") and "_20" in note]
 """Those that list the papers of a day. Pages about all notes may leave them out."""
 TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
-LISTS = [f"{name}.html" for name in ("papers", "digests", "tags", "glossary", "people", "map", "stats")]
+LISTS = [f"{name}.html" for name in ("papers", "digests", "tags", "glossary", "map", "stats")]
 PAGES = ["index.html", *LISTS, *TOPICS, *NOTES]
 SECONDS = 60
 """As long as a busy machine may need."""

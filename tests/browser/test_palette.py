@@ -263,10 +263,25 @@ def test_without_a_script_there_is_no_button(open_page: Open) -> None:
     expect(open_page(NOTE, java_script_enabled=False).locator("#pn-seek")).to_be_hidden()
 
 
-def test_tags_and_people_are_no_tabs_but_at_the_foot(open_page: Open) -> None:
+def test_tags_are_no_tab_but_at_the_foot(open_page: Open) -> None:
     page = open_page("index.html?lang=en")
-    assert not {"Tags", "People"} & set(page.locator(".shelf a:visible").all_inner_texts())
-    assert {"Tags", "People"} <= set(page.locator(".foot nav a:visible").all_inner_texts())
+    assert "Tags" not in page.locator(".shelf a:visible").all_inner_texts()
+    assert "Tags" in page.locator(".foot nav a:visible").all_inner_texts()
+
+
+def test_a_person_is_asked_for_all_of_their_papers(open_page: Open) -> None:
+    page = opened(open_page(f"{NOTE}?lang=en"))
+    rows = ask(page, "wu")
+    page.get_by_role("group", name="People").get_by_role("option", name="Xibin Wu").click()
+    expect(page.locator("#pn-ask")).to_have_value("Xibin Wu")
+    expect(page.locator("#pn-ask")).to_be_focused()
+    until(page, "document.querySelector('#pn-list').textContent.includes('OpenRLHF')")
+    papers = [title for group, title in page.evaluate(ROWS) if group == "Papers"]
+    assert len(papers) == 3
+    assert ("People", "Xibin Wu") in rows
+    page.locator("#pn-list a", has_text="Laminar").last.click()
+    page.wait_for_url("**/papers.html*#paper-*")
+    expect(page.locator("li:target")).to_be_in_viewport()
 
 
 @pytest.fixture(scope="module")

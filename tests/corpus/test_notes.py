@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 from building import said, source
 
-from paper_notes import extensions
+from paper_notes.corpus import note_files
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
 from paper_notes.corpus.notes import NoteReader
@@ -83,11 +84,12 @@ def test_only_what_says_something_of_the_note_is_read_anew(
     """And what was kept is what reading would give."""
     read = list[str]()
 
-    def noted(at: str) -> object:
-        read.append(at)
-        return extensions.load(at)
+    def noted(reader: Callable[..., object], *arguments: object) -> object:
+        read.append(reader.__name__)
+        return reader(*arguments)
 
-    monkeypatch.setattr("paper_notes.corpus.notes.load", noted)
+    for reader in (note_files.folder, note_files.single_file):
+        monkeypatch.setattr(note_files, reader.__name__, partial(noted, reader))
     with closing(Cache(tmp_path / "cache.sqlite")) as cache:
         assert notes(files, cache=cache) == notes(files)
         read.clear()

@@ -39,8 +39,8 @@ def test_counts() -> None:
     assert BOTH("count.notes", count=0) == Text.of(zh="0 篇", en="0 notes")
     assert BOTH("count.notes", count=1) == Text.of(zh="1 篇", en="1 note")
     assert BOTH("count.notes", count=1200) == Text.of(zh="1,200 篇", en="1,200 notes")
-    assert joined(BOTH, BOTH("count.tags", count=1), BOTH("count.teams", count=2)) == Text.of(
-        zh="1 个标签，2 个团队", en="1 tag, 2 teams"
+    assert joined(BOTH, BOTH("count.tags", count=1), BOTH("count.terms", count=2)) == Text.of(
+        zh="1 个标签，2 条术语", en="1 tag, 2 terms"
     )
 
 

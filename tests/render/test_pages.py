@@ -94,7 +94,7 @@ def test_one_page_each(texts: dict[str, str]) -> None:
         "site/cables/notes/01_Wind.html",
         "site/arches/index.html",
         "site/cables/index.html",
-        *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "people", "map", "stats", "404")),
+        *(f"site/{name}.html" for name in ("papers", "tags", "glossary", "errata", "map", "stats", "404")),
         "site/search-all.css",
         "site/search-palette.css",
         "site/search-notes.css",

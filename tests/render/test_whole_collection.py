@@ -13,8 +13,7 @@ from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
 from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, map_page, map_parts, most_linked, packed
-from paper_notes.render.pages.papers import PapersPage, YearBlock, papers_page, papers_parts
-from paper_notes.render.pages.people import PeoplePage, folded
+from paper_notes.render.pages.papers import PapersPage, YearBlock, folded, papers_page, papers_parts
 from paper_notes.render.pages.stats import StatsPage, months_between
 from paper_notes.render.pages.tags import TagsPage, tags_page
 
@@ -49,7 +48,7 @@ def test_pages_that_would_be_empty_are_not_made() -> None:
     glossary = {"glossary.yaml": "- {zh: 词, en: word}\n"}
     corrects = "papers: [c2020z]\ncorrects: [{note: 1, claim: x, correction: y}]\n"
     every = names_of(note("one/01_A"), note("one/02_B", corrects), BIB, glossary)
-    assert every == ["papers", "glossary", "errata", "people", "map", "stats"]
+    assert every == ["papers", "glossary", "errata", "map", "stats"]
 
 
 class TestLargeLists:
@@ -236,38 +235,37 @@ class TestErrata:
         assert page.count == Text.of(zh="4 处更正，2 处原笔记尚未修订", en="4 corrections, 2 open")
 
 
-class TestPeople:
-    def page(self) -> PeoplePage:
-        return view(PeoplePage, "people", BIB, note("one/01_A", "papers: [a2024x, b2024y, c2020z]\n"))
+class TestAuthors:
+    def page(self, **options: object) -> PapersPage:
+        page = page_of(
+            "papers", BIB, note("one/01_A", "papers: [a2024x, b2024y, c2020z]\n"), view=partial(papers_page, **options)
+        )
+        assert isinstance(page, PapersPage)
+        return page
 
-    def test_names_that_fold_to_one_are_one_and_others_are_not(self) -> None:
-        page = self.page()
-        several = [(person.name, [paper.href for paper in person.papers]) for person in page.several]
-        assert several == [
-            ("An Wu", ["#by-a2024x", "#by-b2024y"]),
-            ("J. Müller", ["#by-a2024x", "#by-c2020z"]),
-            ("李明", ["#by-a2024x", "#by-c2020z"]),
+    def test_names_that_fold_to_one_are_one_and_lead_to_their_papers(self) -> None:
+        authors = self.page().authors
+        assert [(author.name, [paper.href for paper in author.papers]) for author in authors] == [
+            ("An Wu", ["#paper-a2024x", "#paper-b2024y"]),
+            ("J. Müller", ["#paper-a2024x", "#paper-c2020z"]),
+            ("李明", ["#paper-a2024x", "#paper-c2020z"]),
         ]
-        authors = [(letter, [person.name for person in people]) for letter, people in page.authors]
-        assert authors == [("M", ["J. Müller"]), ("N", ["Q. Ng"]), ("W", ["An Wu"]), ("李", ["李明"])]
-        assert page.count == Text.of(zh="4 位作者，4 个团队", en="4 authors, 4 teams")
+        assert [paper.label for paper in authors[1].papers] == ["Wu et al., 2024", "Müller and 李明, 2020"]
 
-    def test_teams_are_divided_at_semicolons_and_at_and(self) -> None:
-        teams = {team.name: [paper.label for paper in team.papers] for team in self.page().teams}
-        late = ["Wu et al., 2024"]
-        assert teams == {"A": late, "B": late, "C": late, "University of X, Y": ["Müller and 李明, 2020"]}
-
-    def test_papers_name_their_authors_and_lead_to_those_of_several(self) -> None:
-        page = self.page()
-        ids = {person.name: person.id for person in page.several}
-        assert [(paper.title, paper.authors) for paper in page.papers] == [
-            ("Late", (("An Wu", ids["An Wu"]), ("李明", ids["李明"]), ("J. Müller", ids["J. Müller"]))),
-            ("Sometime", (("AN WU", ids["An Wu"]), ("Q. Ng", ""))),
-            ("Early", (("J Müller", ids["J. Müller"]), ("李明", ids["李明"]))),
+    def test_in_a_large_library_they_lead_to_the_pages_of_years_which_do_not_name_them(self) -> None:
+        [_, müller, _] = self.page(large=1).authors
+        assert [paper.href for paper in müller.papers] == [
+            "papers-2024.html#paper-a2024x",
+            "papers-2020.html#paper-c2020z",
         ]
+        assert self.page(large=1, only="2024").authors == ()
 
-    def test_papers_that_nobody_read_are_left_out(self) -> None:
-        assert "Nobody" not in repr(self.page())
+    def test_only_some_are_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("paper_notes.render.pages.papers.MOST_AUTHORS", 2)
+        assert [author.name for author in self.page().authors] == ["An Wu", "J. Müller"]
+
+    def test_papers_that_nobody_read_do_not_count(self) -> None:
+        assert view(PapersPage, "papers", BIB, note("one/01_A", "papers: [a2024x]\n")).authors == ()
 
     @pytest.mark.parametrize(
         ("one", "other", "same"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -17,11 +17,11 @@ from paper_notes.render.pages.note import Relations
 from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search.data import year_of
 from paper_notes.render.search.folding import fold
+from paper_notes.render.search.matching import each, patterns
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
 """Facts of a note that only concern its page, so `--json` omits them."""
-_GAPS = re.compile(r"[\s-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def select(
 ) -> tuple[Note, ...]:
     """The matching notes, sorted. `texts` are the words of their bodies (`words_of`), for a text to search."""
     tags = {fold(tag) for tag in wanted.tags}
-    groups = [re.compile("|".join(map(_pattern, names))) for names in _names(corpus, wanted.text)]
+    groups = patterns(corpus, wanted.text)
     matching = [
         note
         for note in corpus.notes
@@ -79,42 +79,23 @@ def _sorted(notes: list[Note], order: Order, corpus: Corpus, lang: Lang) -> list
     return notes
 
 
-def _names(corpus: Corpus, query: str) -> list[tuple[str, ...]]:
-    """Each part of a query with all its names: a term of the glossary has several."""
-    names: dict[str, tuple[str, ...]] = {}
-    for term in corpus.terms:
-        same = tuple(map(fold, (*_all(term.name), *term.aliases, *term.avoid)))
-        for name in same:
-            names.setdefault(_GAPS.sub("", name), same)
-    words = re.sub(r"(?:^|(?<=\s))#0+(?=\d)", "#", fold(query)).split()
-    parts = []
-    while words:
-        size = next((n for n in range(len(words), 0, -1) if "".join(words[:n]).replace("-", "") in names), 1)
-        key = "".join(words[:size]).replace("-", "")
-        parts.append(tuple(dict.fromkeys((" ".join(words[:size]), *names.get(key, ())))))
-        words = words[size:]
-    return parts
-
-
-def _pattern(word: str) -> str:
-    """A pattern for a word: a short one in Latin letters matches at the start of words; spaces equal hyphens."""
-    start = r"(?<![a-z0-9])" if word.isascii() and len(word) < 4 and word[:1].isalnum() else ""
-    end = r"(?!\d)" if re.fullmatch(r"#\d+", word) else ""
-    return start + r"[\s\u2010-\u2014-]*".join(map(re.escape, _GAPS.split(word))) + end
-
-
-def _has(note: Note, corpus: Corpus, groups: list[re.Pattern[str]], text: str) -> bool:
-    parts = [f"#{note.number}", note.name, *_all(note.title), *_all(note.short), *_all(note.summary)]
-    parts += (*note.tags, *note.keywords)
-    for paper in (corpus.papers[key] for key in note.papers):
-        parts += (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
-        parts += (name.full for name in paper.authors)
-    words = fold("\n".join([*parts, text]))
+def _has(note: Note, corpus: Corpus, groups: Sequence[re.Pattern[str]], text: str) -> bool:
+    words = fold("\n".join([*titles_of(note), *each(note.summary), *keys_of(note, corpus), text]))
     return all(group.search(words) for group in groups)
 
 
-def _all(text: Text | None) -> tuple[str, ...]:
-    return tuple(part for _, part in text.parts if part) if text else ()
+def titles_of(note: Note) -> tuple[str, ...]:
+    """What a note is called."""
+    return (f"#{note.number}", note.name, *each(note.title), *each(note.short))
+
+
+def keys_of(note: Note, corpus: Corpus) -> tuple[str, ...]:
+    """What else a note is found by: tags, keywords, and the facts of its papers."""
+    parts = [*note.tags, *note.keywords]
+    for paper in (corpus.papers[key] for key in note.papers):
+        parts += (paper.key, paper.title, paper.team, paper.venue, paper.arxiv or "", paper.doi or "")
+        parts += (name.full for name in paper.authors)
+    return tuple(parts)
 
 
 def words_of(body: Body) -> str:
@@ -157,7 +138,7 @@ def details(note: Note, body: Body, corpus: Corpus, resolver: LinkResolver, rela
     targets = [resolver.target(slot, note.topic) for slot in slots if slot.kind == "note"]
     return {
         **facts(note, corpus),
-        "papers": [_paper(corpus.papers[key]) for key in note.papers],
+        "papers": [paper_facts(corpus.papers[key]) for key in note.papers],
         "length": {lang: {"words": half.words, "characters": half.characters} for lang, half in body.halves.items()},
         "sections": [_section(section, languages) for section in body.sections],
         "cites": _unique(slot.target for slot in slots if slot.kind == "cite"),
@@ -182,7 +163,8 @@ def _correction(note: NoteId, item: Correction, languages: Iterable[Lang]) -> di
     return {"note": note, "claim": claim, "correction": correction}
 
 
-def _paper(paper: Paper) -> dict[str, object]:
+def paper_facts(paper: Paper) -> dict[str, object]:
+    """The facts of a paper in those of a note. Keys are only ever added."""
     return {
         "key": paper.key,
         "title": paper.title,

@@ -6,7 +6,6 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from paper_notes.extensions import load
 from paper_notes.markdown.context import Context
 
 NAME = "evidence.tsv"
@@ -17,8 +16,9 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
     """The blocks of a text with their marks, see `marking.with_sources`."""
     if NAME not in context.files and "from=" not in context.source.text:
         return tokens
-    marked: list[Token] = load("paper_notes.features.verify.marking:with_sources")(tokens, context)
-    return marked
+    from paper_notes.features.verify import marking
+
+    return marking.with_sources(tokens, context)
 
 
 def install(md: MarkdownIt) -> None:
@@ -28,4 +28,6 @@ def install(md: MarkdownIt) -> None:
 
 def _declared_marks(state: StateCore) -> None:
     if "from=" in state.src:
-        load("paper_notes.features.verify.marking:declared_marks")(state)
+        from paper_notes.features.verify import marking
+
+        marking.declared_marks(state)

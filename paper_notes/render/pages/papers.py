@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +13,7 @@ from itertools import accumulate, groupby, islice
 from paper_notes.corpus.model import NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.text import Text, in_each
+from paper_notes.render.labels import cite_label, short_title
 from paper_notes.render.links import PAPERS, list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
@@ -19,6 +23,10 @@ LARGE = 1000
 FEW = 300
 """Latest papers shown if even their year does not fit."""
 UNDATED = "undated"
+MOST_AUTHORS = 40
+"""Authors of several papers named at most."""
+LONGEST_NAME = 24
+"""The text before the colon of a title is a name if it has at most so many characters."""
 _GAP = 12
 """Years without papers that the axis has at most: an old classic must not make it long."""
 
@@ -51,6 +59,16 @@ class YearBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorView:
+    """An author of several papers that notes read."""
+
+    name: str
+    """In its most frequent spelling; one in capitals only if there is no other."""
+    papers: tuple[LinkView, ...]
+    """The latest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class PapersPage:
     """`papers.html`."""
 
@@ -62,6 +80,8 @@ class PapersPage:
     """The latest first."""
     axis: tuple[YearBlock, ...]
     """The same from the earliest on, with the years between that have no paper."""
+    authors: tuple[AuthorView, ...]
+    """By number of papers, the most first; none on the page of a year."""
     exports: tuple[LinkView, ...]
 
 
@@ -103,6 +123,7 @@ def papers_page(
         read=sum(paper.key in readers for paper in here),
         years=years,
         axis=tuple(_axis(years)),
+        authors=tuple(_authors(papers, context, large)) if only is None else (),
         exports=context.exports(PAPERS, bool(papers)),
     )
 
@@ -119,6 +140,31 @@ def paper_href(key: BibKey, context: PageContext, large: int = LARGE) -> str:
     papers = context.corpus.own_papers
     path = list_path("papers", str(papers[key].year or UNDATED)) if len(papers) > large and key in papers else PAPERS
     return f"{context.href(path)}#paper-{key}"
+
+
+def folded(name: str) -> str:
+    """The key of a name, equal for spellings that differ in width, case, spaces and full stops."""
+    return re.sub(r"[\s.·•]+", " ", unicodedata.normalize("NFKC", name).casefold()).strip()
+
+
+def _authors(papers: Iterable[Paper], context: PageContext, large: int) -> Iterator[AuthorView]:
+    spellings: dict[str, Counter[str]] = {}
+    read: dict[str, dict[BibKey, Paper]] = {}
+    for paper in papers:
+        for author in paper.authors if paper.key in context.resolver.readers else ():
+            spellings.setdefault(folded(author.full), Counter())[author.full] += 1
+            read.setdefault(folded(author.full), {})[paper.key] = paper
+    several = sorted((name for name, own in read.items() if len(own) > 1), key=lambda name: (-len(read[name]), name))
+    for name in several[:MOST_AUTHORS]:
+        spelling = min(spellings[name], key=lambda spelling: (spelling.isupper(), -spellings[name][spelling]))
+        hrefs = (paper_href(key, context, large).removeprefix(context.page.name) for key in read[name])
+        yield AuthorView(spelling, tuple(map(LinkView, map(_short, read[name].values()), hrefs)))
+
+
+def _short(paper: Paper) -> str:
+    """`EAGLE-3` if its title begins with a name, else its authors and year."""
+    name = paper.short or short_title(paper.title)
+    return name if name != paper.title and len(name) <= LONGEST_NAME else cite_label(paper)
 
 
 def _by_year(papers: Iterable[Paper]) -> dict[str, list[Paper]]:

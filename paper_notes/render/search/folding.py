@@ -5,6 +5,7 @@ The last is off for a site in Japanese, where 機 and 机 are two words.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,7 +14,7 @@ from opencc import OpenCC
 
 from paper_notes.languages.language import Words
 
-_MARKS = range(0x300, 0x370)
+_MARKS = re.compile(r"[\u0300-\u036f]+")
 """Combining accents."""
 _QUOTES = {"‘": "'", "’": "'", "“": '"', "”": '"'}
 _HAN = ((0x3400, 0x4DC0), (0x4E00, 0xA000))
@@ -31,9 +32,14 @@ def simplified() -> dict[str, str]:
 
 def fold(text: str, *, chinese: bool = True) -> str:
     """The text as it is compared: `Ｒé後` is `re后`, `it’s` is `it's`. The script of the home page does the same."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) not in _MARKS).lower()
+    bare = _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower()
     whole = unicodedata.normalize("NFC", bare)  # `が` is a letter, not a `か` with a mark
-    return "".join((chinese and simplified().get(c)) or _QUOTES.get(c, c) for c in whole)
+    return whole.translate(_table(chinese=chinese))
+
+
+@lru_cache(maxsize=2)
+def _table(*, chinese: bool) -> dict[int, str]:
+    return str.maketrans(_QUOTES | (simplified() if chinese else {}))
 
 
 _folded = lru_cache(maxsize=20_000)(fold)

@@ -9,17 +9,15 @@ import base64
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 
 from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
-from paper_notes.render.search.folding import simplified, traditional, variants
+from paper_notes.render.search.folding import fold, traditional, variants
 
 LARGEST = 512 * 1024
 """Bytes of a file; a larger one is split into two."""
@@ -91,13 +89,7 @@ def search_file(name: str, data: str, style: str = "") -> str:
 
 
 _RUNS = re.compile(r"[a-z0-9]{3,}|[\u2e80-\u9fff]{2,}")
-_MARKS = re.compile(r"[\u0300-\u036f]+")
 GRAM_BITS = 16
-
-
-@lru_cache(maxsize=1)
-def _simplified() -> dict[int, str]:
-    return str.maketrans(simplified())
 
 
 def grams(entries: Iterable[str], *, chinese: bool = True) -> str:
@@ -105,9 +97,7 @@ def grams(entries: Iterable[str], *, chinese: bool = True) -> str:
 
     A file of texts need not be read for words that have other runs. The script has the same hash.
     """
-    bare = _MARKS.sub("", unicodedata.normalize("NFKD", "\n".join(entries))).lower()
-    whole = unicodedata.normalize("NFC", bare).translate(_simplified() if chinese else {})
-    runs, seen = set(_RUNS.findall(whole)), set[str]()
+    runs, seen = set(_RUNS.findall(fold("\n".join(entries), chinese=chinese))), set[str]()
     for run in runs:
         size = 3 if run.isascii() else 2
         seen.update(run[place : place + size] for place in range(len(run) - size + 1))

@@ -35,6 +35,12 @@ from paper_notes.sources.tree import Source, read_input_text
 @click.command()
 @click.argument("what", metavar="[NOTE | FILE.bib | TOPIC | PATH]", required=False)
 @click.option("--epub", is_flag=True, help="A book (EPUB 3) of a note, a topic, a reading path, or of all.")
+@click.option(
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="All notes, papers, terms and numbers as .json or .jsonl; their JSON Schema as .schema.json.",
+)
 @click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
 @click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
 @lang_option("The language of the texts; else the first that the note has, and all in a book.")
@@ -45,6 +51,7 @@ from paper_notes.sources.tree import Source, read_input_text
 def export(
     what: str | None,
     epub: bool,
+    data: Path | None,
     form: Form | None,
     as_found: bool,
     lang: str | None,
@@ -60,7 +67,16 @@ def export(
 
     --epub makes a book instead, with formulas, figures and both languages, one below the other: of a note, a topic, a
     reading path (spec-rl/start), or of the whole collection. --lang takes one language.
+
+    --data writes the whole collection for pandas, DuckDB and scripts.
     """
+    if data:
+        from paper_notes.features.library.commands.data import export_data
+
+        if what or epub or form or as_found or lang or output:
+            raise click.UsageError("--data FILE writes the whole collection; only --force and --drafts go with it.")
+        export_data(root, data, force=force, drafts=with_drafts)
+        return
     if epub:
         from paper_notes.features.epub.commands.book import export_book
 
