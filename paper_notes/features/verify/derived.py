@@ -34,7 +34,7 @@ _AFTER = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,40}")
 """Between a difference and the two numbers beside it that it is of."""
 _MOST = 14
 """Operands of a sentence or of a row of a table; where there are more, too many pairs fit by chance."""
-_ANY = " ratio difference"
+_ANY = " ratio/difference"
 """In a column of numbers without a place each way is tried."""
 _PAIR = range(2)
 _MANY = 2
