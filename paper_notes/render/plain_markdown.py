@@ -30,6 +30,8 @@ class LinkTexts:
     """By BibTeX key: the label of a citation, the label without names, the address (may be empty)."""
     page: str
     """The address of the page, which has the places that links within the text lead to."""
+    places: Mapping[str, str]
+    """Their ids on the page: that of a named block ends with the language."""
 
 
 def link_texts(note: Note, lang: Lang, outline: Outline, resolver: LinkResolver) -> LinkTexts:
@@ -51,7 +53,9 @@ def link_texts(note: Note, lang: Lang, outline: Outline, resolver: LinkResolver)
         elif paper := corpus.papers.get(BibKey(target)):
             outside = next((link.url for link in paper.links), "")
             papers[target] = cite_label(paper), cite_label(paper, bare=True), outside
-    return LinkTexts(texts, papers, address(note_path(note)))
+    anchors = outline.anchors
+    places = {name: anchors.find(name, lang) for name in anchors.names}
+    return LinkTexts(texts, papers, address(note_path(note)), places)
 
 
 def plain_document(document: Document, links: LinkTexts, words: Language) -> Document:
@@ -60,7 +64,7 @@ def plain_document(document: Document, links: LinkTexts, words: Language) -> Doc
     return Document(tuple(_blocks(with_inlines(document, change).blocks, links, words)))
 
 
-def _inline(inline: Inline, links: LinkTexts) -> Sequence[Inline]:
+def _inline(inline: Inline, links: LinkTexts) -> Sequence[Inline]:  # noqa: C901 -- a case for each kind
     match inline:
         case nodes.Reference(target=target, text=text):
             label, address = links.notes.get(target, (target, ""))
@@ -72,7 +76,10 @@ def _inline(inline: Inline, links: LinkTexts) -> Sequence[Inline]:
             is_outside = src.startswith(("http://", "https://")) and not is_crop(src)
             return [inline] if is_outside else [nodes.Emphasis(words)] if words else []
         case nodes.Link(href=href):
-            return [replace(inline, href=links.page + href if href.startswith("#") else href, is_bare=False)]
+            if href.startswith("#"):
+                place = links.places.get(href[1:], "")
+                href = f"{links.page}#{place}" if place else links.page
+            return [replace(inline, href=href, is_bare=False)]
         case nodes.Highlight(inlines=inside):
             return [nodes.Strong(inside)]
         case nodes.Marked(inlines=inside):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from running import built, write
+from running import built, paper_notes, write
 
 from paper_notes.build import build
 from paper_notes.corpus.model import Lang
@@ -35,7 +35,9 @@ NOTES = {
 
 
 def plain(markdown: str) -> str:
-    links = LinkTexts({"#4": ("#4 ReSpec", "04.en.md")}, {"a": ("Li, 2025", "2025", "https://a.org/1")}, "n.html")
+    links = LinkTexts(
+        {"#4": ("#4 ReSpec", "04.en.md")}, {"a": ("Li, 2025", "2025", "https://a.org/1")}, "n.html", {"m": "m-en"}
+    )
     return write_markdown(plain_document(parse(markdown), links, BUILT_IN_WORDS[Lang("en")]))
 
 
@@ -44,7 +46,7 @@ def plain(markdown: str) -> str:
     [
         ("## Title {#id n=2}\n", "## Title\n"),
         ("$a$ and ==this== [1]{.good}\n", "$a$ and **this** 1\n"),
-        ("[[#4]] [[#4|it]] [x](#m)\n", "[#4 ReSpec](04.en.md) [it](04.en.md) [x](n.html#m)\n"),
+        ("[[#4]] [[#4|it]] [x](#m)\n", "[#4 ReSpec](04.en.md) [it](04.en.md) [x](n.html#m-en)\n"),
         ("[see @a, Table 2; @b]\n", "(see [Li, 2025](https://a.org/1), Table 2; b)\n"),
         ("[-@a]\n", "([2025](https://a.org/1))\n"),
         (":::tldr\nA.\n\n:::stats\n1\n: one\n:::\n:::\n", "**TL;DR**\n\nA.\n\n- **1**: one\n"),
@@ -69,7 +71,7 @@ def test_what_only_our_pages_know_becomes_plain_markdown(ours: str, theirs: str 
 
 def test_the_plain_tree_is_written_and_read_as_the_same() -> None:
     guide = Path(__file__).parents[2] / "notes_src/guide/01_Writing_a_note/en.md"
-    tree = plain_document(parse(guide.read_text("utf-8")), LinkTexts({}, {}, ""), BUILT_IN_WORDS[Lang("en")])
+    tree = plain_document(parse(guide.read_text("utf-8")), LinkTexts({}, {}, "", {}), BUILT_IN_WORDS[Lang("en")])
     assert isinstance(tree, Document)
     assert write_markdown(parse(write_markdown(tree))) == write_markdown(tree)
 
@@ -110,6 +112,15 @@ def test_a_note_is_its_facts_and_its_text(tmp_path: Path) -> None:
     assert "Nobody" not in written
     assert "Secret" not in written
     assert "秘密" not in written
+
+
+def test_the_collection_that_init_makes_builds_with_them(tmp_path: Path) -> None:
+    """Its formula has a name, which on the page is one for each language."""
+    assert paper_notes("init", tmp_path / "n", "--languages", "zh,en").exit_code == 0
+    settings = tmp_path / "n/notes_src/site.yaml"
+    settings.write_text(settings.read_text("utf-8") + "assistants: true\n", "utf-8")
+    text = (built(tmp_path / "n") / "reading/notes/01_Attention_1706.03762.en.md").read_text("utf-8")
+    assert "01_Attention_1706.03762.html#eq-attention-en" in text
 
 
 def test_published_addresses_are_whole(tmp_path: Path) -> None:

@@ -51,11 +51,6 @@ def formulas_in(text: str) -> Iterator[str]:
         yield match["display"] or match["inline"]
 
 
-def without_formulas(text: str) -> str:
-    """The text of the same length, with its formulas blanked."""
-    return FORMULA.sub(lambda match: " " * len(match[0]), text)
-
-
 def symbols_of_tex(tex: str) -> str:
     """The letters, digits and signs that a formula prints, in the order in which they are written."""
     plain = _TEXT.sub("", _SPACING.sub("", tex))

@@ -113,6 +113,13 @@ class Judged:
     """Those of which the words around them do."""
 
 
+def _is_in_hundredths(claim: Quantity, printed: Quantity) -> bool:
+    """Whether a share is written without a unit and in hundredths, digit by digit: `43.1` for a printed `0.431`."""
+    is_bare = not (claim.unit or printed.unit or claim.scale or printed.scale) and claim.decimals > 0
+    is_shifted = printed.decimals == claim.decimals + 2 and printed.value.scaleb(2) == claim.value
+    return is_bare and is_shifted and printed.value < 1 < claim.value and claim.sign == printed.sign
+
+
 class Grid:
     """A table of a paper in which cells are found by their labels."""
 
@@ -154,7 +161,7 @@ class Grid:
         """Whether they agree; where some numbers have units, those without any are no percentages."""
         if claim.percent and not printed.unit and self._has_units:
             return "value"
-        return agreement(claim, printed)
+        return "same" if _is_in_hundredths(claim, printed) else agreement(claim, printed)
 
     def has(self, quantity: Quantity) -> bool:
         """Whether a cell has these digits; what else stands in the table is a label or its caption."""

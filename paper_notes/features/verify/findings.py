@@ -111,7 +111,9 @@ class Findings:
     def _contradicted(self, row: NumberRow, mismatch: Mismatch) -> Diagnostic:
         said, binding = written(row.result.number.figures), mismatch.binding
         has = f"{self._place(binding)} has {mismatch.printed}{self._cell(binding)}"
-        if isinstance(binding, SumBinding):
+        if isinstance(binding, SumBinding) and mismatch.kind in ("label", "direction"):
+            has = f'"{said}" is {binding.expression} of {", ".join(map(str, binding.operands))}'
+        if isinstance(binding, SumBinding) and mismatch.kind not in ("label", "direction"):
             message = f'{binding.expression} is {mismatch.printed}, not "{said}"'
         elif mismatch.kind == "place":
             has, (named, times) = mismatch.printed, mismatch.spoken

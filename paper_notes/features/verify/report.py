@@ -24,7 +24,6 @@ from paper_notes.features.verify.evidence import (
     written,
 )
 from paper_notes.features.verify.findings import Findings
-from paper_notes.features.verify.gaps import evaluated
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.kept_cells import NAME as CELLS
 from paper_notes.features.verify.kept_cells import Cells, read_cells, written_cells
@@ -108,7 +107,7 @@ def examine(
         ]
         around = Surroundings(statements, note.papers, names)
         results = list(Declarations(around, papers, note.papers, readings).doubted(results))
-        results = list(derived(list(evaluated(results))))
+        results = list(derived(results))
         rows += rows_of(results, text.lang, sections, around, kept, missing)
         findings += quotations(statements, text, papers)
         listed += [(Location(text.path, item.line), claim) for item, claim in claims(statements)]

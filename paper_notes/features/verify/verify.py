@@ -14,10 +14,9 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import GridCell, Judged
-from paper_notes.features.verify.counted import counts_in, misnumbered, otherwise
+from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.multiples import mismultiplied
 from paper_notes.features.verify.quantities import (
     Agreement,
     Quantity,
@@ -166,7 +165,10 @@ def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Pa
             continue
         spots = Counter(spot for each in keys if (spot := results[each].spot) and spot.kind == "table")
         spot, times = spots.most_common(1)[0] if spots else (None, 0)
-        if spot and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
+        is_other = (
+            spot and spot.number != places[0].number
+        )  # shares that are written in hundredths are in the one named
+        if spot and is_other and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
             mismatch = Mismatch("place", None, spot.name.partition(",")[0], (places[0].name, f"{times}"))
             wrong.append(_of_words(statement, places[0].start, places[0].name, spot, mismatch))
             results |= {

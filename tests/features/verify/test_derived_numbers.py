@@ -11,10 +11,14 @@ import pytest
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import SumBinding
+from paper_notes.features.verify.cells import Grid
 from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.labels import Vocabulary
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
+from paper_notes.features.verify.quantities import quantities_in
 from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Result, verify
 
 KEY = BibKey("lu760tea")
@@ -79,3 +83,23 @@ def test_a_table_that_has_none_of_the_numbers_below_is_said_to_be_wrong_once() -
     (wrong,) = (one for one in results_of(f"As in Table 2:{table}") if one.mismatch)
     assert wrong.mismatch
     assert (wrong.mismatch.kind, wrong.statement.line) == ("place", 1)
+
+
+def test_a_column_of_differences_is_bound_but_where_a_sign_is_the_other_way() -> None:
+    rows = "| Green tea | 71.2 | 0.48 | -70.72 |\n| Black tea | 64.5 | 0.31 | -64.19 |\n"
+    table = "As in Table 1:\n\n| Tea | Score | Cost (s) | Both |\n|---|---|---|---|\n"
+    assert [one.verdict for one in results_of(table + rows)] == ["bound"] * 6
+    wrong = results_of(table + rows + rows.replace("-64.19", "+64.19"))
+    assert [one.number.figures.text for one in wrong if one.verdict == "missing"] == ["64.19"]
+
+
+@pytest.mark.parametrize(("claim", "is_same"), [("43.1", True), ("43.2", False), ("43", False), ("43.1%", True)])
+def test_a_printed_share_may_be_written_in_hundredths_digit_by_digit(claim: str, is_same: bool) -> None:
+    box = (0.0, 0.0, 9.0, 9.0)
+    cells = (
+        TableCell(0, 0, "0.431", ("Green",), ("EM",), 1, box),
+        TableCell(1, 0, "0.303", ("Black",), ("EM",), 1, box),
+    )
+    grid = Grid(Passage("table", "1", "", 1, ()), PaperTable("1", "", 1, (), cells), Vocabulary())
+    (number,) = quantities_in(claim)
+    assert ("same" in [kind for cell, kind in grid.compared(number) if cell.cell is cells[0]]) == is_same
