@@ -185,8 +185,9 @@ def to_keep(note: Note, report: NoteReport, *, crops: bool) -> Iterator[Artifact
     is_folder = note.place != note.location.path
     if report.pdfs and is_folder:
         yield Artifact(note.place / NAME, written(report.evidence))
-        if crops or CELLS in note.files:
-            yield Artifact(note.place / CELLS, written_cells(cells_of(note, report)))
+        cells = cells_of(note, report) if crops or CELLS in note.files else {}
+        if cells or CELLS in note.files:
+            yield Artifact(note.place / CELLS, written_cells(cells))
 
 
 def cells_of(note: Note, report: NoteReport) -> Cells:

@@ -130,3 +130,10 @@ def test_an_edited_file_says_nothing(damage: str, root: Path) -> None:
 def test_what_is_written_is_what_is_read(root: Path) -> None:
     source = kept(root)
     assert written_cells(read_cells(source)) == source.data
+
+
+def test_a_note_without_cells_gets_no_file(root: Path) -> None:
+    (root / NOTE / NAME).unlink()
+    write(root, {f"{NOTE}/{lang}.md": "It boils at 96.5 degrees (§A).\n" for lang in ("zh", "en")})
+    paper_notes("verify", "--crops", "--root", root)
+    assert not (root / NOTE / NAME).exists()
