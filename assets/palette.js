@@ -30,7 +30,7 @@ const terms = () => {
     const all = [...names, ...others], exact = all.some(n => S.key(n) == own), inside = groups.some(g => g.names.includes(S.fold(names[0])));
     const text = all.join('\n'), score = exact ? 300 : fits(text) ? rank(text) : inside ? 120 : 0;
     const k = lang(), titles = [...new Set([names[k], ...names])];
-    return score ? [{ score, card: exact || inside, title: titles.join(' · '), about: meaning[k], href: page('glossary') && `${page('glossary')}#${id}`, more: others.join(' · ') }] : [];
+    return score ? [{ score, card: exact || inside, title: titles.join('\u00a0·\u00a0'), about: meaning[k], href: page('glossary') && `${page('glossary')}#${id}`, more: others.join(' · ') }] : [];
   }), FEW.terms).map((row, i) => ({ ...row, card: row.card && !i }));
 };
 const outline = () => all('.toc a').map(a => ({ a, id: a.hash.slice(1), no: a.querySelector('.sn')?.textContent || '', texts: langs.map(l => (a.querySelector(`[lang="${l}"]`) || a).textContent.replace(a.querySelector('.sn')?.textContent || '', '').trim()) }));

@@ -86,31 +86,35 @@ code{font:13px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 shadow.adoptedStyleSheets = [style];
 const alert = make('section', { role: 'alert', ariaLabel: 'paper-notes serve' });
 shadow.append(alert);
-const inEach = text => text.flatMap(([lang, part], n) => [...(n ? [' · '] : []), make('span', { lang }, part)]);
+// In the language of the page, which may be switched.
+const say = (text, className = '') => { const [lang, part] = text.find(([lang]) => lang == root.lang) || text[0]; return make('span', { lang, className }, part) };
 const item = ({ place, rule, message, hint }) => make('li', {},
-  ...(place ? [make('code', {}, place + ': ', make('span', { className: 'rule' }, `error[${rule}]`), ': ')] : []), message,
-  ...(hint ? [make('br'), make('span', { className: 'quiet' }, hint)] : []));
-let drawn = '';
+  ...(place ? [make('code', {}, place + ': ', make('span', { className: 'rule' }, `error[${rule}]`), ': ')] : []), say(message),
+  ...(hint ? [make('br'), say(hint, 'quiet')] : []));
+let drawn = '', last;
 const draw = told => {
-  const { page, moved, errors, count, texts } = told, what = JSON.stringify([page, moved, errors, count, texts]);
+  last = told;
+  const { page, moved, errors, count, texts } = told, what = JSON.stringify([root.lang, page, moved, errors, count, texts]);
   if (what == drawn) return;
   drawn = what;
   const title = [], body = [];
   if (page == 'gone') {
-    title.push(make('span', {}, ...inEach(texts.gone)));
+    title.push(say(texts.gone));
     const link = (href, ...words) => make('p', {}, make('a', { href }, ...words));
-    body.push(moved ? link(moved, ...inEach(texts.moved), ': ' + decodeURIComponent(moved)) : link('/', ...inEach(texts.home)));
+    body.push(moved ? link(moved, say(texts.moved), ': ' + decodeURIComponent(moved)) : link('/', say(texts.home)));
   }
   if (count) {
     if (title.length) title.push(make('br'));
-    title.push(make('span', {}, ...inEach(texts.errors)));
-    if (texts.stale && version != '-') body.push(make('p', { className: 'quiet' }, ...inEach(texts.stale)));
+    title.push(say(texts.errors));
+    if (texts.stale && version != '-') body.push(make('p', { className: 'quiet' }, say(texts.stale)));
     body.push(make('ol', {}, ...errors.map(item)));
-    if (count > errors.length) body.push(make('p', {}, ...inEach(texts.more)));
+    if (count > errors.length) body.push(make('p', {}, say(texts.more)));
   }
   const open = alert.firstElementChild?.open ?? (page == 'gone' || version == '-' || 'stale' in texts); // else the page marks them
-  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: texts.details.map(([, part]) => part).join(' · ') }, ...body))] : []));
+  alert.replaceChildren(...(body.length ? [make('details', { open }, make('summary', {}, ...title), make('div', { tabIndex: 0, role: 'group', ariaLabel: say(texts.details).textContent }, ...body))] : []));
 };
+
+new MutationObserver(() => { if (last) draw(last) }).observe(root, { attributeFilter: ['lang'] });
 
 // What the server tells. A tab that nobody sees does not listen: browsers allow six connections to a server, not more.
 let source;

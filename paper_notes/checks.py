@@ -133,10 +133,13 @@ def _inside_tag(data: bytes, raw: bytes) -> int:
 
 
 def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
-    """Dead links of a feed or text file, and addresses of the published site wherever they occur."""
+    """Dead links of a feed or text file, and addresses of the published site wherever they occur.
+
+    In ours a bracket is `%29`: one that closes is a sign of Markdown.
+    """
     yield from _in_markup(name, data, files)
     if files.base_url:
-        for raw in dict.fromkeys(re.findall(re.escape(files.base_url.encode()) + rb"""[^\s<>"'&]*""", data)):
+        for raw in dict.fromkeys(re.findall(re.escape(files.base_url.encode()) + rb"""[^\s<>"'&)]*""", data)):
             if files.is_dead(name, raw.decode()):
                 yield raw.decode(), data.find(raw)
 

@@ -132,6 +132,7 @@ RuleId = Literal[
     "bad-crop",
     "changed-crop",
     "unused-crop",
+    "stale-cells",
     # facts
     "fact-not-found",
     "fact-elsewhere",

@@ -12,6 +12,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Severities, has_errors
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import pack, unpack
+from paper_notes.indexes.assistants import assistant_files
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.crops import crop_files
@@ -83,7 +84,8 @@ class SiteMaker:
             *(diagnostic for diagnostic in self.pdfs.warnings() if diagnostic not in problems),
         ]
         own = not context.variant  # a site with drafts is elsewhere, where nobody keeps pictures
-        artifacts = (*pages.artifacts, *lists, *(crops.artifacts if own else ()))
+        texts = assistant_files(self.corpus, self.bodies, pages.resolver, context)
+        artifacts = (*pages.artifacts, *lists, *texts, *(crops.artifacts if own else ()))
         sound = not has_errors(self.severities.judged(problems))
         if sound or marks.severities:
             diagnostic = check(self.corpus, artifacts, pages.links)

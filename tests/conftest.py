@@ -22,6 +22,10 @@ from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 from running import EXAMPLES, Once  # and it sets the folder of the caches for all tests
 
+from paper_notes.engine import cache as engine_cache
+from paper_notes.engine.program import program_stats
+from paper_notes.render.theme import theme
+
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # shells let what runs behind `&` ignore Ctrl-C
@@ -74,10 +78,12 @@ def share_compiled_templates(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _templates_are_compiled_once() -> Iterator[None]:
-    """Hundreds of builds share them: to compile them takes longer than to build a small site."""
+def _the_program_is_read_once() -> Iterator[None]:
+    """Its templates, assets and state on disk, which thousands of builds share. Copies of it run by themselves."""
     with pytest.MonkeyPatch.context() as patch:
         share_compiled_templates(patch)
+        patch.setattr(theme, "_files", cache(theme._files))
+        patch.setattr(engine_cache, "program_stats", cache(lambda: tuple(program_stats())))
         yield
 
 

@@ -62,6 +62,7 @@ FEATURES = {
     "lists": {"papers", "drafting", "moving", "repair", "epub", "library"},
     "queries": set[str](),
     "library": {"queries", "verify"},
+    "mcp": {"library", "verify"},
     "translations": set[str](),
     "verify": {"papers"},
     "drafting": {"papers", "verify", "translations"},
@@ -120,10 +121,13 @@ SERVER = frozenset({"serve/server.py"})
 LOOP = frozenset(
     {"serve/session.py", "serve/watch.py", "serve/words.py", "serve/own_pages.py"}
 )  # they name files, look at their times, and read none
+PATHS = frozenset(
+    {"features/library/collection.py", "features/mcp/answers.py", "features/mcp/server.py"}
+)  # they name the folder of a collection, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
     "os": DISK | CLI | WORKERS | LIMITED,
-    "pathlib.Path": DISK | {"build.py", "built.py", "features/library/collection.py", *CLI} | SERVER | LOOP,
+    "pathlib.Path": DISK | {"build.py", "built.py", *CLI} | SERVER | LOOP | PATHS,
     **dict.fromkeys(("tempfile", "shutil", "glob", "fileinput", "mmap"), DISK),
     **dict.fromkeys(("httpx", "ssl", "urllib.request", "requests"), NETWORK),
     "socket": NETWORK | SERVER,
@@ -192,6 +196,7 @@ WRAPPED = {
     "merman": {"features/diagrams/mermaid.py"},
     "vl_convert": {"features/diagrams/vega.py"},
     "genanki": {"features/cards/anki.py"},
+    "mcp": {"features/mcp/server.py"},
     "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},

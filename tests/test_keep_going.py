@@ -97,7 +97,8 @@ def test_every_mistake_is_in_its_page_and_on_the_home_page(going: tuple[Path, tu
         name = one.location.path.parts[2].removesuffix(".md") if len(one.location.path.parts) > 3 else ""
         for page in [home, *([page_of(root, name)] if name else [])]:
             assert str(one.location) in page
-            assert str(escape(one.message, quote=False)) in unescape(page).replace("<", "&lt;").replace(">", "&gt;")
+            for words in (one.message, one.hint):
+                assert str(escape(words, quote=False)) in unescape(page).replace("<", "&lt;").replace(">", "&gt;")
     for name, rules in RULES.items():
         page = page_of(root, name)
         assert all(f"<b>{rule}</b>" in page or f"：{rule}</b>" in page for rule in rules.split()), name
@@ -125,6 +126,18 @@ def test_marks_have_places_that_the_boxes_at_the_top_lead_to(going: tuple[Path, 
             target = (root / "site" / name).parent / href if href else root / "site" / name
             assert f'id="{anchor}"' in target.read_text("utf-8")
     assert all(part in page_of(root, "02_Text") for part in ("\\frac{1}{</mark>", "[[#99]]</mark>", "@nobody</mark>"))
+
+
+def test_a_mistake_in_a_figure_is_marked_where_each_text_shows_it(tmp_path: Path) -> None:
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>evil()</script></svg>'
+    figure = {"notes_src/tea/02_Text/my fig.svg": drawing}
+    texts = {f"notes_src/tea/02_Text/{lang}.md": f"## A\n\nText.\n\n![{lang}](<my fig.svg>)\n" for lang in ("zh", "en")}
+    update(write(tmp_path, {**SOUND, **figure, **texts}), jobs=1, keep_going=True)
+    page = page_of(tmp_path, "02_Text")
+    boxes = re.findall(r'<div class="mistake" role="note"( id="[^"]+")?>.*?</div>', page)
+    assert boxes == [' id="pn-mistake-1"', ""], "one in each language, one of them for the link"
+    assert page.count('<a href="#pn-mistake-1"><code>') == 1
+    assert page.index("Text.</p>") < page.index('<div class="mistake"')
 
 
 def test_everything_else_is_as_without_them(

@@ -148,7 +148,7 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
         "itemReviewed": read[0] if len(read) == 1 else read,
         "reviewRating": {"@type": "Rating", "ratingValue": note.rating, "bestRating": 5} if note.rating else "",
         "hasPart": listed,
-        "citation": [_mentioned(paper) for paper in cited],
+        "citation": [next(_addresses(paper), paper.title) for paper in cited],
     }
     return Markup(
         json.dumps(fields.known_values(properties), ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
@@ -158,8 +158,11 @@ def json_ld(note: Note, cited: tuple[Paper, ...], corpus: Corpus, address: str) 
 def _scholarly(paper: Paper) -> dict[str, Any]:
     first, last = fields.pages_of(paper)
     ids = {"arXiv": paper.arxiv, "DOI": paper.doi}
+    places = list(_addresses(paper))
     return {
-        **_mentioned(paper),
+        "@type": _TYPES.get(fields.genre_of(paper), "ScholarlyArticle"),
+        "name": paper.title,
+        "sameAs": places[0] if len(places) == 1 else places,
         "author": [_agent(name, group=not paper.authors) for name in fields.authors_of(paper)],
         "datePublished": paper.date_label,
         "isPartOf": _thing(_CONTAINERS.get(fields.genre_of(paper), "CreativeWork"), fields.container_of(paper)),
@@ -173,16 +176,13 @@ def _scholarly(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _mentioned(paper: Paper) -> dict[str, Any]:
-    places = [link.url for link in paper.links if link.label in ("arXiv", "DOI", "Link")]
-    kind = _TYPES.get(fields.genre_of(paper), "ScholarlyArticle")
-    return {"@type": kind, "name": paper.title, "sameAs": places[0] if len(places) == 1 else places}
+def _addresses(paper: Paper) -> Iterator[str]:
+    return (link.url for link in paper.links if link.label in ("arXiv", "DOI", "Link"))
 
 
 def _agent(name: PersonName, *, group: bool) -> dict[str, str]:
-    if not name.first:
-        return _thing("Organization" if group or " " in name.last else "Person", name.full)
-    return {"@type": "Person", "name": name.full, "givenName": name.first, "familyName": name.surname}
+    person = name.first or not (group or " " in name.last)
+    return _thing("Person" if person else "Organization", name.full)
 
 
 def _thing(kind: str, name: str) -> dict[str, str]:

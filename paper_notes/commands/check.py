@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -25,14 +26,17 @@ from paper_notes.commands.naming import (
     names_on_disk,
     taken_apart,
 )
+from paper_notes.commands.report_formats import REPORT_FORMATS
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     jobs_option,
     json_option,
     print_json,
+    print_text,
     root_option,
     say,
     say_diagnostics,
+    shown,
 )
 from paper_notes.diagnostics import Diagnostic, UserError, has_errors, in_file_order
 from paper_notes.extensions import brought
@@ -54,13 +58,29 @@ _WORD = re.compile(r"[\w:.+/-]+")
 @click.option("--verify", is_flag=True, help="Look in the PDFs for what notes say of their papers, as `verify` does.")
 @jobs_option
 @json_option
-def check(places: tuple[str, ...], root: Path, strict: bool, verify: bool, jobs: int | None, as_json: bool) -> None:
+@click.option(
+    "--format",
+    "report",
+    type=click.Choice(list(REPORT_FORMATS)),
+    help="Print the findings as a review shows them.",
+)
+def check(
+    places: tuple[str, ...],
+    root: Path,
+    strict: bool,
+    verify: bool,
+    jobs: int | None,
+    as_json: bool,
+    report: str | None,
+) -> None:
     """Say everything that is wrong, and write nothing.
 
     NOTE is written as in `show`, TOPIC is the topic's folder; a file such as notes_src/library.bib will do, too. What
     is found in other files is then only counted, but for the BibTeX entries of papers that the notes name. What is
     wrong in drafts are warnings, as it stops no build.
     """
+    if report and as_json:
+        raise click.UsageError("--json and --format both write to standard output; leave out one")
     only = _concern(root, places) if places else None
     result = _with_findings_in_drafts(run_build(root, jobs, write=False, strict=strict), root, jobs)
     if verify:
@@ -70,10 +90,12 @@ def check(places: tuple[str, ...], root: Path, strict: bool, verify: bool, jobs:
     pdfs = result.pdf_bytes
     if as_json:
         elsewhere = {"elsewhere": len(others)} if only else {}
-        shown = [diagnostic.as_json() for diagnostic in concerned]
+        listed = [diagnostic.as_json() for diagnostic in concerned]
         sizes = dataclasses.asdict(pdfs)
         own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
-        print_json(diagnostics=shown, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
+        print_json(diagnostics=listed, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
+    if report:
+        print_text(REPORT_FORMATS[report](_as_shown(concerned, root)))
     if others:
         count = "1 finding" if len(others) == 1 else f"{len(others)} findings"
         say(f"{count} elsewhere; `paper-notes check` shows all.")
@@ -83,6 +105,20 @@ def check(places: tuple[str, ...], root: Path, strict: bool, verify: bool, jobs:
         _say_sizes(result)
     elif not concerned:
         say(f"{', '.join(only.names)}: nothing is wrong.")
+
+
+def _as_shown(findings: Iterable[Diagnostic], root: Path) -> list[Diagnostic]:
+    """The findings in the reader's language, with paths from this folder, which in a workflow is the repository's."""
+    above = PurePosixPath(os.path.relpath(root).replace(os.sep, "/"))
+    return [
+        dataclasses.replace(
+            finding,
+            location=dataclasses.replace(finding.location, path=above / finding.location.path),
+            message=shown(finding.message),
+            hint=shown(finding.hint),
+        )
+        for finding in findings
+    ]
 
 
 def _say_sizes(result: Build) -> None:

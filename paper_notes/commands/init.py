@@ -28,7 +28,7 @@ from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
 
 T = TypeVar("T")
-_WORKFLOWS = frozenset({".github/workflows/pages.yml", ".github/workflows/digest.yml"})
+_WORKFLOWS = frozenset(f".github/workflows/{name}.yml" for name in ("pages", "review", "digest"))
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
 
@@ -38,7 +38,11 @@ TRY = "1810.04805"
 @click.option("--languages", show_default="by your system's, or zh,en", help="One or two; the first is shown first.")
 @click.option("--title", metavar="TITLE", help="The name of the site.")
 @click.option("--topic", metavar="TOPIC", help="The folder of the first topic; else it is `reading`.")
-@click.option("--pages", is_flag=True, help="Add a workflow that publishes the site on GitHub Pages.")
+@click.option(
+    "--pages",
+    is_flag=True,
+    help="Add workflows that publish the site on GitHub Pages, and look at pull requests.",
+)
 @click.option("--vendor", is_flag=True, help="Keep the program with the notes, so that workflows need nobody for it.")
 @click.option("--digest", is_flag=True, help="Add a workflow that fetches the papers of each day, and their topic.")
 @json_option

@@ -165,6 +165,11 @@ def _severity(diagnostic: Diagnostic) -> str:
     return click.style(f"{diagnostic.severity}[{diagnostic.rule}]", fg=colours[diagnostic.severity], bold=True)
 
 
+def shown(message: str) -> str:
+    """The whole message in the reader's language, on one line, without what must not be seen."""
+    return plain(without_secrets(translated(message)))
+
+
 def _shortened(message: str) -> str:
     return plain(without_secrets(message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -48,12 +48,8 @@ class ErrorMarkers:
 
 
 def errors_among(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The errors in file order. A hint that depends on what the last build knew is left out: no page depends on it."""
-    return tuple(
-        replace(error, hint="") if error.about else error
-        for error in in_file_order(findings)
-        if error.severity == "error"
-    )
+    """The errors in file order. What the last good build knew is in no hint yet: no page depends on it."""
+    return tuple(error for error in in_file_order(findings) if error.severity == "error")
 
 
 def concern_all(errors: Iterable[Diagnostic]) -> bool:

@@ -19,7 +19,7 @@ from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, ignored
 
 KEPT = PurePosixPath(SOURCE_FOLDER, "crops")
-_TEXTS = frozenset({".md", ".yaml", ".yml"})
+_TEXTS = frozenset({".md", ".yaml", ".yml", ".tsv"})
 _GOOD_NAME = re.compile(r"\w[\w.+-]{0,99}")
 _OTHER_SIGNS = re.compile(r"[^\w.+-]+")
 

@@ -174,6 +174,8 @@ class Site:
     """Fields of BibTeX entries that are published besides those that describe a publication, in lower case."""
     print_sources: bool = False
     """Whether the lists of what numbers come from are printed."""
+    assistants: bool = False
+    """Whether it has `llms.txt` and the Markdown of notes."""
     look: Look = NO_LOOK
     navigation: tuple[NavigationEntry, ...] = ()
     footer: Footer | None = None

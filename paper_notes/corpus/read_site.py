@@ -185,6 +185,7 @@ def read_site(
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
         print_sources=file.print_sources,
+        assistants=file.assistants,
         look=_look(file, document, by_path, problems),
         navigation=_navigation(file, document, problems),
         footer=Footer(file.footer.text(), document.location(("footer",))) if file.footer else None,

@@ -413,6 +413,7 @@ class SiteFile(YamlFile):
     """See `corpus.read_site`."""
     publish_fields: Strings = ()
     print_sources: bool = False
+    assistants: bool = False
     accent: AccentValue = None
     logo: LogoValue = None
     favicon: Favicon = None

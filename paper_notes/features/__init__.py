@@ -143,6 +143,15 @@ FEATURES = (
         served=("paper_notes.features.drafting.commands.review_page:PAGE",),
     ),
     Feature(
+        "mcp",
+        commands={
+            "mcp": Command(
+                "paper_notes.features.mcp.commands.mcp:mcp",
+                "Serve the notes to an assistant, over standard input and output (Model Context Protocol).",
+            ),
+        },
+    ),
+    Feature(
         "cards",
         commands={
             "cards": Command(

@@ -25,7 +25,7 @@ class Unread:
     model: str
 
 
-SlotKind = Literal["note", "cite", "paper", "crop", "source", "plain", "mistake", "number"]
+SlotKind = Literal["note", "cite", "paper", "crop", "table", "source", "plain", "mistake", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,13 @@ class Slot:
     kind `cite`: `target` is a BibTeX key; `text` the place in the paper, such as `Table 2`.
     kind `paper`: `target` is the BibTeX key of a paper whose facts are shown as a card.
     kind `crop`: `target` is a part of a paper's PDF, such as `2510.26475#figure-3`; `text` says what it shows.
-    kind `source`: the same `target`; its credit line, after the paper's own caption if `text` is not empty.
+    kind `table`: such a `target`, a space, and the SHA-256 of the PDF in which cells of it are known; cards of numbers
+    show it, so that it has no marker in the HTML.
+    kind `source`: the same `target` as `crop`; its credit line, after the paper's own caption if `text` is not empty.
     kind `plain`: `target` is a number such as `#15` in plain words, which may mean a note. It is only checked, and has
     no marker in the HTML.
-    kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it.
+    kind `mistake`: `target` is the number of a mistake in the block before, where a build goes on in spite of it;
+    `text` is not empty if another language of the note has the same mark.
     kind `number`: the opening tag of the link around a number; `target` is the place of its source in `Body.sources`,
     `text` what it says, if that is a formula.
     """
@@ -52,6 +55,25 @@ class Slot:
     """True for a citation without the author's name, `[-@key]`."""
     embedded: bool = False
     """True for a note whose section or block is shown in place, `![[#4#method]]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellRegion:
+    """Where a cell of a table stands, in points from the top left of the page."""
+
+    part: str
+    """The table, as the target of a slot `crop`."""
+    pdf: str
+    """SHA-256 of the file."""
+    page: int
+    box: tuple[float, float, float, float]
+    body: tuple[float, float]
+    """How far labels of rows reach from the left and heads from the top; 0 if that is unknown."""
+
+    @property
+    def table(self) -> str:
+        """The target of its slot."""
+        return f"{self.part} {self.pdf}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +94,8 @@ class NumberSource:
     """A sum as MathML; its operands have the class `op`."""
     operands: tuple[int, ...] = ()
     """The places of the sources of its operands, in `Half.sources` or `Body.sources`."""
+    region: CellRegion | None = None
+    """Of a cell, if its table is to be shown."""
 
 
 @dataclass(frozen=True, slots=True)

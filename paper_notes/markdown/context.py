@@ -113,8 +113,9 @@ class Context:
     """How many prompts of `paper-notes new` were left out of the text."""
     fixed: Location | None = None
     """The location for all diagnostics of a text whose own lines are not lines of a file."""
-    mistakes: tuple[tuple[int, Diagnostic], ...] = ()
-    """What is known to be wrong in the text and is marked there, with the numbers that its page gives them."""
+    mistakes: tuple[tuple[tuple[int, bool], int], ...] = ()
+    """What is known to be wrong and is marked in the text: the number that its page gives each, whether another text
+    has the same mark before, and the line from 0."""
     marked: bool = False
     """Whether the page marks mistakes, in this text or in others of the note's files."""
 

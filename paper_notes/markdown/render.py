@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import unescape
-from itertools import pairwise
+from itertools import islice, pairwise
+from urllib.parse import unquote
 
 from markdown_it.token import Token
 
-from paper_notes.corpus.model import GlossaryTerm, Lang, Note
+from paper_notes.corpus.model import GlossaryTerm, Lang, Note, NoteText
 from paper_notes.diagnostics import Diagnostic, Location, naming
 from paper_notes.extensions import brought
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
@@ -26,7 +27,7 @@ from paper_notes.markdown.body import (
     section_numbers,
 )
 from paper_notes.markdown.context import Context, closing
-from paper_notes.markdown.figures.images import lone_wide
+from paper_notes.markdown.figures.images import WIDE, lone_wide
 from paper_notes.markdown.parser import ParsedText, parse_note
 from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair, usual_id
 from paper_notes.markdown.syntax.cjk import count
@@ -59,8 +60,10 @@ def render_body(
     contexts: dict[Lang, Context] = {}
     halves: dict[Lang, Half] = {}
     raw: dict[Lang, tuple[RawSection, ...]] = {}
+    marked: set[int] = set()
     for text in note.texts:
-        own = tuple((number, error) for number, error in enumerate(mistakes) if error.location.path == text.path)
+        own = tuple(((number, number in marked), line) for number, line in _marks(text, note, mistakes))
+        marked |= {number for (number, _), _ in own}
         with naming(text.path):
             parsed = parse_note(text, words, files=note.files, terms=terms, marked=bool(mistakes), mistakes=own)
             contexts[text.lang] = parsed.context
@@ -80,6 +83,17 @@ def render_body(
         outdated=tuple(stale.section for stale in outdated(note, body)),
         unread=unread(note, body),
     )
+
+
+def _marks(text: NoteText, note: Note, mistakes: Iterable[Diagnostic]) -> Iterator[tuple[int, int]]:
+    """The number of each mistake that is in this text, or in a figure that it shows, and the line where."""
+    names = {source.path: name for name, source in note.files.items()}
+    for number, mistake in enumerate(mistakes):
+        if mistake.location.path == text.path:
+            yield number, mistake.location.line - text.first_line
+        elif name := names.get(mistake.location.path, "").replace(WIDE, ".svg"):
+            lines = (line for line, words in enumerate(text.text.split("\n")) if name in unquote(words))
+            yield from ((number, line) for line in islice(lines, 1))
 
 
 def _with_sources(body: Body) -> Body:
@@ -301,20 +315,19 @@ def with_marks(tokens: list[Token], context: Context) -> list[Token]:
     if not context.mistakes:
         return tokens
     blocks = list(_markable(tokens, 0, len(tokens)))
-    marks: dict[int, list[int]] = {}
-    for number, mistake in context.mistakes:
-        line = mistake.location.line - context.source.first_line
+    marks: dict[int, list[tuple[int, bool]]] = {}
+    for mark, line in context.mistakes:
         around = [end for first, last, end in blocks if first <= line < last]
         above = [end for first, _, end in blocks if first <= line]
-        marks.setdefault((around or above or [-1])[-1], []).append(number)
-    marked = [_mark(number, 0) for number in marks.get(-1, ())]
+        marks.setdefault((around or above or [-1])[-1], []).append(mark)
+    marked = [_mark(mark, 0) for mark in marks.get(-1, ())]
     for place, token in enumerate(tokens):
-        marked += [token, *(_mark(number, token.level) for number in marks.get(place, ()))]
+        marked += [token, *(_mark(mark, token.level) for mark in marks.get(place, ()))]
     return marked
 
 
-def _mark(number: int, level: int) -> Token:
-    return Token("mistake", "", 0, level=level, block=True, meta={"number": number})
+def _mark(mark: tuple[int, bool], level: int) -> Token:
+    return Token("mistake", "", 0, level=level, block=True, meta={"mark": mark})
 
 
 def _markable(tokens: Sequence[Token], start: int, end: int) -> Iterator[tuple[int, int, int]]:

@@ -88,7 +88,8 @@ class BodyRenderer(RendererHTML):
         return tokens[idx].content
 
     def mistake(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
-        return context_of(env).slot("mistake", str(tokens[idx].meta["number"]), "", NOWHERE)
+        number, again = tokens[idx].meta["mark"]
+        return context_of(env).slot("mistake", str(number), "again" if again else "", NOWHERE)
 
     def softbreak(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         return "" if within_ideographs(tokens, idx) else "\n"

@@ -60,6 +60,8 @@ class Crop:
     box: Box | None
     figure: PdfFigure | None
     picture: Picture
+    pdf: str
+    """SHA-256 of the file that it was drawn from."""
 
     def label(self, language: Language) -> str:
         """`Figure 3`, `图 3`, `p. 4`."""
@@ -121,6 +123,24 @@ class Crops:
         crop = self._get(target)
         return crop if isinstance(crop, Crop) else None
 
+    def table(self, target: str) -> Crop | None:
+        """The table that a slot of kind `table` names; None if it does not exist, or was drawn from another PDF."""
+        part, _, pdf = target.rpartition(" ")
+        crop = self.find(part)
+        return crop if crop and crop.pdf == pdf else None
+
+    def check_table(self, slot: Slot) -> tuple[Diagnostic, ...]:
+        """The diagnostics of a slot of kind `table`: warnings, for a card without a picture has words."""
+        if self.table(slot.target):
+            return ()
+        target, file = slot.target.rpartition(" ")[0], slot.location.path.name
+        crop, hint = self._get(target), f"run `paper-notes verify --crops` where its PDF is; or delete {file}"
+        why = f"{self.file_of(target)} was drawn from another PDF"
+        if isinstance(crop, Diagnostic):
+            why, hint = crop.message, f"{crop.hint}; or delete {file}"
+        message = f"cards of numbers have no picture of {target}: {why}"
+        return (Diagnostic(slot.location, "stale-cells", message, hint, "warning"),)
+
     def check(self, slot: Slot) -> tuple[Diagnostic, ...]:
         """The diagnostics of a slot of kind `crop`."""
         crop = self._get(slot.target)
@@ -180,7 +200,7 @@ class Crops:
             return _changed(file, problem)
         if known:
             record, picture = known
-            return Crop(asked.paper, record.page, record.box, record.figure, picture)
+            return Crop(asked.paper, record.page, record.box, record.figure, picture, record.pdf)
         return self._drawn(asked, pdf, file) if pdf else self._missing(asked, file)
 
     def _asked(self, target: str) -> _Part | Diagnostic:
@@ -228,7 +248,7 @@ class Crops:
         if isinstance(drawn, PdfProblem):
             return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
         self.kept.keep(file, _record(asked.part, pdf, page, box, figure), drawn)
-        return Crop(asked.paper, page, box, figure, drawn)
+        return Crop(asked.paper, page, box, figure, drawn, pdf.source.sha256)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
         if paper := self._corpus.papers.get(BibKey(name)):

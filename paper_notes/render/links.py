@@ -44,6 +44,9 @@ MISSING = PurePosixPath("404.html")
 NO_ANCHORS = Anchors({}, {})
 Feed = tuple[Lang, TopicId | None]
 """The language of a feed, and its topic; None for all topics."""
+_CARD = re.compile(
+    r'(<a class="note-ref" href="([^"#]*)[^"]*" data-card="note")( data-title="[^"]*" data-summary="[^"]*")'
+)
 _UNSAFE = re.compile(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 
@@ -71,6 +74,11 @@ def list_name(page: PurePosixPath) -> str:
 def note_path(note: Note) -> PurePosixPath:
     """The page of a note, or one of the user's own, relative to the site."""
     return page_of(note.topic, note.name) if note.topic else PurePosixPath(f"{note.name}.html")
+
+
+def markdown_path(note: Note, lang: Lang) -> PurePosixPath:
+    """The Markdown of a note in a language, beside its page, relative to the site."""
+    return note_path(note).with_name(f"{note.name}.{lang}.md")
 
 
 def page_of(topic: TopicId, name: str) -> PurePosixPath:
@@ -283,6 +291,8 @@ class LinkResolver:
                 problems += [target] if isinstance(target, Diagnostic) else []
             elif slot.kind in ("crop", "source"):
                 problems += self.crops.check(slot) if slot.kind == "crop" else ()
+            elif slot.kind == "table":
+                problems += self.crops.check_table(slot)
             elif slot.kind == "plain":
                 found_note = self.index.numbered(int(slot.target.removeprefix("#")), topic)
                 if found_note not in (None, own):
@@ -353,10 +363,8 @@ class LinkResolver:
         label = slot.text or drawn(reference(self.corpus, note, lang, topic_of(page), slot.target))
         anchor = f"#{target[1]}" if target[1] else ""
         href = relative(note_path(note), page) + anchor
-        about = Markup(' data-card="note" data-title="{}" data-summary="{}"').format(
-            note.title[lang], self.about(note)[lang]
-        )
-        return Markup('<a class="note-ref" href="{}"{}>{}</a>').format(href, about, label)
+        about = Markup(' data-title="{}" data-summary="{}"').format(note.title[lang], self.about(note)[lang])
+        return Markup('<a class="note-ref" href="{}" data-card="note"{}>{}</a>').format(href, about, label)
 
     def _excerpt(self, slot: Slot, excerpt: Excerpt, note_id: NoteId, page: PurePosixPath, lang: Lang) -> Markup:
         """A part of another note, below a link to where it is. What that shows of further notes are links."""
@@ -443,6 +451,20 @@ class LinkResolver:
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
+
+
+def with_one_card_each(html: str) -> str:
+    """A page on which the first link to a note has the text of its card in each language; scripts show it for all."""
+    told = set[tuple[str, str]]()
+
+    def first(link: re.Match[str]) -> str:
+        card = (link[2], link[3])
+        if card in told:
+            return link[1]
+        told.add(card)
+        return link[0]
+
+    return _CARD.sub(first, html)
 
 
 @dataclass(frozen=True, slots=True)

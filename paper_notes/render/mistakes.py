@@ -15,6 +15,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Language
 from paper_notes.languages.sentences import ENGLISH, TRANSLATED, translated
 from paper_notes.languages.text import Lang, Text, in_each
+from paper_notes.markdown.figures.images import FIGURES
 from paper_notes.render.links import note_path, relative
 
 TOP = "pn-mistakes"
@@ -44,10 +45,11 @@ def of_note(note: Note, mistakes: Iterable[Diagnostic], languages: tuple[Lang, .
 
 
 def _hrefs(note: Note, mistakes: Iterable[Diagnostic]) -> Iterator[str]:
-    """The places of a note's mistakes in its page; empty for those that are in none of its texts."""
+    """The places of a note's mistakes in its page; empty for those in none of its texts and figures."""
     texts = {text.path for text in note.texts}
     for number, mistake in enumerate(mistakes):
-        yield f"#{_anchor(number)}" if mistake.location.path in texts else ""
+        path = mistake.location.path
+        yield f"#{_anchor(number)}" if path in texts or path.suffix.lower() in FIGURES else ""
 
 
 def of_collection(
@@ -64,13 +66,14 @@ def of_collection(
     return tuple(_view(mistake, places.get(mistake, ""), corpus.site.languages) for mistake in wanted)
 
 
-def box(number: int, mistakes: tuple[MistakeView, ...], language: Language) -> Markup:
-    """What is wrong in the block before."""
+def box(number: int, again: bool, mistakes: tuple[MistakeView, ...], language: Language) -> Markup:
+    """What is wrong in the block before; `again` if the page has said it before, of a figure in another language."""
     mistake = mistakes[number]
     hint = Markup('<p class="how">{}</p>').format(mistake.hint[language.tag]) if mistake.hint else ""
     title = language("mistake.title", rule=mistake.rule)
-    template = Markup('<div class="mistake" role="note" id="{}"><p><b>{}</b> <code>{}</code></p><p>{}</p>{}</div>\n')
-    return template.format(_anchor(number), title, mistake.place, mistake.message[language.tag], hint)
+    template = Markup('<div class="mistake" role="note"{}><p><b>{}</b> <code>{}</code></p><p>{}</p>{}</div>\n')
+    anchor = "" if again else Markup(' id="{}"').format(_anchor(number))
+    return template.format(anchor, title, mistake.place, mistake.message[language.tag], hint)
 
 
 def _anchor(number: int) -> str:

@@ -296,6 +296,8 @@ def _is_wrong(kind: str, target: str, note: Note, resolver: LinkResolver) -> boo
         return not isinstance(resolver.find(target, note.topic), tuple)
     if kind in ("crop", "source"):
         return resolver.crops.find(target) is None
+    if kind == "table":
+        return resolver.crops.table(target) is None
     if kind == "plain":
         numbered = resolver.index.find(target, note.topic)
         return not isinstance(numbered, Dangling) and numbered != note.id

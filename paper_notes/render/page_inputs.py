@@ -183,8 +183,8 @@ class InputCollector:
         mentions = (*own, *definitions, *(mention for known in inside.values() for mention in known))
         crops = {
             target: replace(picture, paper=self._corpus.papers[picture.paper.key])
-            for kind, target in mentions
-            if kind == "crop" and (picture := resolver.crops.find(target))
+            for target in _crops_in(mentions)
+            if (picture := resolver.crops.find(target))
         }
         mentioned = (BibKey(target) for kind, target in mentions if kind != "note")
         listed = [entry.paper for entry in note.entries]
@@ -305,6 +305,13 @@ def outline_of_site(corpus: Corpus, resolver: LinkResolver) -> bytes:
     kinds = sorted({note.kind for note in corpus.notes})
     aliases = [replace(alias, location=NOWHERE) for alias in corpus.aliases]
     return digest_of(written, len(corpus.drafts), kinds, aliases, sorted(corpus.papers), resolver.tags)
+
+
+def _crops_in(mentions: Iterable[Mention]) -> Iterator[str]:
+    """The parts of papers that are shown, in the text or in cards of numbers."""
+    for kind, target in mentions:
+        if kind in ("crop", "table"):
+            yield target.rpartition(" ")[0] if kind == "table" else target
 
 
 def crops_of_lists(corpus: Corpus, crops: Crops) -> tuple[Crop, ...]:

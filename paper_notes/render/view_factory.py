@@ -36,6 +36,7 @@ from paper_notes.render.links import (
     relative,
     topic_of,
     topic_path,
+    with_one_card_each,
 )
 from paper_notes.render.mistakes import MistakeView, box
 from paper_notes.render.signs import drawn, without_drawn
@@ -430,7 +431,7 @@ class PageContext:
     def render(self, template: str, page: object) -> str:
         """The view of the page as HTML; empty if its template has a mistake, which is reported."""
         try:
-            return self.theme.render(template, page)
+            return with_one_card_each(self.theme.render(template, page))
         except TemplateProblem as problem:
             self.report(problem.diagnostic)
             return ""
@@ -438,7 +439,7 @@ class PageContext:
     def filled(self, html: str, slots: tuple[Slot, ...], lang: Lang, *, listed: bool = True) -> Markup:
         def link(slot: Slot) -> str:
             if slot.kind == "mistake":
-                return box(int(slot.target), self.mistakes, self.words[lang])
+                return box(int(slot.target), bool(slot.text), self.mistakes, self.words[lang])
             if slot.kind == "number" and listed:
                 label = Markup(' aria-label="{}"').format(slot.text) if slot.text else ""
                 return f'<a class="at" href="#pn-{slot.target}"{label}>'

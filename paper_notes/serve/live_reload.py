@@ -12,7 +12,6 @@ from urllib.parse import quote
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
 from paper_notes.languages.sentences import translated
-from paper_notes.languages.text import Lang
 from paper_notes.output.plan import Plan
 from paper_notes.serve.pages import MISSING
 
@@ -89,7 +88,7 @@ def message(
         "page": verdict,
         "moved": _address(moved) if moved else None,
         "files": [_address(path) for path, number in state.changed.items() if number > since],
-        "errors": _errors(state, words().tags[0]) if count else [],
+        "errors": _errors(state, words()) if count else [],
         "count": count,
         "texts": _texts(words(), count, stale=state.stale) if count or verdict == "gone" else {},
     }
@@ -107,18 +106,19 @@ def _address(path: PurePosixPath) -> str:
     return f"/{quote(str(path))}"
 
 
-def _errors(state: State, lang: Lang) -> list[dict[str, str]]:
-    """What is wrong, in the site's first language or English."""
+def _errors(state: State, words: Words) -> list[dict[str, object]]:
+    """What is wrong, in each language of the site; in English where the terminal does not speak it."""
     problems = [("", "", state.problem, "")] if state.problem else []
     problems += [(str(error.location), error.rule, error.message, error.hint) for error in state.errors[:SHOWN]]
     return [
-        {
-            "place": place,
-            "rule": rule,
-            "message": translated(message, lang),
-            "hint": hint and translated("hint: ", lang) + translated(hint, lang),
-        }
+        {"place": place, "rule": rule, "message": _said(words, message), "hint": hint and _said(words, hint, "hint: ")}
         for place, rule, message, hint in problems
+    ]
+
+
+def _said(words: Words, sentence: str, before: str = "") -> list[tuple[str, str]]:
+    return [
+        (words[lang].html, (before and translated(before, lang)) + translated(sentence, lang)) for lang in words.tags
     ]
 
 

@@ -164,7 +164,7 @@ def surrounding_files(
         Artifact.text(EDITOR / "paper-notes.code-snippets", _data("snippets.json")),
     ]
     artifacts += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
-    for name, wanted in (("pages.yml", pages), ("digest.yml", digest)):
+    for name, wanted in (("pages.yml", pages), ("review.yml", pages), ("digest.yml", digest)):
         if wanted:
             artifacts.append(Artifact.text(WORKFLOWS / name, _workflow(name, requirement, wheel)))
     return (*artifacts, wheel) if wheel else tuple(artifacts)

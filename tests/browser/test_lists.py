@@ -26,11 +26,18 @@ TOP = "e => e.getBoundingClientRect().top + scrollY"
 
 
 @pytest.mark.parametrize(("lang", "title", "summary"), [("zh", "投机解码的原点", "接受规则"), ("en", "begins", "rule")])
+@pytest.mark.parametrize(
+    ("address", "selector"),
+    [
+        ("tags.html", "a.ref[data-card]:visible"),
+        ("spec-rl/notes/02_Chen_2302.01318.html", "a.note-ref:not([data-title]):visible"),
+    ],
+)
 def test_a_link_to_a_note_has_a_card_in_the_language_of_the_page(
-    open_page: Open, lang: str, title: str, summary: str
+    open_page: Open, address: str, selector: str, lang: str, title: str, summary: str
 ) -> None:
-    page = open_page(f"tags.html?lang={lang}")
-    link = page.locator("a.ref[data-card]:visible", has_text="#1 Leviathan").first
+    page = open_page(f"{address}?lang={lang}")
+    link = page.locator(selector, has_text="#1 Leviathan").first
     link.hover()
     card = page.locator("#pn-card")
     card.wait_for(state="visible")

@@ -10,6 +10,7 @@ import pytest
 from days_collection import files
 from playwright.sync_api import Page, expect
 from running import built, write
+from test_judges import COLOURS, load_axe, violations
 from windows import Windows
 
 pytestmark = pytest.mark.browser
@@ -52,6 +53,30 @@ def window(windows: Windows) -> Iterator[Callable[..., Page]]:
     with windows.watched(lambda _: True):
         yield windows.open
     assert windows.wrong == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_calendar_says_how_many_papers_and_leads_to_the_day(
+    days: str, window: Callable[..., Page], judges: Path, width: int
+) -> None:
+    page = window(width=width)
+    page.goto(f"{days}/digests.html?lang=en")
+    link = page.get_by_role("link", name="2026-01-10: 3 papers", exact=True)
+    expect(page.get_by_role("table", name="Jan 2026")).to_be_visible()
+    for shown in (page.locator(".days a").first, page.locator(".days a").last, link):
+        shown.focus()
+        expect(shown.locator("em")).to_have_css("opacity", "1")
+        box = shown.locator("em").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    load_axe(page, judges)
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, COLOURS) == []
+    link.press("Enter")
+    page.wait_for_url("**/10_2026-01-10.html*")
 
 
 def test_the_search_leads_to_the_card_of_a_paper(days: str, window: Callable[..., Page]) -> None:

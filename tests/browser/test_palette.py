@@ -26,7 +26,8 @@ Open = Callable[..., Page]
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 CASES: list[tuple[str, str]] = yaml.safe_load((Path(__file__).parent / "palette.yaml").read_text("utf-8"))
 ROWS = """() => [...document.querySelectorAll('#pn-list [role=option]')].map(row =>
-  [row.parentElement.querySelector('.head').textContent, row.querySelector('b').textContent])"""
+  [row.parentElement.querySelector('.head'), row.querySelector('b')].map(e =>
+    e.textContent.replace(/\\u00a0/g, ' ')))"""
 CHOSEN = "() => document.querySelector('#pn-list [aria-selected=true]').querySelector('b').textContent"
 SPENT = """query => {
   const input = document.querySelector('#pn-ask'), start = performance.now();

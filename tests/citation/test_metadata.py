@@ -97,8 +97,8 @@ def test_the_note_is_a_review_of_its_papers(pages: dict[str, str]) -> None:
                 "name": 'Tea </script><script>alert(1)</script> & "Milk"',
                 "sameAs": ["https://arxiv.org/abs/2510.00001", "https://doi.org/10.1000/%3Cx%3E&y"],
                 "author": [
-                    {"@type": "Person", "name": "An Li", "givenName": "An", "familyName": "Li"},
-                    {"@type": "Person", "name": "Jan van Dyk", "givenName": "Jan", "familyName": "van Dyk"},
+                    {"@type": "Person", "name": "An Li"},
+                    {"@type": "Person", "name": "Jan van Dyk"},
                     {"@type": "Organization", "name": "Tea Group"},
                 ],
                 "datePublished": "2025-10",
@@ -115,14 +115,12 @@ def test_the_note_is_a_review_of_its_papers(pages: dict[str, str]) -> None:
             {
                 "@type": "Book",
                 "name": "All Tea",
-                "author": [{"@type": "Person", "name": "Bo Wu", "givenName": "Bo", "familyName": "Wu"}],
+                "author": [{"@type": "Person", "name": "Bo Wu"}],
                 "datePublished": "2020",
             },
         ],
         "reviewRating": {"@type": "Rating", "ratingValue": 4, "bestRating": 5},
-        "citation": [
-            {"@type": "ScholarlyArticle", "name": 'A "Claim" <!- x', "sameAs": "https://example.org/k?a=1&b='"}
-        ],
+        "citation": ["https://example.org/k?a=1&b='"],
     }
 
 
@@ -130,7 +128,7 @@ def test_a_note_that_reads_no_paper_is_an_article(pages: dict[str, str]) -> None
     head = Head(pages["site/tea/notes/02_Cups.html"])
     (data,) = head.data
     assert (data["@type"], data["headline"], data["inLanguage"]) == ("Article", "杯", ["zh-CN"])
-    assert [cited["name"] for cited in data["citation"]] == ['A "Claim" <!- x']
+    assert data["citation"] == ["https://example.org/k?a=1&b='"]
     assert head.metas == []
 
 

@@ -123,6 +123,38 @@ def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, tmp_path: Path) 
     )
 
 
+def test_a_pull_request_is_annotated_and_its_pages_are_kept(clone: Path, shell: Shell) -> None:
+    """What GitHub checks out is the merge of the request, whose first parent is the branch."""
+    assert mistakes_in(clone / ".github/workflows/review.yml")[0] == []
+    told = workflow(clone, "review.yml")
+    assert (told["on"], told["permissions"]) == ("pull_request", {"contents": "read"})
+    assert "secrets." not in (clone / ".github/workflows/review.yml").read_text("utf-8")
+    note = next(clone.glob("notes_src/reading/01_*/en.md"))
+    note.write_text(note.read_text("utf-8") + "\nA sentence more, and [[#9]].\n", "utf-8")
+    shell.must("git commit -qam More", clone)
+    install, preview, check = (step["run"] for step in told["jobs"]["review"]["steps"] if "run" in step)
+    assert "pip install" in install
+    shell.must(preview, clone)
+    (path,) = (
+        step["with"]["path"] for step in told["jobs"]["review"]["steps"] if "upload-artifact" in step.get("uses", "")
+    )
+    kept = Path(path.replace("${{ github.workspace }}", str(clone)))
+    pages = [str(page.relative_to(kept)) for page in kept.rglob("*.html") if "/notes/" in str(page)]
+    assert [page.partition("/notes/")[2][:3] for page in pages] == ["01_"], "the other note is as it was"
+    assert "A sentence more" in (kept / pages[0]).read_text("utf-8")
+    done = shell.type(check, clone)
+    assert done.returncode == 1
+    assert f"::error file={note.relative_to(clone)},line=" in done.stdout
+
+
+def test_our_action_is_one_by_the_published_schema() -> None:
+    action = yaml.safe_load((PROJECT / ".github/actions/check/action.yml").read_text("utf-8"))
+    judge = jsonschema.validators.validator_for(schema := published("github-actions"))(schema)
+    assert [error.message for error in judge.iter_errors(action)] == []
+    used = set(re.findall(r"inputs\.(\w+)", json.dumps(action["runs"])))
+    assert used == set(action["inputs"])
+
+
 def test_nothing_is_in_the_way_of_publishing(clone: Path, shell: Shell) -> None:
     said = shell.must("paper-notes doctor", clone)
     assert "0 serious" in said or "All is well." in said

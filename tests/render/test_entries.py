@@ -5,13 +5,17 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
+from listing import collection_of, note, page_of
 from running import PROJECT, built, collection
 
 from paper_notes.languages.text import Lang, Text
 from paper_notes.render.pages import digests
+from paper_notes.render.pages.collection import View
+from paper_notes.render.pages.digests import DigestsPage, digests_page, digests_parts
 from paper_notes.render.pages.entries import Field, fields_of
 
 NOTE = "inference/notes/04_2014-12-23.html"
@@ -86,17 +90,49 @@ def test_pages_about_papers_that_were_read_leave_out_those_that_are_only_listed(
 def test_the_calendar_leads_to_each_day(site: Path) -> None:
     page = (site / "digests.html").read_text("utf-8")
     assert re.findall(r'<time datetime="2014-12-23">2014-12-23</time></p><p><a href="([^"]+)">', page) == [NOTE]
-    assert "<table" not in page, "a day alone is a line"
+    assert "<table" not in page, "a few days are lines"
 
 
-def test_a_month_of_many_days_is_a_calendar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_many_days_are_a_calendar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(digests, "FEW", 0)
     page = (built(collection("japanese", tmp_path)) / "digests.html").read_text("utf-8")
-    cells = re.findall(r'<td class="full"><time datetime="2014-12-23">23</time><a href="([^"]+)">', page)
-    assert cells == [NOTE]
+    assert re.findall(r'<td><a class="l4" href="([^"]+)"><i aria-hidden="true">23</i><em>2014-12-23: ', page) == [NOTE]
     weeks = re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
     assert [week.count("<td") for week in weeks] == [7] * 5
-    assert "2014-12" in page
+    assert 'id="m2014-12"' in page
+
+
+def test_very_many_days_have_a_page_for_each_year() -> None:
+    def day(number: int, date: str, papers: str) -> dict[str, str]:
+        entries = ", ".join(f"{{paper: {key}}}" for key in papers)
+        return note(f"one/{number:02}_D", f"source: {{format: hf-daily, date: {date}}}\nentries: [{entries}]\n")
+
+    bib = {"a.bib": "".join(f"@misc{{{key}, title={{T{key}}}, year=2020}}\n" for key in "abcd")}
+    files = (bib, day(1, "2026-02-01", "abcd"), day(2, "2026-01-31", "a"), day(3, "2025-12-31", "abc"))
+    collection, _ = collection_of(*files)
+    assert digests_parts(collection) == digests_parts(collection, large=3) == {}
+    parts = digests_parts(collection, large=2)
+    assert [*parts] == ["2025", "2026"]
+
+    def years(view: View | None) -> list[tuple[int, list[str], str]]:
+        page = page_of("digests", *files, view=view)
+        assert isinstance(page, DigestsPage)
+        return [(year.year, [month.id for month in year.months], year.href) for year in page.years]
+
+    assert years(partial(digests_page, large=2)) == [], "few days are lines"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(digests, "FEW", 0)
+        latest = (2026, ["2026-02", "2026-01"])
+        assert years(None) == [(*latest, "#y2026"), (2025, ["2025-12"], "#y2025")]
+        assert years(partial(digests_page, large=2)) == [(*latest, "#y2026"), (2025, [], "digests-2025.html")]
+        assert years(parts["2025"]) == [(2026, [], "digests-2026.html"), (2025, ["2025-12"], "#y2025")]
+        page = page_of("digests", *files)
+        assert isinstance(page, DigestsPage)
+        shown = [day for month in page.years[0].months for week in month.weeks for day in week if day and day.notes]
+        assert [(str(day.date), [n.level for n in day.notes]) for day in shown] == [
+            ("2026-02-01", [4]),
+            ("2026-01-31", [1]),
+        ]
 
 
 def test_a_collection_without_lists_has_no_calendar(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Callable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +14,7 @@ from fontTools.ttLib import TTFont
 from math_core import LatexError, LatexToMathML
 
 from paper_notes.engine.cache import Cache
-from paper_notes.extensions import load
-from paper_notes.render.theme import fonts
+from paper_notes.render.theme import font_subset, fonts
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "math-font"
 FONT = fonts.MathFont((FOLDER / "PNMath.otf").read_bytes())
@@ -63,7 +63,8 @@ def test_a_page_carries_the_glyphs_of_its_formulas_only(tex: str) -> None:
     needed = fonts.math_characters(page) - {"\ufe00", "\n"}  # the one selects what is shown anyway
     assert needed <= FONT.characters
     font = carried(page)
-    assert {chr(code) for code in font.getBestCmap()} == needed | {" "}
+    plain = {letter for letter, italic in fonts.ITALIC.items() if italic in needed}
+    assert {chr(code) for code in font.getBestCmap()} == needed | plain | {" "}
     whole, names = TTFont(io.BytesIO(FONT.data)), font.getBestCmap()
     for direction in ("VertGlyphConstruction", "HorizGlyphConstruction"):
         for code, name in names.items():
@@ -109,13 +110,24 @@ def test_the_font_covers_all_that_math_core_makes() -> None:
 
 
 def test_a_lone_letter_is_italic_unless_upright() -> None:
-    assert fonts.math_characters("<math><mi>h</mi><mi>x</mi></math>") == set("hxℎ𝑥")
-    assert fonts.math_characters("<math><mi>&alpha;</mi></math>") == set("α𝛼")
+    assert fonts.math_characters("<math><mi>h</mi><mi>x</mi></math>") == set("ℎ𝑥")
+    assert fonts.math_characters("<math><mi>&alpha;</mi></math>") == set("𝛼")
     assert fonts.math_characters('<math><mi mathvariant="normal">x</mi></math>') == {"x"}
     assert fonts.math_characters("<math><mi>sin</mi><mn>1</mn></math>") == set("sin1")
     assert fonts.ITALIC["\u03c9"] == "\U0001d714"
     assert fonts.ITALIC["\u03a9"] == "\U0001d6fa"
     assert set(fonts.ITALIC.values()) <= FONT.characters
+
+
+def test_a_letter_that_is_italic_everywhere_has_no_upright_glyph() -> None:
+    font = carried(mathml(r"\mathscr{A}") + "<math><mi>x</mi><mi>h</mi><mi>q</mi><mi>aq</mi></math>")
+    glyphs = font.getBestCmap()
+    assert glyphs[ord("x")] == glyphs[ord("𝑥")]
+    assert glyphs[ord("h")] == glyphs[ord("ℎ")]
+    assert glyphs[ord("q")] != glyphs[ord("𝑞")]
+    assert len(font.getGlyphOrder()) == len({*glyphs.values()}) + 2, ".notdef, and the other form of 𝒜"
+    roundhand = next(table for table in font["cmap"].tables if table.format == 14)
+    assert [[code for code, _ in pairs] for pairs in roundhand.uvsDict.values()] == [[ord("𝒜")]]
 
 
 def test_only_mathematics_counts() -> None:
@@ -162,11 +174,11 @@ def test_the_whole_font_stretches() -> None:
 def test_rules_of_the_latest_pages_are_kept_from_run_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[str]()
 
-    def noted(at: str) -> object:
-        made.append(at.partition(":")[2])
-        return load(at)
+    def noted(name: str, function: Callable[..., object]) -> Callable[..., object]:
+        return lambda *given: made.append(name) or function(*given)
 
-    monkeypatch.setattr(fonts, "load", noted)
+    for name in ("characters_of", "subset"):
+        monkeypatch.setattr(font_subset, name, noted(name, getattr(font_subset, name)))
     monkeypatch.setattr(fonts, "_FACES", 4)
     monkeypatch.setattr(fonts, "_KEPT_FACES", 2)
 

@@ -15,7 +15,15 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.markdown.body import Slot
 from paper_notes.render.labels import cite_label, short_title
-from paper_notes.render.links import LinkResolver, absolute, link_resolver, note_path, relative, topic_path
+from paper_notes.render.links import (
+    LinkResolver,
+    absolute,
+    link_resolver,
+    note_path,
+    relative,
+    topic_path,
+    with_one_card_each,
+)
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import read_tree
@@ -257,3 +265,14 @@ def test_a_note_is_named_by_number_and_short_title_and_elsewhere_by_its_topic_to
 )
 def test_only_a_folder_has_the_address_of_its_index(path: str, address: str) -> None:
     assert absolute(PurePosixPath(path), "https://a.example/") == address
+
+
+def test_the_text_of_a_card_is_on_a_page_once_for_each_language() -> None:
+    def link(to: str, card: str) -> str:
+        return f'<a class="note-ref" href="{to}" data-card="note"{card}>#1</a>'
+
+    zh, en = ' data-title="风" data-summary=""', ' data-title="Wind" data-summary="Blows"'
+    page = link("01_Wind.html", zh) + link("01_Wind.html#a", en) + link("02_Wind.html", en)
+    assert with_one_card_each(page) == page
+    again = link("01_Wind.html#b", zh) + link("01_Wind.html", en)
+    assert with_one_card_each(page + again) == page + link("01_Wind.html#b", "") + link("01_Wind.html", "")

@@ -315,6 +315,16 @@ def test_a_page_carries_the_styles_of_the_parts_that_it_has() -> None:
         assert made.render("a.html", html) == f"<style>a{{}}{styles}a:z{{}}</style><a>{html}"
 
 
+def test_drawings_on_a_page_have_no_colours_for_where_there_is_no_theme() -> None:
+    made = theme(a="<style>:root{--red:red}\ufdd5</style>{{ page | safe }}")
+    rect = '<rect fill="var(--red, #b3303b)"></rect>'
+    rest = '<g></g><text fill="var(--mine, #fff)">a</text></svg>'
+    html = made.render("a.html", f"<p>{rect}<svg>{rest}<svg width='9'>{rect}{rest}{rect}")
+    assert (
+        html.partition("</style>")[2] == f"<p>{rect}<svg>{rest}<svg width='9'><rect fill=\"var(--red)\"/>{rest}{rect}"
+    )
+
+
 def test_a_page_carries_the_scripts_of_the_parts_that_it_has_and_allows_them() -> None:
     parts = ((frozenset({"cite"}), "cards();"), (frozenset({"code"}), "copy();"))
     made = replace(theme(a="{{ page.csp }}<script>{{ page.late }}</script>{{ page.html | safe }}"), script_parts=parts)

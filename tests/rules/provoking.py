@@ -23,8 +23,10 @@ import pytest
 from running import UPDATE
 from said import english_left
 
+from paper_notes import build as build_module
 from paper_notes.build import build, update
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.features.verify.commands.verify import facts_of
 from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
@@ -107,9 +109,12 @@ def _rename(root: Path, renamed: Mapping[str, str]) -> None:
         (root / "notes_src" / old).rename(root / name)
 
 
-def _found(case: Case, root: Path) -> tuple[Diagnostic, ...]:
+def _found(case: Case, root: Path, cache: Cache) -> tuple[Diagnostic, ...]:
     """What a build reports, and `check --verify` for the rules that only it has."""
-    found = build(root).diagnostics
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inline, "MAX_LOOKAHEAD", 20_000)  # the limit is the same, only sooner reached
+        patch.setattr(build_module, "open_cache", lambda root: cache)
+        found = build(root).diagnostics
     return (*found, *facts_of(root, 1)) if case.rule in families()["facts"].rules else found
 
 
@@ -143,9 +148,7 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(inline, "MAX_LOOKAHEAD", 20_000)  # the limit is the same, only sooner reached
-            found = _found(case, root)
+        found = _found(case, root, Cache() if not renamed else open_cache(root))
     finally:
         for name in missing:
             del sys.modules[name]

@@ -58,8 +58,8 @@ def test_errors_are_told_and_warnings_are_not() -> None:
     error = {
         "place": "notes_src/t/01_A/zh.md:3:4",
         "rule": "dangling-reference",
-        "message": "no note",
-        "hint": "提示：写上正文",
+        "message": [["zh-CN", "no note"], ["en", "no note"]],
+        "hint": [["zh-CN", "提示：写上正文"], ["en", "hint: write it"]],
     }
     assert told(state) == {**QUIET, "errors": [error], "count": 1}
     assert told(after(state, (DOUBT,), planned())) == QUIET
@@ -89,7 +89,8 @@ def test_what_a_page_says_is_in_the_languages_of_the_collection() -> None:
 
 def test_a_problem_without_a_place_is_told_like_an_error() -> None:
     state = after(State(), (), None, "cannot write site/index.html: disk\nfull")
-    error = {"place": "", "rule": "", "message": "写不了 site/index.html：disk\nfull", "hint": ""}
+    message = [["zh-CN", "写不了 site/index.html：disk\nfull"], ["en", "cannot write site/index.html: disk\nfull"]]
+    error = {"place": "", "rule": "", "message": message, "hint": ""}
     assert told(state) == {**QUIET, "errors": [error], "count": 1}
 
 

@@ -59,7 +59,7 @@ def test_without_pages_there_is_no_workflow_and_it_can_be_added(tmp_path: Path) 
     assert again.exit_code == 0
     assert "GitHub Actions" in again.stderr
     after = files_of(tmp_path)
-    assert set(after) - set(before) == {".github/workflows/pages.yml"}
+    assert set(after) - set(before) == {".github/workflows/pages.yml", ".github/workflows/review.yml"}
     assert "add it to `topics:` of site.yaml" in paper_notes("init", tmp_path, "--digest").stderr
     assert set(files_of(tmp_path)) - set(after) == {".github/workflows/digest.yml"}
     assert {name: files_of(tmp_path)[name] for name in after} == after

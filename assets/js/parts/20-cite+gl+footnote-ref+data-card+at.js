@@ -25,9 +25,11 @@ const show = (a, y) => {
   hide();
   one('main').append(card);
   card.lang = a.closest('[lang]').lang;
+  // Only the first link to a note has the texts of its card, in each language if they differ.
+  const same = all('[data-title]').filter(e => e.pathname == a.pathname), told = same.find(e => e.closest('[lang]').lang == card.lang) || same[0] || a;
   card.replaceChildren(...kids[0] ? kids : [
-    make('a', { className: 'note', href: a.href, textContent: a.dataset.title || a.innerText }),
-    make('p', { textContent: a.dataset.summary ?? a.getAttribute('data-' + word(a, ...tags)) })]);
+    make('a', { className: 'note', href: a.href, textContent: told.dataset.title || a.innerText }),
+    make('p', { textContent: told.dataset.summary ?? a.getAttribute('data-' + word(a, ...tags)) })]);
   for (const e of all('a', card)) e.tabIndex = -1;
   a.title = '';
   a.setAttribute('aria-describedby', card.id);

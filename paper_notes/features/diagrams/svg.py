@@ -190,6 +190,8 @@ class _Compound:
 class _Rule:
     parts: tuple[_Compound, ...]
     """Its compounds from the innermost element outwards."""
+    outside: frozenset[str]
+    """The names that what it stands in must have."""
     weight: tuple[int, int]
     declarations: tuple[tuple[str, str, bool], ...]
     """Property, value, and whether it is `!important`."""
@@ -202,14 +204,34 @@ def resolve(root: Element, css: str, properties: frozenset[str], above: tuple[El
     ids and attributes are understood, with descendants and children; rules with any other selector are left out, as
     are those for media and animations.
     """
-    rules = [rule for rule in _rules_for(css, root) if _applies(rule.parts, root, above)]
+    _resolve(root, _rules(css), properties, above, frozenset().union(*map(_names, above)))
+
+
+def _resolve(
+    root: Element,
+    sheet: Mapping[str, Sequence[_Rule]],
+    properties: frozenset[str],
+    above: tuple[Element, ...],
+    around: frozenset[str],
+) -> None:
+    """`around` are the names of what the root stands in: most rules for descendants need one that is not there."""
+    names = _names(root)
+    meant = (rule for name in ("", *names) for rule in sheet.get(name, ()))
+    rules = [rule for rule in meant if rule.outside <= around and _applies(rule.parts, root, above, len(above))]
+    rules.sort(key=lambda rule: rule.weight)
     applied = [declared for rule in rules for declared in rule.declarations]
     applied += declarations(root.attrib.pop("style", ""))
     for name, value, _ in (*applied, *(declared for declared in applied if declared[2])):
         if name in properties:
             root.set(name, value)
+    above, around = (*above, root), around | names
     for child in root:
-        resolve(child, css, properties, (*above, root))
+        _resolve(child, sheet, properties, above, around)
+
+
+def _names(element: Element) -> frozenset[str]:
+    """What a rule may call an element by."""
+    return frozenset((element.tag, f"#{element.get('id')}", *(f".{name}" for name in element.get("class", "").split())))
 
 
 def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
@@ -221,20 +243,14 @@ def declarations(text: str) -> Iterator[tuple[str, str, bool]]:
             yield name.strip().lower(), value.strip(), bool(bang)
 
 
-def _applies(parts: Sequence[_Compound], element: Element, above: tuple[Element, ...], at: int = 0) -> bool:
+def _applies(parts: Sequence[_Compound], element: Element, above: tuple[Element, ...], depth: int, at: int = 0) -> bool:
+    """Whether a selector means an element, which stands in so many of `above`."""
     if not parts[at].matches(element):
         return False
     if at + 1 == len(parts):
         return True
-    outer = range(len(above) - 1, max(len(above) - 2, -1) if parts[at].child else -1, -1)
-    return any(_applies(parts, above[place], above[:place], at + 1) for place in outer)
-
-
-def _rules_for(css: str, element: Element) -> Sequence[_Rule]:
-    """The rules of a sheet that may be meant for an element, the weakest first."""
-    names = {element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in element.get("class", "").split())}
-    by_name = _rules(css)
-    return sorted((rule for name in names for rule in by_name.get(name, ())), key=lambda rule: rule.weight)
+    last = max(depth - 2, -1) if parts[at].child else -1
+    return any(_applies(parts, above[place], above, place, at + 1) for place in range(depth - 1, last, -1))
 
 
 @lru_cache(maxsize=16)
@@ -250,7 +266,8 @@ def _rules(css: str) -> Mapping[str, Sequence[_Rule]]:
                 ids = sum(need[0] == "id" and need[1] == "=" for part in parts for need in part.needs)
                 others = sum(len(part.needs) for part in parts) - ids
                 tags = sum(part.tag not in ("", "*") for part in parts)
-                rule = _Rule(parts, (ids * 10_000 + others * 100 + tags, place), declared)
+                outside = frozenset(part.name for part in parts[1:] if part.name)
+                rule = _Rule(parts, outside, (ids * 10_000 + others * 100 + tags, place), declared)
                 rules.setdefault(parts[0].name, []).append(rule)
     return rules
 

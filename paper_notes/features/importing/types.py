@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,9 @@ from paper_notes.features.importing.import_record import sketch_of
 from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
+from paper_notes.sources.tree import MAX_NOTE_BYTES
+
+csv.field_size_limit(MAX_NOTE_BYTES)  # a cell may be as long as a file: the library's own limit ends an import
 
 FindingGroup = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
 """Of findings: put right; kept in another form; kept as text without its meaning; to be looked at; gone."""

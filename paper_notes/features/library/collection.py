@@ -10,12 +10,14 @@ from pathlib import Path
 
 from paper_notes.build import build
 from paper_notes.commands import collection as opened
-from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.commands.naming import find_name, names_of
+from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.model import Note as CorpusNote
 from paper_notes.diagnostics import UserError as UserError
 from paper_notes.document.nodes import Document
 from paper_notes.document.parse import parse
-from paper_notes.features.library.numbers import numbers_of
+from paper_notes.document.write import write_markdown
+from paper_notes.features.library.parts_of_text import numbers_of, section_of
 from paper_notes.features.library.values import Correction as Correction
 from paper_notes.features.library.values import Data, Finding, Match, Note, Number, Paper, Section, Term, typed
 from paper_notes.features.queries.listing import details, facts, keys_of, paper_facts, titles_of
@@ -24,6 +26,7 @@ from paper_notes.render.crops import Crops
 from paper_notes.render.links import HOME, LinkResolver, link_resolver
 from paper_notes.render.pages.note import Relations, relations
 from paper_notes.render.plain import plain_sections
+from paper_notes.render.plain_markdown import link_texts, plain_document
 from paper_notes.render.search.folding import fold, has_chinese
 from paper_notes.render.search.matching import patterns
 
@@ -149,6 +152,19 @@ class Collection:
     def note(self, note_id: str) -> Note:
         """The note with this id. Raises KeyError."""
         return self._by_id[note_id]
+
+    def find(self, name: str) -> str:
+        """The id of the note that is called `spec-rl/#4`, or by its id, path or address. Raises UserError."""
+        return find_name(names_of(self._loaded.corpus), name).id
+
+    def markdown(self, note_id: str, lang: str, section: str = "") -> str:
+        """The text of a note as plain Markdown: all of it, or a section with those below it. Raises KeyError."""
+        loaded, note = self._loaded, self._loaded.corpus.note(NoteId(note_id))
+        links = link_texts(note, Lang(lang), loaded.outlines[note.id], loaded.resolver)
+        tree = self.documents[note_id, lang]
+        if section:
+            tree = Document(section_of(tree, section, _section_ids(self.note(note_id), lang)))
+        return write_markdown(plain_document(tree, links, loaded.corpus.site.words[Lang(lang)]))
 
     @cached_property
     def _by_id(self) -> Mapping[str, Note]:

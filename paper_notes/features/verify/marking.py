@@ -17,6 +17,8 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.bindings import CellBinding, FigureBinding, QuoteBinding, parse_binding
 from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
+from paper_notes.features.verify.kept_cells import NAME as CELLS
+from paper_notes.features.verify.kept_cells import read_cells
 from paper_notes.features.verify.number_sources import NumberSources
 from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
@@ -44,7 +46,8 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
     if evidence is None and "from=" not in context.source.text:
         return tokens
     main = next(iter(context.papers), BibKey(""))
-    sources = NumberSources(evidence or Evidence(), readings_of(context.files)[0], context.sources, main)
+    cells = read_cells(file := context.files.get(CELLS))
+    sources = NumberSources(evidence or Evidence(), readings_of(context.files)[0], context.sources, main, cells)
     kept = dict(enumerate(_of_sections(tokens, context, evidence))) if evidence else {}
     counts: dict[int, int] = defaultdict(int)
     marked: dict[int, list[Sourced]] = {}
@@ -66,6 +69,8 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
             token.children = [*_linked(token.children or [], heads[at], context)]
         elif token.type == "inline":
             token.children = [*_marked(token.children or [], marked.get(at, []), context, sources)]
+    for table in dict.fromkeys(source.region.table for source in context.sources if source.region):
+        context.slot("table", table, "", Location(file.path) if file else context.at(0, 0))
     return tokens
 
 

@@ -24,6 +24,7 @@ from paper_notes.features.verify.bindings import (
 )
 from paper_notes.features.verify.declarations import is_constant, values_of
 from paper_notes.features.verify.evidence import Evidence, KeptNumber, Spot
+from paper_notes.features.verify.kept_cells import Cells
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import REFERENCE, NoReading, Readings, with_numbers
 from paper_notes.features.verify.typeset import formula_of
@@ -43,6 +44,8 @@ class NumberSources:
     places: dict[NumberSource, int]
     main: BibKey
     """The paper that is meant where none is named; empty if the note has none."""
+    cells: Cells
+    """Where cells stand whose tables are to be shown."""
     _spots: dict[Binding, Spot] = field(init=False, default_factory=dict)
     _values: defaultdict[Binding, set[Decimal]] = field(init=False, default_factory=lambda: defaultdict(set))
     """What the note calls the cell, sentence or point of each binding."""
@@ -138,7 +141,8 @@ class NumberSources:
             case SumBinding():
                 return self._of_sum(binding)
         page = spot.page if spot else self._page(binding.key, *part)
-        return self._add(NumberSource(kind, binding.key, part, page, words))  # type: ignore[arg-type] # of three
+        region = self.cells.get(binding) if isinstance(binding, CellBinding) else None
+        return self._add(NumberSource(kind, binding.key, part, page, words, region=region))  # type: ignore[arg-type] # of three
 
     def _of_sum(self, binding: SumBinding) -> int:
         operands: dict[int, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from paper_notes.artifacts import Artifact
@@ -12,6 +12,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.bibliography import facts
+from paper_notes.features.verify.bindings import CellBinding
 from paper_notes.features.verify.declarations import Declarations
 from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.differences import differences
@@ -25,17 +26,19 @@ from paper_notes.features.verify.evidence import (
 from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.gaps import evaluated
 from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.kept_cells import NAME as CELLS
+from paper_notes.features.verify.kept_cells import Cells, read_cells, written_cells
 from paper_notes.features.verify.labels import Vocabulary
-from paper_notes.features.verify.origins import named_by_hand
+from paper_notes.features.verify.origins import find_cells, named_by_hand
 from paper_notes.features.verify.paper import passages_of
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.readings import readings_of
-from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of
+from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of, shared
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.surroundings import Papers, Surroundings
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
-from paper_notes.markdown.body import Body
+from paper_notes.markdown.body import Body, CellRegion
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 
@@ -73,7 +76,7 @@ class NoteReport:
     @property
     def evidence(self) -> Evidence:
         """To be kept."""
-        return Evidence(self.pdfs, tuple(kept_sections(self.rows)))
+        return Evidence(self.pdfs, tuple(kept_sections(shared(self.rows))))
 
     def counts(self, lang: Lang) -> Mapping[str, int]:
         """How many numbers of a language there are of each kind."""
@@ -175,9 +178,40 @@ def _at_hand(corpus: Corpus, pdfs: PdfReader, vocabulary: Vocabulary, key: BibKe
     )
 
 
-def to_keep(note: Note, report: NoteReport) -> Artifact | None:
-    """The file to keep beside a note; None if no PDF was ever searched, or the note has no folder."""
+def to_keep(note: Note, report: NoteReport, *, crops: bool) -> Iterator[Artifact]:
+    """The files to keep beside a note; none if no PDF was ever searched, or the note has no folder.
+
+    Where cells stand is kept with `crops`, or if it was before.
+    """
     is_folder = note.place != note.location.path
-    if not report.pdfs or not is_folder:
+    if report.pdfs and is_folder:
+        yield Artifact(note.place / NAME, written(report.evidence))
+        if crops or CELLS in note.files:
+            yield Artifact(note.place / CELLS, written_cells(cells_of(note, report)))
+
+
+def cells_of(note: Note, report: NoteReport) -> Cells:
+    """Where the cells stand that numbers are bound to; as it was kept for papers whose PDF is not at hand."""
+    cells, kept = dict[CellBinding, CellRegion](), read_cells(note.files.get(CELLS))
+    for row in report.rows:
+        binding = row.kept.binding
+        if not isinstance(binding, CellBinding) or row.kept.kind != "cell" or binding in cells:
+            continue
+        binding = replace(binding, key=binding.key or note.papers[0])
+        if report.papers.get(binding.key) is None:
+            cells |= {binding: kept[binding]} if binding in kept else {}
+        elif region := _region(binding, report, note):
+            cells[binding] = region
+    return cells
+
+
+def _region(binding: CellBinding, report: NoteReport, note: Note) -> CellRegion | None:
+    """Where its cell stands, if that is known to be one."""
+    meant = find_cells(binding, report.papers, note.papers)[0]
+    if len(meant) != 1 or (index := report.papers[meant[0][0]]) is None:
         return None
-    return Artifact(note.place / NAME, written(report.evidence))
+    key, table, cell = meant[0]
+    kind = next(part.passage.kind for part in index.all if part.grid and part.grid.table is table)
+    pdf = next(item.sha256 for item in report.held if item.paper.key == key)
+    is_read = cell.box[1] < cell.box[3]
+    return CellRegion(f"{key}#{kind}-{table.number}", pdf, cell.page, cell.box, cell.body) if is_read else None

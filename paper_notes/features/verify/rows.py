@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -100,6 +100,27 @@ def rows_of(
         elif before and before.text == text:
             row = replace(row, kept=before, from_kept=True)
         yield row
+
+
+_OPEN = frozenset({"elsewhere", "ambiguous", "missing"})
+
+
+def shared(rows: Sequence[NumberRow]) -> Iterator[NumberRow]:
+    """The rows; what a person accepted in one language holds in the other, if both say the number once in a section."""
+    same = defaultdict[object, list[NumberRow]](list)
+    for row in rows:
+        same[_said(row)].append(row)
+    for row in rows:
+        pair = same[_said(row)]
+        other = next((other for other in pair if other.kept.accepted and other.lang != row.lang), None)
+        if other and len(pair) == 2 and row.kept.verdict in _OPEN:
+            row = replace(row, kept=replace(other.kept, place=row.kept.place, text=row.kept.text, accepted=row.claim))
+        yield row
+
+
+def _said(row: NumberRow) -> object:
+    figures = row.result.number.figures
+    return row.section, figures.plain.normalize(), figures.unit, figures.sign
 
 
 def kept_sections(rows: Iterable[NumberRow]) -> Iterator[KeptSection]:

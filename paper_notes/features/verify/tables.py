@@ -30,6 +30,8 @@ _MOST_LABELS = 2
 """Of numbers, after those that are words: as many columns as tell rows apart that have the same words."""
 _MAX_ROWS, _MAX_WORDS = 400, 8_000
 """Of a table; larger ones are not read."""
+_GAP = 2.0
+"""Points that are left free before the first column of values."""
 _MEASURED = re.compile(r"[%×xX]$|±")
 """How numbers end that are results, and no settings by which rows are told apart."""
 _FEW_WORDS = 2
@@ -55,6 +57,8 @@ class TableCell:
     page: int
     box: Box
     """In points."""
+    body: tuple[float, float] = (0.0, 0.0)
+    """How far labels of rows reach from the left and heads from the top, in points; 0 if that is unknown."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +160,8 @@ class _Grid:
     """How many columns, from the left, are labels of rows."""
     paths: Sequence[tuple[str, ...]]
     """The labels of each column."""
+    start: Line
+    """The first one of the body."""
     lines: Sequence[Line]
     """Those with values."""
     sections: Sequence[tuple[str, ...]]
@@ -191,7 +197,9 @@ class _Grid:
         labels = tuple(dict.fromkeys(label for column in range(first, last + 1) for label in self.paths[column]))
         base = line.base % PAGE
         box = (across[0], round(base - 0.8 * line.size, 1), across[1], round(base + 0.25 * line.size, 1))
-        return TableCell(row, first, text, path, labels, line.page, box)
+        top = self.start.base - self.start.size if self.start.page == line.page else 0.0
+        beside = self.columns[self.labels][0] - _GAP if self.labels < len(self.columns) else 0.0
+        return TableCell(row, first, text, path, labels, line.page, box, (round(beside, 1), round(top % PAGE, 1)))
 
 
 def _value(text: str) -> str:
@@ -304,6 +312,8 @@ def _body(
     lines: Sequence[Line], columns: Columns, paths: Sequence[tuple[str, ...]], rules: Sequence[Box]
 ) -> _Grid | None:
     labels = _labels(lines, columns, paths)
+    comes_again = any(_is_head_again(line, labels, paths) for line in lines)
+    lines = [replace(ln, phrases=ln.phrases[:1]) if _is_head_again(ln, labels, paths) else ln for ln in lines]
     values = [line for line in lines if any(phrase.last >= labels and _is_value(phrase) for phrase in line.phrases)]
     if not values:
         return None
@@ -328,6 +338,7 @@ def _body(
             data[-1] = _joined(data[-1], line)
         else:
             headings.add(line, between=_is_between_rules(line, before, after, rules))
+    sections = [section or (paths[0][-1],) for section in sections] if comes_again else sections
     names = _names(data, strays, labels, columns, rules, sections)
     for more in range(labels, min(labels + _MOST_LABELS, len(columns) - 1) if _are_ambiguous(sections, names) else 0):
         if any((phrase := line.at(more)) and _MEASURED.search(phrase.text) for line in data):
@@ -336,7 +347,14 @@ def _body(
         if not _are_ambiguous(sections, wider):
             labels, names = more + 1, wider
             break
-    return _Grid(columns, labels, paths, data, sections, names)
+    return _Grid(columns, labels, paths, lines[0], data, sections, names)
+
+
+def _is_head_again(line: Line, labels: int, paths: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the last line of the head comes again, for other rows: `T = 1 | Speedup | τ` after `T = 0`."""
+    values = [phrase for phrase in line.phrases if phrase.first >= labels]
+    is_headed = len(values) > 1 and line.phrases[0].first < labels and bool(paths[0])
+    return is_headed and all(paths[phrase.first][-1:] == (phrase.text,) for phrase in values)
 
 
 def _key(section: tuple[str, ...], names: Mapping[int, str]) -> tuple[object, ...]:

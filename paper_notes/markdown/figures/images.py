@@ -24,6 +24,8 @@ _SIGNATURES = {
     ".webp": (rb"RIFF....WEBP", "image/webp"),
     ".avif": (rb"....ftypavi[fs]", "image/avif"),
 }
+FIGURES = (".svg", *_SIGNATURES)
+"""Suffixes of the files that a text can show."""
 WIDE = ".wide.svg"
 """Suffix of a figure's second drawing, for wide columns: `gaps.wide.svg` beside `gaps.svg`."""
 _LARGE = 1_000_000
@@ -86,7 +88,7 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
 def _missing_hint(context: Context, name: str) -> str:
     if ".." in PurePosixPath(name).parts or name.startswith("/"):
         return "a note uses only files of its own folder: copy it there"
-    images = [file for file in context.files if file.lower().endswith((".svg", *_SIGNATURES))]
+    images = [file for file in context.files if file.lower().endswith(FIGURES)]
     return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 

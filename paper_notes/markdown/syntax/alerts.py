@@ -31,6 +31,7 @@ _TITLES: Mapping[str, str] = {
     **dict.fromkeys(("failure", "fail", "missing"), "failure"),
     "bug": "bug",
     "example": "example",
+    **dict.fromkeys(("seealso", "see-also"), "seealso"),
 }
 """Kinds that are a neutral box, with the word for its title."""
 _HEAD = re.compile(r"\[!([^\W\d_][^\]\[\n|]{0,40})(?:\|[^\]\n]*)?\]([+-]?)(?![(\[])[ \t]*([^\n]*)(?:\n|$)")

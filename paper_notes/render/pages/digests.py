@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import calendar
 import datetime
-from collections.abc import Iterable
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from paper_notes.corpus.model import Note, Text
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage
+from paper_notes.languages.text import in_each
+from paper_notes.render.charts import LEVELS
+from paper_notes.render.links import list_path
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
-FEW = 3
-"""So many days of a month are a list."""
+FEW = 7
+"""So many days are a list."""
+LARGE = 800
+"""With more days each year has a page of its own, and the first one shows the latest year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +29,15 @@ class ListedNote:
     note: NoteLink
     papers: Text
     """`25 papers`."""
+    level: int
+    """1 to 4, for the most papers of a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayView:
     """A day of a month."""
 
-    day: int
-    date: str
+    date: datetime.date
     notes: tuple[ListedNote, ...]
 
 
@@ -39,11 +47,18 @@ class MonthView:
 
     id: str
     """`2026-01`."""
-    papers: Text
+    name: Text
     weeks: tuple[tuple[DayView | None, ...], ...]
-    """Empty if a few days are better told than shown."""
-    days: tuple[DayView, ...]
-    """Those with papers, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearView:
+    """A year: the months that have papers, the latest first; none if they are on a page of their own."""
+
+    year: int
+    papers: Text
+    months: tuple[MonthView, ...]
+    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,54 +69,73 @@ class DigestsPage:
     count: Text
     weekdays: tuple[Text, ...]
     """From Monday on."""
-    months: tuple[MonthView, ...]
+    few: tuple[DayView, ...]
+    """Days that are better told than shown, the latest first."""
+    years: tuple[YearView, ...]
     """The latest first."""
     lists: tuple[ListedNote, ...]
     """Those of no day."""
 
 
-def digests_page(collection: CollectionContext, context: PageContext) -> DigestsPage:
-    """The view of `digests.html`."""
+def digests_page(
+    collection: CollectionContext, context: PageContext, large: int = LARGE, only: int | None = None
+) -> DigestsPage:
+    """The view of `digests.html`. `only` is the year of `digests-2026.html`."""
     words = context.words
     listing = [note for note in collection.corpus.notes if note.entries]
-    days: dict[datetime.date, list[Note]] = {}
-    for note in listing:
-        if note.source and note.source.date:
-            days.setdefault(note.source.date, []).append(note)
-    months = sorted({(day.year, day.month) for day in days}, reverse=True)
+    days = _days(collection)
+    years = sorted({day.year for day in days}, reverse=True)
     names = words("page.digests.weekdays")
-    shown = {id(note) for notes in days.values() for note in notes}
+    most = max((len(note.entries) for notes in days.values() for note in notes), default=1)
+
+    def listed(note: Note) -> ListedNote:
+        papers = words("count.papers", count=len(note.entries))
+        return ListedNote(context.note_link(note.id), papers, math.ceil(LEVELS * len(note.entries) / most))
+
+    def day(date: datetime.date) -> DayView:
+        return DayView(date, tuple(map(listed, days.get(date, ()))))
+
+    def month(year: int, number: int) -> MonthView:
+        weeks = calendar.Calendar().monthdatescalendar(year, number)
+        shown = (tuple(day(date) if date.month == number else None for date in week) for week in weeks)
+        return MonthView(f"{year}-{number:02}", words(f"label.month-{number}"), tuple(shown))
+
+    def view(year: int) -> YearView:
+        own = [date for date in days if date.year == year]
+        papers = words("count.papers", count=sum(len(note.entries) for date in own for note in days[date]))
+        here = len(days) <= large or year == (only or years[0])
+        months = sorted({date.month for date in own}, reverse=True) if here else ()
+        href = f"#y{year}" if here else context.href(list_path("digests", str(year)))
+        return YearView(year, papers, tuple(month(year, number) for number in months), href)
+
     return DigestsPage(
-        chrome=context.list_frame("digests"),
+        chrome=context.list_frame("digests", in_each(words.tags, lambda _: str(only)) if only else None),
         count=words("count.papers", count=sum(len(note.entries) for note in listing)),
         weekdays=tuple(names.map(lambda days, at=at: days.split()[at]) for at in range(7)),  # type: ignore[misc]
-        months=tuple(_month(year, month, days, context) for year, month in months),
-        lists=tuple(_listed(note, context) for note in listing if id(note) not in shown),
+        few=tuple(map(day, sorted(days, reverse=True))) if len(days) <= FEW else (),
+        years=tuple(map(view, years)) if len(days) > FEW else (),
+        lists=tuple(listed(note) for note in listing if not (note.source and note.source.date)) if not only else (),
     )
 
 
-def _month(year: int, month: int, days: dict[datetime.date, list[Note]], context: PageContext) -> MonthView:
-    def view(day: datetime.date) -> DayView | None:
-        if day.month != month:
-            return None
-        return DayView(day.day, day.isoformat(), tuple(_listed(note, context) for note in days.get(day, ())))
-
-    full = sorted((day for day in days if (day.year, day.month) == (year, month)), reverse=True)
-    weeks = calendar.Calendar().monthdatescalendar(year, month) if len(full) > FEW else []
-    return MonthView(
-        f"{year}-{month:02}",
-        _papers((note for day in full for note in days[day]), context),
-        tuple(tuple(map(view, week)) for week in weeks),
-        tuple(filter(None, map(view, full))),
-    )
+def digests_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, View]:
+    """A page for each year of very many days."""
+    days = _days(collection)
+    years = {day.year for day in days} if len(days) > large else ()
+    return {str(year): partial(digests_page, large=large, only=year) for year in years}
 
 
-def _papers(notes: Iterable[Note], context: PageContext) -> Text:
-    return context.words("count.papers", count=sum(len(note.entries) for note in notes))
+def _days(collection: CollectionContext) -> Mapping[datetime.date, list[Note]]:
+    days: dict[datetime.date, list[Note]] = {}
+    for note in collection.corpus.notes:
+        if note.entries and note.source and note.source.date:
+            days.setdefault(note.source.date, []).append(note)
+    return days
 
 
-def _listed(note: Note, context: PageContext) -> ListedNote:
-    return ListedNote(context.note_link(note.id), _papers([note], context))
-
-
-PAGE = CollectionPage("digests", lambda collection: any(note.entries for note in collection.corpus.notes), digests_page)
+PAGE = CollectionPage(
+    "digests",
+    lambda collection: any(note.entries for note in collection.corpus.notes),
+    digests_page,
+    parts=digests_parts,
+)

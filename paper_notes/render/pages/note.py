@@ -20,7 +20,7 @@ from paper_notes.markdown.body import Body, Outline
 from paper_notes.markdown.short_texts import LONG, is_long
 from paper_notes.render.crops import DENSITY, data_uri
 from paper_notes.render.labels import drafted_labels, language_name, language_names, minutes_to_read
-from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, note_path
+from paper_notes.render.links import HOME, MISSING, LinkResolver, list_path, markdown_path, note_path
 from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.entries import EntryView, Field, entries
 from paper_notes.render.pages.number_sources import SourceGroup, source_groups, stated
@@ -134,6 +134,8 @@ class NotePage:
     sources: tuple[SourceGroup, ...] = ()
     """Those of the numbers."""
     print_sources: bool = False
+    markdown: tuple[tuple[Lang, str], ...] = ()
+    """Its texts as files of Markdown, which stand beside it."""
     backlinks: tuple[NoteLink, ...] = ()
     next: NextNote | None = None
     near: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
@@ -284,6 +286,11 @@ def _text_page(note: Note, body: Body, context: PageContext) -> NotePage:
         sourced=stated(body, context),
         sources=source_groups(note, body, context),
         print_sources=context.corpus.site.print_sources,
+        markdown=tuple(
+            (lang, markdown_path(note, lang).name)
+            for lang in note.languages
+            if note.topic and context.corpus.site.assistants
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup, escape
 
@@ -10,7 +10,8 @@ from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.language import Language
 from paper_notes.languages.text import in_each
-from paper_notes.markdown.body import Body, NumberSource
+from paper_notes.markdown.body import Body, CellRegion, NumberSource
+from paper_notes.render.crops import Crop, data_uri
 from paper_notes.render.labels import cite_label, language_name
 from paper_notes.render.links import relative
 from paper_notes.render.view_factory import PageContext
@@ -24,6 +25,9 @@ class SourceItem:
 
     id: int
     html: Markup
+    cell: str = ""
+    """Left, top, width and height of a cell in the picture of its table, then what its labels take at the left and its
+    heads at the top, in pixels on the page; empty without a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class SourceGroup:
     id: int | None = None
     """If numbers are only known to be from there."""
     items: tuple[SourceItem, ...] = ()
+    picture: Markup = field(default_factory=Markup)
+    """Of the table that has the cells."""
 
 
 def source_groups(note: Note, body: Body, context: PageContext) -> tuple[SourceGroup, ...]:
@@ -49,8 +55,29 @@ def source_groups(note: Note, body: Body, context: PageContext) -> tuple[SourceG
         if html is None:
             groups[key] = replace(group, id=number)
         else:
-            groups[key] = replace(group, items=(*group.items, SourceItem(number, html)))
+            table = context.resolver.crops.table(region.table) if (region := source.region) else None
+            cell = _cell(region, table) if region and table else ""
+            picture = _picture(table) if table and cell else group.picture
+            groups[key] = replace(group, items=(*group.items, SourceItem(number, html, cell)), picture=picture)
     return tuple(groups[key] for key in sorted(groups, key=repr))
+
+
+def _picture(table: Crop) -> Markup:
+    """For cards only: the page shows it where a number is touched."""
+    width, height = table.size
+    template = Markup('<img class="of-table" hidden src="{}" width="{}" height="{}" alt="">')
+    return template.format(data_uri(table.picture), width, height)
+
+
+def _cell(region: CellRegion, table: Crop) -> str:
+    """As in `SourceItem`; empty for a cell on another page of a table that goes on."""
+    if table.box is None or table.page != region.page:
+        return ""
+    left, top, right, _ = table.box
+    scale = table.size[0] / (right - left)
+    box, (beside, above) = region.box, region.body
+    numbers = box[0] - left, box[1] - top, box[2] - box[0], box[3] - box[1], beside - left, above - top
+    return " ".join(str(max(0, round(number * scale))) for number in numbers)
 
 
 _KINDS = ("sum", "other", "several", "own")

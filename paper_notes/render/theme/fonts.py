@@ -64,10 +64,15 @@ class MathFont:
         return frozenset(self.faces[""])
 
     def subset(self, characters: frozenset[str]) -> bytes:
-        """The font with the glyphs of these characters, with their larger sizes and parts for stretching, as WOFF2."""
+        """The font with the glyphs of these characters, with their larger sizes and parts for stretching, as WOFF2.
+
+        A letter of which only the italic is shown has the glyph of that: Chromium measures the box of the italic one
+        by the letter as it is written, and the bar of a root is detached from its sign if a font has only one of them.
+        """
         from paper_notes.render.theme.font_subset import subset
 
-        return subset(self.data, characters)
+        italics = {plain: ITALIC[plain] for plain in ITALIC.keys() - characters if ITALIC[plain] in characters}
+        return subset(self.data, characters, italics)
 
     @contextmanager
     def kept(self, cache: Cache) -> Iterator[None]:
@@ -85,7 +90,7 @@ class MathFont:
 def math_characters(html: str) -> frozenset[str]:
     """The characters the math font has to show on this page.
 
-    A single letter in `<mi>` counts as its mathematical italic too, as browsers draw it. Annotations are not shown.
+    A single letter in `<mi>` counts as its mathematical italic, as browsers draw it. Annotations are not shown.
     """
     characters: set[str] = set()
     for body in dict.fromkeys(match["body"] for match in _MATH.finditer(html)):
@@ -104,13 +109,9 @@ def math_characters(html: str) -> frozenset[str]:
 
 
 def _shown(attributes: str, content: str) -> str:
-    """The text of an identifier, and the italic that browsers show for a single letter.
-
-    The letter itself is needed, too: Chromium measures the box of the italic one by it, and the bar of a root is
-    detached from its sign if a font has only one of them.
-    """
+    """The text of an identifier: of a single letter the italic that browsers show for it."""
     text = html_module.unescape(content)
-    return text if _UPRIGHT.search(attributes) else text + ITALIC.get(text.strip(), "")
+    return text if _UPRIGHT.search(attributes) else ITALIC.get(text.strip(), text)
 
 
 def font_face(html: str, font: MathFont) -> str:

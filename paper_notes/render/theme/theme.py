@@ -44,6 +44,9 @@ _LATE = "90"
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 """Placeholders for the script parts that a page uses, and for their hash in its policy."""
 _CLASSES = re.compile(r'class="([^"]*)"')
+_COLOUR = re.compile(r"(var\((--[\w-]+)), *#[0-9a-fA-F]{3,8}\)")
+"""A colour of the theme in a drawing, and the one for where there is no theme, such as books and readers of feeds."""
+_EMPTY = re.compile(r"></(?:rect|circle|path|polyline|line|ellipse|polygon)>")
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _MARKS = {
     "em": "<em>",
@@ -154,7 +157,9 @@ class Theme:
         head, element, early = before.rpartition("<style>")
         late, end, body = after.partition("</style>")
         style = used_rules(early + parts + late, body, "".join(_SCRIPT.findall(body)))
-        return f"{head}{element}{style}{font_face(html, self.math_font)}{end}{body}"
+        body = _with_short_drawings(body, style)
+        # The font first: what is packed already packs better apart from text
+        return f"{head}{element}{font_face(html, self.math_font)}{style}{end}{body}"
 
     def _with_scripts(self, html: str, used: set[str]) -> str:
         """The page with its script parts in one element, which its policy allows; without it if it is empty."""
@@ -166,6 +171,24 @@ class Theme:
         if not script:
             return page.replace(_LATE_DIGEST, "", 1) + rest.removeprefix("</script>").lstrip("\n")
         return f"{page.replace(_LATE_DIGEST, ' ' + _source(script), 1)}{element}{script}{rest}"
+
+
+def _with_short_drawings(html: str, style: str) -> str:
+    """The page with drawings in as few letters as they need beside this style sheet."""
+    defined = _defined(style)
+
+    def short(drawing: str) -> str:
+        colours = _COLOUR.sub(lambda use: f"{use[1]})" if use[2] in defined else use[0], drawing)
+        return _EMPTY.sub("/>", colours)
+
+    before, *rest = html.split("<svg ")
+    parts = (part.partition("</svg>") for part in rest)
+    return before + "".join(f"<svg {short(drawing)}{end}{after}" for drawing, end, after in parts)
+
+
+@lru_cache(maxsize=64)
+def _defined(style: str) -> frozenset[str]:
+    return frozenset(re.findall(r"(--[\w-]+):", style))
 
 
 @lru_cache(maxsize=64)

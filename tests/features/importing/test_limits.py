@@ -96,3 +96,14 @@ def test_open_brackets_are_shown_as_they_were_written(tmp_path: Path) -> None:
             assert [found["kind"] for found in note["findings"]] == ["as-text"]
         elif original.name == "some.md":
             assert "```" not in text
+
+
+def test_a_cell_of_a_table_may_be_long(tmp_path: Path) -> None:
+    write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
+    cell = "word " * 30_000
+    table = f"# T\n\n```{{csv-table}} Kilns\nclay,{cell}\n```\n"
+    write(tmp_path / "theirs", {f"a/Kilns {'0' * 32}.csv": f"Name,Text\nclay,{cell}\n", "a/table.md": table})
+    done = paper_notes("import", tmp_path / "theirs", "--offline", "--json", "--root", tmp_path / "mine")
+    assert done.exit_code == 0, done.output[-3000:]
+    notes = json.loads(done.stdout)["notes"]
+    assert [note["kept"] == note["characters"] > 120_000 for note in notes] == [True, True]

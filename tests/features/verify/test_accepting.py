@@ -8,6 +8,7 @@ import making_pdfs
 import pytest
 from click.testing import CliRunner, Result
 from running import paper_notes, write
+from test_verify_command import FILES, PDF
 
 from paper_notes.commands import main
 from paper_notes.commands.help import columns
@@ -166,3 +167,17 @@ def test_without_a_terminal_it_accepts_only_what_is_certain(root: Path) -> None:
     done = paper_notes("verify", "--accept", "--yes", "--root", root)
     assert done.exit_code == 0
     assert f"38 are accepted and kept in {NOTE}/{NAME}" in done.stderr
+
+
+def test_what_is_accepted_in_one_language_holds_in_the_other_that_names_another_place(tmp_path: Path) -> None:
+    files = {name.replace("notes_src/tea/01_Green", NOTE): text for name, text in FILES.items()}
+    english, chinese = "Black tea scores 64.5 (Table 1).\n", "红茶得 64.5 分（表 2）。\n"
+    write(tmp_path, files | {f"{NOTE}/en.md": english, f"{NOTE}/zh.md": chinese})
+    (tmp_path / PDF).parent.mkdir()
+    (tmp_path / PDF).write_bytes(making_pdfs.results())
+    paper_notes("verify", "--keep", "--root", tmp_path)
+    assert sorted(number.verdict for number in kept(tmp_path)) == ["bound", "elsewhere"]
+    assert paper_notes("verify", "--accept", "--yes", "--root", tmp_path).exit_code == 0
+    assert [str(number.binding) for number in kept(tmp_path)] == ["@lu760tea T1[Black tea, Score]"] * 2, "asked once"
+    assert accepted(tmp_path) == 2
+    assert paper_notes("verify", "--keep", "--root", tmp_path).stderr.startswith("what is kept is up to date")

@@ -267,6 +267,33 @@ def test_results_are_no_labels_even_of_rows_that_have_the_same() -> None:
     assert lines == ["old | Speed = 2.44x", "old | τ = 3.1", "old | Speed = 3.69x", "old | τ = 4.2"]
 
 
+def test_the_last_line_of_a_head_that_comes_again_is_a_heading_of_its_rows() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            --------------------------------------
+                          GSM8K       MBPP
+                         -------     -------
+            T = 0        Speed  τ    Speed  τ
+            --------------------------------------
+            EAGLE        1.9x  3.3   1.8x  3.1
+
+            Ours         5.1x  6.5   6.1x  7.8
+            --------------------------------------
+            T = 1        Speed  τ    Speed  τ
+            --------------------------------------
+            EAGLE        1.8x  3.2   1.7x  2.9
+
+            Ours         4.7x  6.0   5.0x  6.6
+            --------------------------------------
+            """)
+        )
+    )
+    assert "T = 0 > EAGLE | GSM8K > Speed = 1.9x" in lines
+    assert "T = 1 > Ours | MBPP > τ = 6.6" in lines
+    assert not any(line.endswith(("Speed", "τ")) for line in lines), "which are no values"
+
+
 def test_two_tables_of_one_caption_are_read_each_by_itself() -> None:
     beside = said(
         table_of(

@@ -451,13 +451,10 @@ class BlockReader:
 
     def picture(self, element: HtmlNode, said: str = "") -> list[Block]:
         """A picture as a paragraph of its own; a drawing that cannot be one as a block of its words."""
-        blocks: list[Block] = []
-        for part in self.page.picture(element, said or self.page.last_heading):
-            if isinstance(part, nodes.Text) and element.tag == "drawing":
-                blocks.append(nodes.CodeBlock(part.text, "text"))
-            else:
-                blocks.append(nodes.Paragraph((part,)))
-        return blocks
+        parts = tuple(self.page.picture(element, said or self.page.last_heading))
+        if element.tag == "drawing" and len(parts) == 1 and isinstance(words := parts[0], nodes.Text):
+            return [nodes.CodeBlock(words.text, "text")]
+        return [nodes.Paragraph(parts)] if parts else []
 
     def _figure(self, element: HtmlNode) -> list[Block]:
         """A numbered figure for each picture; the words beside it are its caption.

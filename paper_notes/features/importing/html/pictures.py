@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -21,7 +20,11 @@ from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder
 from paper_notes.sources.filenames import alike
 
-_KINDS = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif"}
+_KINDS = {
+    **{f"image/{kind}": kind for kind in ("png", "jpg", "gif", "webp", "avif")},
+    "image/jpeg": "jpg",
+    "image/svg+xml": "svg",
+}
 _SHOWN = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _DATA = re.compile(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
 MAX_ALT = 120
@@ -79,9 +82,9 @@ class Pictures:
             later = (element.attributes.get(name, "") for name in ("data-src", "data-original", "data-lazy-src"))
             address = next(filter(None, later), address)  # until a script has loaded it
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
-        if data := _DATA.match(address):
-            content = _decoded(data[2], data[3])
-            if content and (suffix := _KINDS.get((data[1] or "").lower())):
+        if address.startswith("data:"):
+            suffix, content = data_in(address)
+            if content and suffix != "svg":
                 yield self._file("image", suffix, content, alt)
                 return
         elif address not in self.folder.remote and re.match(r"(?:https?:)?//", address):
@@ -117,13 +120,18 @@ def _image_of(file: str, alt: str) -> Inline:
     return nodes.Image(readable_address(file), (nodes.Text(alt or file),))
 
 
-def _decoded(options: str, data: str) -> bytes:
-    if "base64" not in options:
-        return unquote_to_bytes(data)
+def data_in(address: str) -> tuple[str, bytes]:
+    """The suffix and the content of a picture that its address holds; without content if no page can show it."""
+    data = _DATA.match(address)
+    suffix = _KINDS.get((data[1] or "").lower(), "") if data else ""
+    if not data or not suffix:
+        return suffix, b""
+    if ";base64" not in data[2]:
+        return suffix, unquote_to_bytes(data[3])
     try:
-        return base64.b64decode(unquote(data), validate=False)
-    except (binascii.Error, ValueError):
-        return b""
+        return suffix, base64.b64decode(unquote(data[3]))
+    except ValueError:
+        return suffix, b""
 
 
 def _alt(text: str) -> str:

@@ -95,10 +95,7 @@ def _rows(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     """A table that is written as lines with commas."""
     fields = node.fields
     lines = [line for key in (":header", "code") for line in fields.get(key, "").strip().split("\n")]
-    try:
-        rows = [row for row in csv.reader(lines, skipinitialspace=True) if row]
-    except csv.Error:
-        rows = [line.split(",") for line in lines]
+    rows = [row for row in csv.reader(lines, skipinitialspace=True) if row]
     return _table(rewriting, [[_without_bars(rewriting.phrase(cell)) for cell in row] for row in rows], fields)
 
 

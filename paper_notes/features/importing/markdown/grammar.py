@@ -287,6 +287,7 @@ LINES = (
         "{",
         r"\{\{[<%][ \t]*/(?:(?!\}\}).)*[>%]\}\}|\{%-?\s*(?:end)?(?:toc|raw|comment|assign)\b(?:(?!%\}).)*%\}",
     ),
+    ForeignSyntax("nothing", "\\", r"\\(?:newpage|pagebreak|clearpage|tableofcontents)[ \t]*"),
     ForeignSyntax("name", "^", r"\^(?P<block>[A-Za-z0-9-]+)"),
     ForeignSyntax("target", "(", r"\((?P<label>[^()\s][^()\n]*)\)="),
     ForeignSyntax("percent", "%+", r"%(?!%)(?P<rest>.*)|\+\+\+(?:[ \t].*)?", optional=True),

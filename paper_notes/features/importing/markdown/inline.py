@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Mapping
 from html import escape
@@ -15,6 +13,7 @@ from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
+from paper_notes.features.importing.html.pictures import data_in
 from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
@@ -35,7 +34,6 @@ _KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
 _WORD = re.compile(r"\w+")
 _ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
 _SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_DATA = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml|avif)(?:;[\w=-]+)*?(;base64)?,(.*)", re.DOTALL)
 _PAGE_OPEN = re.compile(r"https?://|mailto:|zotero://", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
@@ -381,8 +379,11 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     if alt.lower() in _NO_ALT:
         alt = plain(title) or alt
     shown = alt if alt.lower() not in _NO_ALT else _spoken(address)
-    if data := _DATA.match(address):
-        path = _decoded(rewriting, data)
+    if address.startswith("data:"):
+        suffix, data = data_in(address)
+        path = conversion.added(f"inline.{suffix}", data) if data else ""
+        if not path:
+            rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
         return write_inlines((nodes.Image(path, (nodes.Text(shown),)),)) if path else _code("data:")
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
@@ -399,19 +400,6 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     else:
         conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
     return f"{shown} {_code(name)}" if shown != name else _code(name)
-
-
-def _decoded(rewriting: Rewriting, match: re.Match[str]) -> str:
-    """The path of a figure made of the data in an address."""
-    suffix = match[1].replace("+xml", "").replace("jpeg", "jpg")
-    try:
-        data = base64.b64decode(match[3], validate=False) if match[2] else unquote(match[3]).encode()
-    except (binascii.Error, ValueError):
-        data = b""
-    path = rewriting.conversion.added(f"inline.{suffix}", data) if data else ""
-    if not path:
-        rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
-    return path
 
 
 def _spoken(address: str) -> str:

@@ -17,7 +17,7 @@ from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.dialects import Tool, dialect
 from paper_notes.features.importing.markdown.front import Front
 from paper_notes.features.importing.markdown.grammar import grammar
-from paper_notes.features.importing.markdown.headings import block_names, headings, labels, plain, section_ids
+from paper_notes.features.importing.markdown.headings import block_names, labels, plain, section_ids
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import ForeignText, parse
 from paper_notes.features.importing.path_language import (
@@ -71,7 +71,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     """What is known of a note before all notes are read."""
     original, facts, spoken = source.original, source.front, dialect(folder)
     lang = tag_of(facts.lang) or language_of_path(original.path)
-    match = headings(source.document, source.text, titled=facts.title)
+    match = source.structure
     folders, stem = _parts(original.path, spoken)
     is_day = bool(_DATED.fullmatch(stem))
     numbered = None if is_day else _NUMBERED.fullmatch(stem)
@@ -106,7 +106,7 @@ def read(
     """A note as it is read. Never raises for what is in the original."""
     original, facts, mdx, spoken = source.original, source.front, source.mdx, dialect(folder)
     lang = known.lang or guessed(facts.text)
-    structure = headings(source.document, source.text, titled=facts.title)
+    structure = source.structure
     conversion = Conversion(original, known, places, folder, structure, mdx=mdx)
     rewriting = Rewriting(conversion, source.text, facts.first_line, grammar(spoken.signs, mdx=mdx), _HANDLERS)
     body = rewritten(rewriting, source.document)

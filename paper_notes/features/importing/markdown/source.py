@@ -12,6 +12,7 @@ from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
+from paper_notes.features.importing.markdown.headings import Headings, headings
 from paper_notes.features.importing.markdown.outlines import unfolded
 from paper_notes.features.importing.types import Folder, Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
@@ -50,6 +51,7 @@ class ForeignText:
     mdx: bool
     text: str
     document: Document
+    structure: Headings
     uneven: tuple[int, ...]
     """Lines, from 1 in the original, of tables whose head has another number of cells than their rule."""
     verbatim: tuple[range, ...]
@@ -88,7 +90,8 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     document = read_tree(text, spoken.signs, mdx=mdx, verbatim=verbatim)
     shift = facts.first_line
     hidden = tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
-    return ForeignText(original, facts, mdx, text, document, tuple(uneven), hidden)
+    structure = headings(document, text, titled=facts.title)
+    return ForeignText(original, facts, mdx, text, document, structure, tuple(uneven), hidden)
 
 
 def _with_breaks(lines: Sequence[str]) -> Iterator[str]:

@@ -37,8 +37,8 @@ _STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 _OPENS_CODE = re.compile(
     r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}"
 )
-_UNSEEN = re.compile(r"\([^()\s]+\)=|\+\+\+.*")
-"""The label of what follows, and the end of a block, in MyST."""
+_UNSEEN = re.compile(r"\([^()\s]+\)=|\+\+\+.*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
+"""The label of what follows, and the end of a block, in MyST; what only a printed page has, in Quarto and pandoc."""
 
 
 BEGINS = {
@@ -46,7 +46,7 @@ BEGINS = {
     "fences": ":/",
     "tags": "<",
     "code_tags": "{",
-    "unseen": "(+",
+    "unseen": "(+\\",
     "amsmath": "\\",
     "math_block_eqno": "\\",
     "math_block": "$\\",

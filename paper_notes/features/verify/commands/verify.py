@@ -43,6 +43,7 @@ _WIDTH = 20
 @click.argument("note", metavar="[NOTE]...", nargs=-1)
 @click.option("--keep", is_flag=True, help="Keep the results beside the notes, for pages and for clones without PDFs.")
 @click.option("--accept", is_flag=True, help="Decide what each number is bound to, a key for each, and keep that.")
+@click.option("--crops", is_flag=True, help="Keep where cells stand, too: cards of numbers then show their tables.")
 @click.option("--yes", is_flag=True, help="With --accept: accept what is certain without asking.")
 @click.option("--all", "show_all", is_flag=True, help="Show each number with its place, and each sentence to check.")
 @root_option
@@ -52,6 +53,7 @@ def verify(
     note: tuple[str, ...],
     keep: bool,
     accept: bool,
+    crops: bool,
     yes: bool,
     show_all: bool,
     root: Path,
@@ -65,12 +67,13 @@ def verify(
     wrongly. Numbers of your own are declared in the text, [7.1]{from="1/(1-0.86)"}, see the guide.
     """
     if accept:
-        _accept(root, note, jobs, certain=yes)
+        _accept(root, note, jobs, certain=yes, crops=crops)
         return
+    keep = keep or crops
     if keep:
         with all_or_nothing(), locked(root, say_waiting):
             corpus, reports = examined(root, note, jobs)
-            updated = _keep(root, corpus, reports)
+            updated = _keep(root, corpus, reports, crops=crops)
     else:
         corpus, reports = examined(root, note, jobs)
         updated = []
@@ -90,7 +93,7 @@ def verify(
     _end(corpus, reports)
 
 
-def _accept(root: Path, names: Sequence[str], jobs: int | None, *, certain: bool) -> None:
+def _accept(root: Path, names: Sequence[str], jobs: int | None, *, certain: bool, crops: bool) -> None:
     """Ask for each number what it is bound to, and keep the answers."""
     if not (certain or is_terminal()):
         fail("--accept asks, so it needs a terminal", "accept what is certain without being asked: --accept --yes")
@@ -109,7 +112,7 @@ def _accept(root: Path, names: Sequence[str], jobs: int | None, *, certain: bool
         decided.append(with_accepted(report, dialogue, spots))
         accepted += dialogue.accepted
     with all_or_nothing(), locked(root, say_waiting):
-        kept = _keep(root, corpus, decided)
+        kept = _keep(root, corpus, decided, crops=crops)
     say(
         f"{accepted} are accepted and kept in {', '.join(kept)}"
         if kept
@@ -139,9 +142,9 @@ def facts_of(root: Path, jobs: int | None) -> tuple[Diagnostic, ...]:
     return in_file_order(corpus.severities.judged(finding for report in reports for finding in report.findings))
 
 
-def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport]) -> list[str]:
-    artifacts = [to_keep(corpus.note(report.note), report) for report in reports]
-    plan = compare(root, [artifact for artifact in artifacts if artifact], adopt=True)
+def _keep(root: Path, corpus: Corpus, reports: Iterable[NoteReport], *, crops: bool) -> list[str]:
+    artifacts = [file for report in reports for file in to_keep(corpus.note(report.note), report, crops=crops)]
+    plan = compare(root, artifacts, adopt=True)
     apply_whole(root, plan)
     return [str(artifact.path) for artifact in (*plan.create, *plan.update)]
 

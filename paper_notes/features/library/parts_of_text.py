@@ -1,11 +1,11 @@
-"""The numbers in the tables of a text, with what their rows and columns are called."""
+"""Parts of a text by its sections: the blocks of one, and the numbers in tables with the labels of rows and columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Document, Node
+from paper_notes.document.nodes import Block, Document, Node
 from paper_notes.features.library.values import Number
 from paper_notes.features.verify.quantities import quantities_in
 
@@ -28,6 +28,18 @@ def numbers_of(document: Document, note: str, lang: str, sections: dict[str, str
                     text = visible_words(cell)
                     for value, unit in _value(text):
                         yield Number(note, lang, section, count, label, head, text, value, unit)
+
+
+def section_of(document: Document, section: str, sections: dict[str, str]) -> tuple[Block, ...]:
+    """The blocks of the section with this id, its heading first; `sections` as in `numbers_of`."""
+    inside: list[Block] = []
+    level = 7 if section == "lead" else 0
+    for block in document.blocks:
+        if isinstance(block, nodes.Heading):
+            known = block.id or sections.get(visible_words(block), "")
+            level = block.level if known == section else 0 if block.level <= level else level
+        inside += [block] if level else []
+    return tuple(inside)
 
 
 def visible_words(node: Node) -> str:

@@ -1,0 +1,28 @@
+"""`paper-notes mcp`. The SDK is an extra, so it is imported when it is there."""
+
+from __future__ import annotations
+
+from importlib import util
+from pathlib import Path
+
+import click
+
+from paper_notes.commands.terminal import fail, root_option
+
+
+@click.command()
+@root_option
+def mcp(root: Path) -> None:
+    """Serve the notes to an assistant, over standard input and output (Model Context Protocol).
+
+    Assistants start this themselves, see the guide. They can search and read notes, papers and terms, and check notes;
+    nothing is written, and drafts are not shown.
+    """
+    if util.find_spec("mcp") is None:  # an extra
+        fail(
+            "`paper-notes mcp` needs the SDK of the Model Context Protocol, which is not installed",
+            "`paper-notes doctor` has the line that installs it",
+        )
+    from paper_notes.features.mcp.server import server_of
+
+    server_of(root.resolve()).run("stdio")

@@ -1,0 +1,177 @@
+"""A text as Markdown that any program reads: what only our pages know becomes words, links and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import PurePosixPath
+
+from paper_notes.corpus.model import Lang, Note
+from paper_notes.corpus.paper import BibKey
+from paper_notes.document import nodes
+from paper_notes.document.nodes import Block, Document, Inline, with_inlines
+from paper_notes.document.parse import parse_inline
+from paper_notes.languages.language import Language
+from paper_notes.markdown.body import Outline
+from paper_notes.markdown.figures.images import is_crop
+from paper_notes.render.labels import cite_label, reference
+from paper_notes.render.links import LinkResolver, absolute, markdown_path, note_path, relative
+from paper_notes.render.plain import plain
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTexts:
+    """What a text refers to, as words and addresses: all that its Markdown depends on besides itself."""
+
+    notes: Mapping[str, tuple[str, str]]
+    """By target, as it is written."""
+    papers: Mapping[str, tuple[str, str, str]]
+    """By BibTeX key: the label of a citation, the label without names, the address (may be empty)."""
+    page: str
+    """The address of the page, which has the places that links within the text lead to."""
+    places: Mapping[str, str]
+    """Their ids on the page: that of a named block ends with the language."""
+
+
+def link_texts(note: Note, lang: Lang, outline: Outline, resolver: LinkResolver) -> LinkTexts:
+    """What a note refers to, with links from its Markdown to that of other notes: whole ones if they are known."""
+    corpus, start = resolver.corpus, markdown_path(note, lang)
+
+    def address(path: PurePosixPath) -> str:
+        return absolute(path, corpus.site.base_url) if corpus.site.base_url else relative(path, start)
+
+    texts: dict[str, tuple[str, str]] = {}
+    papers: dict[str, tuple[str, str, str]] = {}
+    for kind, target in outline.mentions:
+        if kind == "note" and isinstance(linked := resolver.find(target, note.topic, lang), tuple):
+            other = corpus.note(linked[0])
+            label = reference(corpus, other, lang, note.topic, target)
+            spoken = lang if lang in other.languages else other.languages[0]
+            path = markdown_path(other, spoken) if other.topic else note_path(other)
+            texts[target] = label, address(path)
+        elif paper := corpus.papers.get(BibKey(target)):
+            outside = next((link.url for link in paper.links), "")
+            papers[target] = cite_label(paper), cite_label(paper, bare=True), outside
+    anchors = outline.anchors
+    places = {name: anchors.find(name, lang) for name in anchors.names}
+    return LinkTexts(texts, papers, address(note_path(note)), places)
+
+
+def plain_document(document: Document, links: LinkTexts, words: Language) -> Document:
+    """The same text in blocks and inlines of GitHub's Markdown. Comments and tags of HTML are left out."""
+    change = partial(_inline, links=links)
+    return Document(tuple(_blocks(with_inlines(document, change).blocks, links, words)))
+
+
+def _inline(inline: Inline, links: LinkTexts) -> Sequence[Inline]:  # noqa: C901 -- a case for each kind
+    match inline:
+        case nodes.Reference(target=target, text=text):
+            label, address = links.notes.get(target, (target, ""))
+            shown = (nodes.Text(text or label),)
+            return [nodes.Link(address, shown)] if address else shown
+        case nodes.Citation():
+            return [nodes.Text("("), *_cited(inline, links), nodes.Text(")")]
+        case nodes.Image(src=src, inlines=words):
+            is_outside = src.startswith(("http://", "https://")) and not is_crop(src)
+            return [inline] if is_outside else [nodes.Emphasis(words)] if words else []
+        case nodes.Link(href=href):
+            if href.startswith("#"):
+                place = links.places.get(href[1:], "")
+                href = f"{links.page}#{place}" if place else links.page
+            return [replace(inline, href=href, is_bare=False)]
+        case nodes.Highlight(inlines=inside):
+            return [nodes.Strong(inside)]
+        case nodes.Marked(inlines=inside):
+            return inside
+        case nodes.InlineFootnote(inlines=inside):
+            return [nodes.Text(" ("), *inside, nodes.Text(")")]
+        case nodes.EquationReference(label=label, brackets=brackets):
+            return [nodes.Text(f"({label})" if brackets else label)]
+        case nodes.Comment() | nodes.RawInline():
+            return []
+    return [inline]
+
+
+def _cited(citation: nodes.Citation, links: LinkTexts) -> Iterator[Inline]:
+    for number, cited in enumerate(citation.papers):
+        label, bare, address = links.papers.get(cited.key, (cited.key, cited.key, ""))
+        shown = (nodes.Text(bare if cited.without_author else label),)
+        yield nodes.Text(("; " if number else "") + (f"{cited.before.strip()} " if cited.before else ""))
+        yield from [nodes.Link(address, shown)] if address else shown
+        yield nodes.Text(f", {cited.locator}" if cited.locator else "")
+
+
+def _blocks(blocks: Iterable[Block], links: LinkTexts, words: Language) -> Iterator[Block]:
+    for block in blocks:
+        yield from _block(block, links, words)
+
+
+def _block(block: Block, links: LinkTexts, words: Language) -> Iterator[Block]:  # noqa: C901 -- a case for each kind
+    def below(inside: Iterable[Block]) -> tuple[Block, ...]:
+        return tuple(_blocks(inside, links, words))
+
+    match block:
+        case nodes.Component(name="demo") | nodes.CommentBlock() | nodes.Contents():
+            return
+        case nodes.Component(name="paper", title=title):
+            key = "".join(inline.text for inline in title if isinstance(inline, nodes.Text)).strip().removeprefix("@")
+            label, _, address = links.papers.get(key, (key, "", ""))
+            shown = (nodes.Text(label),)
+            yield nodes.Paragraph((nodes.Link(address, shown),) if address else shown)
+            yield from below(block.blocks)
+        case nodes.Component():
+            title = block.title or _label(block.name, words)
+            yield from [nodes.Paragraph((nodes.Strong(title),))] if title else []
+            yield from below(block.blocks)
+        case nodes.Alert():
+            title = block.title or _label(block.kind.lower(), words) or (nodes.Text(block.kind.capitalize()),)
+            yield nodes.Quote((nodes.Paragraph((nodes.Strong(title),)), *below(block.blocks)))
+        case nodes.Quote():
+            yield nodes.Quote(below(block.blocks))
+        case nodes.DefinitionList():
+            yield nodes.List(tuple(_items(block, links, words)))
+        case nodes.List():
+            items = tuple(replace(item, blocks=below(item.blocks)) for item in block.items)
+            yield replace(block, items=items)
+        case nodes.FootnoteDefinition():
+            yield replace(block, blocks=below(block.blocks))
+        case nodes.Heading():
+            yield replace(block, id="", number=None, origin=None)
+        case nodes.Paragraph():
+            yield from [nodes.Paragraph(block.inlines)] if block.inlines else []
+        case nodes.Table():
+            yield replace(block, rows=tuple(_row(row) for row in block.rows))
+        case nodes.CodeBlock():
+            yield replace(block, info=block.info.split()[0] if block.info.split() else "")
+        case nodes.RawBlock(html=html):
+            text = plain(html)
+            yield from [nodes.Paragraph((nodes.Text(text),))] if text else []
+        case _:
+            yield block
+
+
+def _items(block: nodes.DefinitionList, links: LinkTexts, words: Language) -> Iterator[nodes.Item]:
+    """A term and its definitions as an item each: GitHub's Markdown has no such lists."""
+    terms: list[Inline] = []
+    inside: list[Block] = []
+    for entry in (*block.entries, None):
+        if isinstance(entry, nodes.Definition):
+            inside += _blocks(entry.blocks, links, words)
+            continue
+        if terms:
+            head: tuple[Inline, ...] = (nodes.Strong(tuple(terms)),)
+            if inside and isinstance(first := inside[0], nodes.Paragraph):
+                head, inside = (*head, nodes.Text(": "), *first.inlines), inside[1:]
+            yield nodes.Item((nodes.Paragraph(head), *inside))
+        terms, inside = [*entry.inlines] if entry else [], []
+
+
+def _row(row: nodes.Row) -> nodes.Row:
+    return nodes.Row(tuple(nodes.Cell(cell.inlines) for cell in row.cells))
+
+
+def _label(name: str, words: Language) -> tuple[Inline, ...]:
+    """What our pages call a component that has no title of its own."""
+    word = words.words.get(f"component.{name}", "")
+    return parse_inline(word.replace("{number}", "").strip()) if isinstance(word, str) and word else ()
