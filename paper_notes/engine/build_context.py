@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, naming
-from paper_notes.engine.cache import Cache, CacheTable
+from paper_notes.engine.cache import Cache, CacheTable, digest_of
 from paper_notes.engine.workers import Workers
 
 
@@ -48,6 +48,7 @@ class BuildContext:
 
 Report = Callable[[Diagnostic], None]
 T = TypeVar("T")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class _Known:
     files: tuple[tuple[PurePosixPath, str], ...]
     """Paths and SHA-256 digests."""
     diagnostics: tuple[Diagnostic, ...]
+    view: bytes = b""
+    """Digest of what a template made the only file from; empty if there was none, or a mistake in it."""
 
 
 class FileMemo:
@@ -70,18 +73,51 @@ class FileMemo:
 
     def files(self, name: str, inputs: object, make: Callable[[Report], Iterable[Artifact]]) -> tuple[Artifact, ...]:
         """The result of `make`. `inputs` are all that it depends on; each name is for one set of files."""
-        artifacts = list[Artifact]()
+        return self._files(name, inputs, lambda report, there: (b"", make(report)))
 
-        def render() -> _Known:
-            reported = list[Diagnostic]()
-            with naming(name):
-                artifacts[:] = [self._context.spill(artifact) for artifact in make(reported.append)]
-            return _Known(tuple((artifact.path, artifact.sha256) for artifact in artifacts), tuple(reported))
+    def page(
+        self, path: PurePosixPath, inputs: object, view: Callable[[Report], V], write: Callable[[V, Report], str]
+    ) -> tuple[Artifact, ...]:
+        """The file that `write`, which depends on nothing else, makes of a view: only if the view is another one.
+
+        `inputs` are all that both depend on.
+        """
+
+        def make(report: Report, there: Callable[[bytes], list[Artifact]]) -> tuple[bytes, list[Artifact]]:
+            shown = view(report)
+            if same := there(key := digest_of(shown)):
+                return key, same
+            mistakes = list[Diagnostic]()
+            text = write(shown, mistakes.append)
+            for mistake in mistakes:
+                report(mistake)
+            return b"" if mistakes else key, [Artifact.text(path, text)]
+
+        return self._files(str(path), inputs, make)
+
+    def _files(
+        self,
+        name: str,
+        inputs: object,
+        make: Callable[[Report, Callable[[bytes], list[Artifact]]], tuple[bytes, Iterable[Artifact]]],
+    ) -> tuple[Artifact, ...]:
+        artifacts = list[Artifact]()
 
         def is_there(known: _Known) -> bool:
             existing = [self._context.existing(path, sha256) for path, sha256 in known.files]
             artifacts[:] = [artifact for artifact in existing if artifact]
             return len(artifacts) == len(existing)
+
+        def there(view: bytes) -> list[Artifact]:
+            former = self._table.former(name, _Known)
+            return artifacts if former and former.view == view and is_there(former) else []
+
+        def render() -> _Known:
+            reported = list[Diagnostic]()
+            with naming(name):
+                view, files = make(reported.append, there)
+                artifacts[:] = [self._context.spill(artifact) for artifact in files]
+            return _Known(tuple((artifact.path, artifact.sha256) for artifact in artifacts), tuple(reported), view)
 
         self.diagnostics += self._table.memo(name, inputs, _Known, render, valid=is_there).diagnostics
         return tuple(artifacts)

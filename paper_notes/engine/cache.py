@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 from zlib import crc32
 
 import msgspec
+from markupsafe import Markup
 
 from paper_notes.engine.file_stats import any_fresh, stats_digest
 from paper_notes.engine.program import program_fingerprint, program_stats
@@ -41,14 +42,18 @@ def unpack(kind: type[T], data: bytes) -> T | None:
 
 
 def digest_of(*values: object) -> bytes:
-    """SHA-256 of the packed values."""
-    return hashlib.sha256(_ENCODER.encode(values)).digest()
+    """SHA-256 of the packed values, in which HTML is told from text."""
+    return hashlib.sha256(_DIGESTED.encode(values)).digest()
 
 
 def _plain(value: object) -> object:
     if isinstance(value, PurePosixPath):
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be packed")
+
+
+def _with_markup(value: object) -> object:
+    return (str(value),) if isinstance(value, Markup) else _plain(value)
 
 
 def _meant(kind: type, value: Any) -> object:
@@ -58,6 +63,7 @@ def _meant(kind: type, value: Any) -> object:
 
 
 _ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain)
+_DIGESTED = msgspec.msgpack.Encoder(enc_hook=_with_markup)
 _path = lru_cache(maxsize=4096)(PurePosixPath)
 
 

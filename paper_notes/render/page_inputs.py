@@ -27,7 +27,7 @@ from paper_notes.corpus.model import (
     TopicId,
 )
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import split_section
+from paper_notes.corpus.references import NO_TOPIC, split_section
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location
 from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
@@ -243,6 +243,39 @@ class InputCollector:
         crops = [digest_of(crop) for crop in inputs.crops.values()]
         return digest_of(notes, papers, crops, replace(inputs, notes=(), papers={}, crops={}))
 
+    def seen(
+        self,
+        notes: Iterable[NoteId],
+        papers: Iterable[BibKey],
+        texts: Iterable[tuple[Text | None, Location]],
+        topic: TopicId,
+    ) -> bytes:
+        """SHA-256 of all that a page shows of these notes and papers, and of what texts of `topic` name.
+
+        With the notes that read the papers, and what the summaries of all these name, twice: of that cards have the
+        summary, which has names in turn. Beside it a page only knows what `outline_of_site` has.
+        """
+        resolver, corpus = self.resolver, self._corpus
+        mentions = tuple(mention for text, where in texts for mention in _in_text(text, where, corpus.site.words))
+        near = dict.fromkeys((*notes, *self._targets(topic, mentions), *self._targets(NO_TOPIC, self._in_footer)))
+        keys = dict.fromkeys(
+            (*papers, *(BibKey(name) for kind, name in (*mentions, *self._in_footer) if kind != "note"))
+        )
+        near |= dict.fromkeys(reader for key in keys for reader in resolver.readers.get(key, ()))
+        for _ in range(2):
+            summaries = [(corpus.note(other).topic, self._in_summary(other)) for other in near]
+            near |= dict.fromkeys(other for within, named in summaries for other in self._targets(within, named))
+            keys |= dict.fromkeys(BibKey(name) for _, named in summaries for kind, name in named if kind != "note")
+        return digest_of(
+            [self.digest(note) for note in near],
+            [resolver.gists.get(note) for note in near] if resolver.cards else (),
+            [
+                (self.paper_digest(key), resolver.readers.get(key), resolver.published.get(key))
+                for key in keys
+                if key in corpus.papers
+            ],
+        )
+
     def _mentions_of_term(self, term_id: str) -> tuple[Mention, ...]:
         """The references in the definition of a term, which all notes that use the term show."""
         term = self._terms[term_id]
@@ -264,6 +297,14 @@ class InputCollector:
                 resolved = self.resolver.find(target, topic)
                 if isinstance(resolved, tuple):
                     yield resolved[0]
+
+
+def outline_of_site(corpus: Corpus, resolver: LinkResolver) -> bytes:
+    """SHA-256 of what any page may know of all notes and papers: which there are, so what a reference means."""
+    written = [(note.id, note.number) for note in (*corpus.written, *corpus.drafts)]
+    kinds = sorted({note.kind for note in corpus.notes})
+    aliases = [replace(alias, location=NOWHERE) for alias in corpus.aliases]
+    return digest_of(written, len(corpus.drafts), kinds, aliases, sorted(corpus.papers), resolver.tags)
 
 
 def _crops_in(mentions: Iterable[Mention]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.model import NO_LOOK, Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.engine.cache import digest_of, pack
@@ -34,9 +35,16 @@ from paper_notes.render.links import (
     topic_path,
 )
 from paper_notes.render.mistakes import of_collection
-from paper_notes.render.note_rows import Minutes, minutes_of
+from paper_notes.render.note_rows import Minutes, minutes_of, recent_notes
 from paper_notes.render.notes import NotePageMaker, wrong_references
-from paper_notes.render.page_inputs import InputCollector, SiteContext, crops_of_lists, referenced_sections, shown
+from paper_notes.render.page_inputs import (
+    InputCollector,
+    SiteContext,
+    crops_of_lists,
+    outline_of_site,
+    referenced_sections,
+    shown,
+)
 from paper_notes.render.pages import LISTS
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.pages.home import home_page
@@ -45,7 +53,7 @@ from paper_notes.render.pages.note import is_taken, own_page, relations, taken_n
 from paper_notes.render.pages.topic import topic_page, year_path, years_of
 from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
-from paper_notes.render.view_factory import PageContext
+from paper_notes.render.view_factory import PageContext, note_papers_in
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
 
@@ -109,11 +117,16 @@ def _pages(
     anchors = referenced_sections(corpus, resolver.anchors)
     gists = resolver.gists if resolver.cards else {}  # else a sentence of one note would be in the key of all lists
     parts = [digest_of(crop) for crop in crops_of_lists(corpus, resolver.crops)]
-    metadata = digest_of(common, corpus.topics, notes_and_papers, pdfs, anchors, corpus.site.footer, parts, gists)
+    alike = digest_of(
+        common, corpus.topics, outline_of_site(corpus, resolver), pdfs, anchors, corpus.site.footer, parts
+    )
+    metadata = digest_of(alike, notes_and_papers, gists)
     known = replace(resolver, anchors=anchors, gists=gists)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(collection, minutes, texts, known, common, lists, metadata, with_mentions, memo, marks)
+    pages = _CollectionPages(
+        collection, minutes, texts, known, common, lists, collector, alike, metadata, with_mentions, memo, marks
+    )
     artifacts = (
         *notes.artifacts.values(),
         *pages.topics(),
@@ -195,6 +208,9 @@ class _CollectionPages:
     resolver: LinkResolver
     common: SiteContext
     wanted: tuple[CollectionPage, ...]
+    collector: InputCollector
+    alike: bytes
+    """Digest of what all pages may show: the site, its topics, and which notes and papers there are."""
     metadata: bytes
     """Digest of the collection without the texts of notes."""
     with_mentions: bytes
@@ -212,15 +228,23 @@ class _CollectionPages:
         return theme_of(self.common.theme, self.corpus.site.words)
 
     def topics(self) -> Iterator[Artifact]:
+        recent = recent_notes(self.corpus.without_days.notes)
         for topic in self.corpus.topics:
             mistakes = self.marks.of_topic(topic.id)
             years = years_of(topic, self.corpus)
+            of_years = [(year, len(of_year)) for year, of_year in years.items()]
+            guides = [(path.guide, path.location) for path in topic.reading_paths]
+            steps = [note for path in topic.reading_paths for note in path.steps]
             for year in (None, *years):
                 notes = self.corpus.notes_of(topic.id) if year is None else years[year]
                 path = topic_path(topic.id) if year is None else year_path(topic, year)
                 cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
                 kind: PageKind = "path" if year is None and topic.reading_paths else "topic"
-                inputs = (self.metadata, topic.id, [self.minutes[note.id] for note in notes], cited)
+                ids, papers = [note.id for note in notes], (*note_papers_in(notes), *topic.papers)
+                texts = ((topic.intro, topic.intro_location), *guides)
+                seen = self.collector.seen((*ids, *steps), papers, texts, topic.id)
+                times = [(self.minutes[note], recent.get(note)) for note in ids]
+                inputs = (self.alike, seen, topic.id, ids, times, cited, of_years)
                 view = partial(topic_page, topic, self.minutes, years, year)
                 yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
 
@@ -304,13 +328,20 @@ class _CollectionPages:
     ) -> tuple[Artifact, ...]:
         """One page. `cited` is all that it may see of the texts of notes; `inputs` must include it."""
 
-        def make(report: Report) -> Iterator[Artifact]:
+        def made(report: Report) -> tuple[bytes, object]:
             shown = of_collection(self.marks, mistakes, self.corpus, path)
             context = self._context(path, kind, topic or self.corpus.topic_of_glossary, report)
-            context = replace(context, resolver=replace(self.resolver, cited=cited), mistakes=shown)
-            yield Artifact.text(SITE / path, context.render(template, view(context)))
+            return self._look, view(replace(context, resolver=replace(self.resolver, cited=cited), mistakes=shown))
 
-        return self.memo.files(str(path), (inputs, mistakes), make)
+        def write(seen: tuple[bytes, object], report: Report) -> str:
+            return self._context(path, kind, NO_TOPIC, report).render(template, seen[1])
+
+        return self.memo.page(SITE / path, (inputs, mistakes), made, write)
+
+    @cached_property
+    def _look(self) -> bytes:
+        """Digest of what makes HTML of a view: templates, styles and words."""
+        return digest_of(self.common)
 
     def _context(self, path: PurePosixPath, kind: PageKind, topic: TopicId, report: Report) -> PageContext:
         resolver = replace(self.resolver, cited=MappingProxyType({}))

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from listing import EN, ZH, collection_of, corpus_of, note
 from running import files_of, write
 
 from paper_notes.build import build
-from paper_notes.corpus.model import NoteId, Text
+from paper_notes.corpus.model import NoteId, Text, Topic
 from paper_notes.engine.cache import pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
 from paper_notes.render.page_inputs import InputCollector, PageInputs, referenced_sections, shown
 from paper_notes.render.pages.note import PathPosition
+from paper_notes.render.pages.topic import TopicPage, topic_page
 from paper_notes.render.site_pages import site_context
 from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.render.view_factory import PageContext
 
 BIB = {"l.bib": "@misc{k, title={T}, author={Doe, J.}, year=2020}\n"}
 
@@ -106,6 +109,41 @@ def test_a_word_of_the_collection_changes_all_pages_that_show_it(tmp_path: Path)
     assert all("Catchwords" in after[name] and "Catchwords" not in before[name] for name in pages)
     assert "1 moments" in after["index.html"]
     assert "1 moments" in after["one/index.html"]
+
+
+def test_a_title_makes_again_only_the_pages_that_show_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the topics only those with the note, in a list, a reading path or a text; of the rest what looks otherwise."""
+    topics = {
+        "one": "title: One\n",
+        "two": "title: Two\nreading_paths: [{id: a, title: W, steps: [one/1]}]\n",
+        "six": "title: Six\nintro: 'See [[two/1]].'\n",
+        "ten": "title: Ten\nintro: 'As [[one/1]] says.'\n",
+    }
+    site = "title: S\nlanguages: [en]\nbase_url: https://x.example/\ntopics: [one, two, six, ten]\n"
+    files = {"notes_src/site.yaml": site, "notes_src/l.bib": BIB["l.bib"]}
+    for topic, facts in topics.items():
+        files[f"notes_src/{topic}/topic.yaml"] = facts
+        files[f"notes_src/{topic}/01_A/note.yaml"] = "title: A\npapers: [k]\n" if topic == "one" else "title: B\n"
+        files[f"notes_src/{topic}/01_A/en.md"] = "Text.\n"
+    root, viewed, rendered = write(tmp_path, files), list[str](), list[str]()
+    site_of(root)
+
+    def topic_seen(topic: Topic, *rest: Any) -> TopicPage:
+        viewed.append(topic.id)
+        return topic_page(topic, *rest)
+
+    def render(context: PageContext, template: str, page: object) -> str:
+        rendered.append(template)
+        return render_page(context, template, page)
+
+    render_page = PageContext.render
+    monkeypatch.setattr("paper_notes.render.site_pages.topic_page", topic_seen)
+    monkeypatch.setattr(PageContext, "render", render)
+    after = site_of(write(root, {"notes_src/one/01_A/note.yaml": "title: Another\npapers: [k]\n"}))
+    assert viewed == ["one", "two", "ten"]
+    assert all("Another" in after[f"{topic}/index.html"] for topic in viewed)
+    assert "404.html" not in rendered, "its view is the same"
+    assert {"topic.html", "home.html"} <= {*rendered}
 
 
 def site_of(root: Path) -> dict[str, str]:
