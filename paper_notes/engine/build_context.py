@@ -76,7 +76,12 @@ class FileMemo:
         return self._files(name, inputs, lambda report, there: (b"", make(report)))
 
     def page(
-        self, path: PurePosixPath, inputs: object, view: Callable[[Report], V], write: Callable[[V, Report], str]
+        self,
+        name: str,
+        path: PurePosixPath,
+        inputs: object,
+        view: Callable[[Report], V],
+        write: Callable[[V, Report], str],
     ) -> tuple[Artifact, ...]:
         """The file that `write`, which depends on nothing else, makes of a view: only if the view is another one.
 
@@ -93,7 +98,7 @@ class FileMemo:
                 report(mistake)
             return b"" if mistakes else key, [Artifact.text(path, text)]
 
-        return self._files(str(path), inputs, make)
+        return self._files(name, inputs, make)
 
     def _files(
         self,

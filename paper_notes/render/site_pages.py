@@ -336,7 +336,7 @@ class _CollectionPages:
         def write(seen: tuple[bytes, object], report: Report) -> str:
             return self._context(path, kind, NO_TOPIC, report).render(template, seen[1])
 
-        return self.memo.page(SITE / path, (inputs, mistakes), made, write)
+        return self.memo.page(str(path), SITE / path, (inputs, mistakes), made, write)
 
     @cached_property
     def _look(self) -> bytes:

@@ -202,7 +202,9 @@ def test_the_palette_opens_over_a_note_from_disk_and_returns(show: Show) -> None
     page = show(f"{NOTE}?lang=en")
     page.run("() => scrollTo({top: 1500, behavior: 'instant'})")
     page.type("/acceptance rate")
-    page.wait("() => document.querySelector('#pn-list .card-row b')?.textContent == 'acceptance rate · 接受率'")
+    page.wait(
+        "() => document.querySelector('#pn-list .card-row b')?.textContent == 'acceptance rate\u00a0·\u00a0接受率'"
+    )
     page.wait("() => document.querySelectorAll('#pn-list [role=group]').length > 2")
     page.type(ESCAPE)
     assert page.run("() => [document.querySelector('#pn-palette').open, scrollY]") == [False, 1500]
