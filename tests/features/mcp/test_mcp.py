@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +44,18 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path, NOTES)
 
 
+def run_alone(work: Callable[[], Awaitable[object]]) -> Any:
+    """In a thread of its own: in that of the tests the loop of a browser may be running."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, work).result()
+
+
 def asked(root: Path, ask: Ask) -> Any:
     async def run() -> object:
         async with Client(server_of(root)) as client:
             return await ask(client)
 
-    return anyio.run(run)
+    return run_alone(run)
 
 
 def answer(root: Path, tool: str, **arguments: object) -> dict[str, Any]:
@@ -192,7 +199,7 @@ def test_it_is_served_over_standard_input_and_output(root: Path) -> None:
         async with Client(server) as client:
             return await client.call_tool("search_notes", {"text": "caches"}), client.instructions
 
-    found, instructions = anyio.run(run)
+    found, instructions = run_alone(run)
     assert [match["note"] for match in found.structured_content["matches"]] == ["t/02_Second"]
     assert DATA in instructions
 
