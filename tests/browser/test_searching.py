@@ -423,7 +423,10 @@ def test_thousands_of_notes_answer_a_key_at_once_and_come_as_one_scrolls(home: S
         before = metric(session)
         page.locator("#pn-q").evaluate(TYPE, "distillation"[:end])
         spent.append(metric(session) - before)
-    assert statistics.median(spent) <= 0.05, spent
+    before = metric(session)
+    page.evaluate(SORT)
+    yardstick = metric(session) - before
+    assert statistics.median(spent) <= 0.5 * yardstick, (yardstick, spent)
     page.locator("#pn-q").evaluate(TYPE, "")
     page.locator(".jump a").first.click()
     rows = page.locator("#pn-results li:not(.sentinel)")
@@ -434,6 +437,10 @@ def test_thousands_of_notes_answer_a_key_at_once_and_come_as_one_scrolls(home: S
     until(page, "shown => document.querySelectorAll('#pn-results li').length > shown + 20", shown)
 
 
+SORT = """() => {
+  for (let k = 0; k < 5; k++) Array.from({ length: 1e5 }, (_, i) => i * 7919 % 100003).sort((a, b) => a - b)
+}"""
+"""What the time for a key is measured against: some 100 ms where a key takes 30, whatever else the machine does."""
 TYPE = "(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); document.body.offsetHeight }"
 
 
