@@ -13,7 +13,7 @@ from building import said, source
 from paper_notes.corpus import note_files
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
-from paper_notes.corpus.notes import NoteReader
+from paper_notes.corpus.note_reader import NoteReader
 from paper_notes.corpus.read_site import kinds_of
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify import NAME as NAME
 from paper_notes.features.verify.bindings import (
     Binding,
     CellBinding,
@@ -20,7 +21,6 @@ from paper_notes.features.verify.bindings import (
     SumBinding,
     parse_binding,
 )
-from paper_notes.features.verify.on_pages import NAME as NAME
 from paper_notes.sources.tree import Source
 
 _HEAD = b"# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."

@@ -6,10 +6,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from paper_notes.features.verify import NAME
 from paper_notes.markdown.context import Context
-
-NAME = "evidence.tsv"
-"""The file beside a note with what `verify` found out."""
 
 
 def with_sources(tokens: list[Token], context: Context) -> list[Token]:
