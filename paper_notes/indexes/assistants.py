@@ -19,6 +19,7 @@ from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Unread
 from paper_notes.render.labels import language_name
 from paper_notes.render.links import SITE, LinkResolver, absolute, markdown_path, note_path
+from paper_notes.render.note_rows import newest
 from paper_notes.render.plain_markdown import LinkTexts, link_texts, plain_document
 
 FULL = 1_000_000
@@ -129,15 +130,15 @@ def _address(corpus: Corpus, note: Note, lang: Lang) -> str:
 
 def _full(corpus: Corpus, files: Mapping[str, Artifact]) -> str:
     """`llms-full.txt`: the notes in their first language of the site, the newest first, as long as there is room."""
-    newest = sorted(corpus.notes, key=lambda note: str(note.updated or note.created or ""), reverse=True)
+    every = newest(corpus.notes)
     texts: list[str] = []
     size = 0
-    for note in newest:
+    for note in every:
         spoken = next(lang for lang in (corpus.site.default_language, *note.languages) if lang in note.languages)
         text = files[str(SITE / markdown_path(note, spoken))].data.decode()
         size += len(text) + 1
         if size > FULL:
             break
         texts.append(text)
-    left = len(newest) - len(texts)
+    left = len(every) - len(texts)
     return "\n".join([*texts, f"<!-- left-out: {left} -->\n"] if left else texts)

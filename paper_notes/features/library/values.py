@@ -177,6 +177,12 @@ def as_json(value: object) -> bytes:
     return msgspec.json.encode(value)
 
 
+def as_object(value: object) -> dict[str, Any]:
+    """The same as a JSON object of Python."""
+    fields: dict[str, Any] = msgspec.to_builtins(value)
+    return fields
+
+
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of `Data`; a line of `.jsonl` is an item of one of its lists and has its `type`."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Data)}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.features.library.collection import Collection, open_collection
-from paper_notes.features.library.values import Note, Paper, as_json
+from paper_notes.features.library.values import Note, Paper, as_object
 from paper_notes.features.verify.commands.verify import examined
 from paper_notes.output.fingerprint import snapshot
 from paper_notes.render.search.folding import fold
@@ -28,24 +29,30 @@ _SHOWN = ("id", "title", "kind", "status", "rating", "tags", "created", "updated
 """Facts of a note; where its files are is nobody's business."""
 
 
-class Answers:
-    """The questions that the tools ask. Notes are read again when their files have changed."""
+class CurrentAnswers:
+    """Gives the answers of a collection as it is now: it is read again when its files have changed."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self._state, self._collection = b"", open_collection(root)
+        self._state, self._answers = b"", Answers(root, open_collection(root))
 
-    @property
-    def collection(self) -> Collection:
-        """The collection as it is now."""
-        if (state := snapshot(self.root)) != self._state:
-            self._state, self._collection = state, open_collection(self.root)
-        return self._collection
+    def __call__(self) -> Answers:
+        root = self._answers.root
+        if (state := snapshot(root)) != self._state:
+            self._state, self._answers = state, Answers(root, open_collection(root))
+        return self._answers
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The questions that the tools ask of one state of a collection."""
+
+    root: Path
+    collection: Collection
 
     def search(self, text: str, limit: int) -> dict[str, object]:
         """The notes that have all these words."""
         matches = self.collection.search(text, limit=min(max(limit, 1), 50))
-        return _answer(matches=[json.loads(as_json(match)) for match in matches])
+        return _answer(matches=[as_object(match) for match in matches])
 
     def read(self, name: str, lang: str, section: str) -> dict[str, object]:
         """A note in one language, or one of its sections."""
@@ -63,8 +70,8 @@ class Answers:
     def papers(self, text: str, limit: int) -> dict[str, object]:
         """The papers that have all these words in their facts or abstract."""
         words = fold(text).split()
-        found = (paper for paper in self.collection.papers if all(word in _searched(paper) for word in words))
-        return _answer(papers=[_paper(paper) for paper, _ in zip(found, range(min(max(limit, 1), 50)), strict=False)])
+        papers = (paper for paper in self.collection.papers if all(word in _searched(paper) for word in words))
+        return _answer(papers=[_paper(paper) for paper in islice(papers, min(max(limit, 1), 50))])
 
     def term(self, name: str) -> dict[str, object]:
         """A term of the glossary by any of its names."""
@@ -72,7 +79,7 @@ class Answers:
         wanted = fold(name)
         for term in self.collection.terms:
             if wanted in map(fold, names[term.id]):
-                return _answer(term=json.loads(as_json(term)))
+                return _answer(term=as_object(term))
         every = [word for words in names.values() for word in words]
         raise UserError(f'the glossary has no term "{name}"', did_you_mean(name, every))
 
@@ -88,10 +95,8 @@ class Answers:
     def check(self, name: str) -> dict[str, object]:
         """What is wrong with a note."""
         place = self.note(name).source
-        found = [finding for finding in self.collection.check() if _is_below(finding.path, place)]
-        return _answer(
-            findings=[{**json.loads(as_json(finding)), "path": finding.path.rpartition("/")[2]} for finding in found]
-        )
+        own = (finding for finding in self.collection.check() if _is_below(finding.path, place))
+        return _answer(findings=[{**as_object(finding), "path": finding.path.rpartition("/")[2]} for finding in own])
 
     def claims(self, name: str) -> dict[str, object]:
         """What the PDFs say to the numbers of a note."""
@@ -103,12 +108,12 @@ class Answers:
             for report in reports
             for row in report.rows
         ]
-        found = [
+        findings = [
             {"rule": finding.rule, "line": finding.location.line, "message": finding.message, "hint": finding.hint}
             for report in reports
             for finding in report.findings
         ]
-        return _answer(note=note.id, numbers=rows, findings=found)
+        return _answer(note=note.id, numbers=rows, findings=findings)
 
     def comparison(self, names: Iterable[str]) -> str:
         """The request to compare papers, with the notes on them."""
@@ -142,12 +147,12 @@ def _answer(**facts: object) -> dict[str, object]:
 
 
 def _shown(note: Note) -> dict[str, object]:
-    facts = json.loads(as_json(note))
+    facts = as_object(note)
     return {name: facts[name] for name in _SHOWN}
 
 
 def _paper(paper: Paper) -> dict[str, object]:
-    facts = json.loads(as_json(paper))
+    facts = as_object(paper)
     return {name: value for name, value in facts.items() if name not in ("bibtex", "cited_by")}
 
 

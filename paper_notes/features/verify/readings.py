@@ -24,8 +24,6 @@ from paper_notes.sources.tree import Source, checked_text
 _NAME = re.compile(rf"figure-({NUMBER})\.csv")
 _VALUE = re.compile(r"[-+−]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})")
 _COLUMNS = ("point", "value", "how_read")
-_LONGEST = 100_000
-"""Characters of a line."""
 _HINT = f"begin it with the line {','.join(_COLUMNS)}; each line below is a point, its number, and how it was read"
 _OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
     {"product": math.prod, "sum": math.fsum, "mean": statistics.fmean, "min": min, "max": max}
@@ -102,11 +100,9 @@ def _read(source: Source) -> tuple[tuple[FigureReading, ...], list[Diagnostic]]:
 
 
 def _cells(line: str) -> list[str]:
-    if len(line) > _LONGEST:
-        return []  # csv may have another limit in this process, as imports need
     try:
         return [cell.strip() for cell in next(csv.reader([line]), [])]
-    except csv.Error:
+    except csv.Error:  # a cell of more characters than the library reads
         return []
 
 

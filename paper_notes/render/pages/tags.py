@@ -9,6 +9,7 @@ from urllib.parse import quote
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.labels import initial_order
 from paper_notes.render.links import HOME
+from paper_notes.render.note_rows import newest
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import (
     NoteLink,
@@ -70,7 +71,7 @@ def tags_page(collection: CollectionContext, context: PageContext, large: int = 
     def entry(tag: str) -> TagEntry:
         name, notes = tag_name(tag, corpus), tuple(noted[tag])
         bounded = few and len(notes) > FEW
-        latest = sorted(notes, key=lambda note: str(note.updated or note.created or ""), reverse=True)[:FEW]
+        latest = newest(notes)[:FEW]
         return TagEntry(
             id=context.resolver.tags[tag],
             name=name,

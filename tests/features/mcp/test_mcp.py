@@ -185,6 +185,19 @@ def test_a_resource_outside_is_refused(root: Path) -> None:
         assert asked(root, ask)
 
 
+def test_an_answer_is_of_one_state_of_the_files(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a note that is renamed meanwhile would be found, and then not be there."""
+    looks = list[Path]()
+
+    def looked_at(place: Path) -> bytes:
+        looks.append(place)
+        return bytes([len(looks)])
+
+    monkeypatch.setattr("paper_notes.features.mcp.answers.snapshot", looked_at)
+    answer(root, "citations", name="t/01_首篇")
+    assert len(looks) == 1
+
+
 def test_a_collection_with_errors_says_what_to_repair(root: Path) -> None:
     write(root, {"notes_src/t/01_首篇/note.yaml": "title: {zh: 首篇, en: First}\nkind: paper\npapers: [nobody]\n"})
     assert "nobody" in refusal(root, "search_notes", text="x")
