@@ -102,6 +102,11 @@ def front(original: Original) -> Front:
         meaning.extra.setdefault("citekey", original.path.stem[1:])
     if not (meaning.arxiv or meaning.dois) and (named := arxiv_in_name(original.path.stem)):
         meaning.arxiv.append(named[0])
+    if (meaning.arxiv or meaning.dois) and (people := _WIKI.findall(meaning.links.get("authors", ""))):
+        meaning.extra["authors"] = [
+            name.strip("[]").rpartition("|")[2] for name in people
+        ]  # the page names its authors
+        del meaning.links["authors"]
     text = _without_facts(read.text, meaning)
     if tag_list := [*dict.fromkeys(meaning.tags)]:
         meaning.facts["tags"] = tag_list

@@ -128,3 +128,15 @@ def test_properties_that_link_to_notes_are_lines_of_links() -> None:
     assert notes["B.md"].body == "up:: [[notes/#1]]\n\ntext"
     assert notes["C.md"].body == "**up**: [[notes/#2]]\n\ntext"
     assert notes["C.md"].extra == {"head": [["meta", {"name": "k"}]]}
+
+
+def test_authors_that_are_notes_are_authors_of_the_paper() -> None:
+    head = '---\nauthors: ["[[Ada Lovelace]]", "[[people/B|Bo Li]]"]\n'
+    files: dict[str, str | bytes] = {
+        ".obsidian/app.json": "{}",
+        "A.md": f"{head}arxiv: 2211.17192\n---\n# A\n\ntext\n",
+        "B.md": f"{head}---\n# B\n\ntext\n",
+    }
+    notes = read_all(files)
+    assert (notes["A.md"].extra, notes["A.md"].body) == ({"authors": ["Ada Lovelace", "Bo Li"]}, "text")
+    assert notes["B.md"].body.startswith("**authors**: "), "no paper has them"
