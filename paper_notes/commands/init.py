@@ -38,6 +38,7 @@ TRY = "1810.04805"
 @click.option("--languages", show_default="by your system's, or zh,en", help="One or two; the first is shown first.")
 @click.option("--title", metavar="TITLE", help="The name of the site.")
 @click.option("--topic", metavar="TOPIC", help="The folder of the first topic; else it is `reading`.")
+@click.option("--empty", is_flag=True, help="Begin without a topic and a first note, as for notes to import.")
 @click.option(
     "--pages",
     is_flag=True,
@@ -51,6 +52,7 @@ def init(
     languages: str | None,
     title: str | None,
     topic: str | None,
+    empty: bool,
     pages: bool,
     vendor: bool,
     digest: bool,
@@ -63,9 +65,12 @@ def init(
     exists is never changed: in a collection that has notes already only files around them are added, so
     `init --pages` may be run at any time.
     """
+    if empty and topic is not None:
+        raise click.UsageError("Say one thing: --topic or --empty.")
     with all_or_nothing():
         is_new = not (folder / SOURCE_FOLDER / "site.yaml").is_file()
-        choice = _choose(languages, title, topic, asks=is_new and not as_json and is_terminal())
+        asks = is_new and not as_json and is_terminal()
+        choice = _choose(languages, title, topic, empty=empty, asks=asks)
         begun = _begin(folder, choice, pages=pages, vendor=vendor, digest=digest)
     created = [str(artifact.path) for artifact in begun.plan.create]
     if as_json:
@@ -85,9 +90,10 @@ class _Choice:
     title: str
     """Empty for one that says what the site is."""
     topic: str
+    """Empty for a collection without notes."""
 
 
-def _choose(languages: str | None, title: str | None, topic: str | None, *, asks: bool) -> _Choice:
+def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> _Choice:
     """What was given; what was not, the user is asked for, or has the default. Raises UserError."""
     from paper_notes.languages.sentences import system_languages
     from paper_notes.starter.beginning import (
@@ -113,7 +119,7 @@ def _choose(languages: str | None, title: str | None, topic: str | None, *, asks
         check_topic(name)
         return name
 
-    if asks and None in (languages, title, topic):
+    if asks and None in (languages, title, "" if empty else topic):
         say("Enter takes what is in brackets.")
     usual = usual_languages(system_languages(os.environ))
     chosen = answer(languages, "Languages of the notes, one or two (zh,en or en or fr,de ...)", usual, chosen_languages)
@@ -122,7 +128,7 @@ def _choose(languages: str | None, title: str | None, topic: str | None, *, asks
     return _Choice(
         chosen,
         "" if written == name else written,
-        answer(topic, "Folder of the first topic", FIRST_TOPIC, folder_of_topic),
+        "" if empty else answer(topic, "Folder of the first topic", FIRST_TOPIC, folder_of_topic),
     )
 
 
@@ -183,11 +189,17 @@ def _sources(folder: Path) -> tuple[Source, ...]:
 
 def _say_what_to_try(folder: Path, topic: str) -> None:
     is_here = folder.resolve() == Path.cwd()
+    first = ("paper-notes build", "makes the site: open site/index.html")
+    if not topic:
+        first = ("paper-notes import FOLDER", "takes in notes that you have: HTML, Markdown, lists of papers")
     say("Try these three:" if is_here else f"Try these three in {click.format_filename(folder)}:")
     for command, meaning in (
-        ("paper-notes build", "makes the site: open site/index.html"),
+        first,
         ("paper-notes serve --open", "shows it in your browser, and follows what you write"),
-        (f"paper-notes new {TRY} --topic {topic}", "starts a note on an arXiv id, a DOI, a PDF or a .bib file"),
+        (
+            f"paper-notes new {TRY} --topic {topic or 'reading'}",
+            "starts a note on an arXiv id, a DOI, a PDF or a .bib file",
+        ),
     ):
         say(f"  {command:46} # {translated(meaning)}")
 

@@ -71,7 +71,8 @@ def load(
     if site_file is None:
         misnamed = (source.path for source in sources if usual_name(source, (SITE_FILE.name,)))
         renamed = next((f"rename {path} to {SITE_FILE.name}" for path in misnamed if path.parent == BASE), "")
-        begin = "make it, with `title:` and `topics:`" if sources else "begin a collection with `paper-notes init`"
+        begin = "begin a collection with `paper-notes init`, or `paper-notes init --empty` for notes that you have"
+        begin = "make it, with `title:` and `topics:`" if sources else begin
         hint = renamed or f"{begin}, or name the folder of the collection with --root"
         return None, (Diagnostic(Location(SITE_FILE), "no-collection", f"there is no {SITE_FILE}", hint),)
     cache = cache or Cache()

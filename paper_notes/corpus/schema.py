@@ -400,7 +400,7 @@ class SiteFile(YamlFile):
     languages: Annotated[tuple[str, ...], AfterValidator(_only("languages", lambda tags: len(set(tags)) < 3))] = Field(
         default=DEFAULT_LANGUAGES, min_length=1
     )
-    topics: tuple[str, ...] = Field(min_length=1, max_length=MAX_TOPICS)
+    topics: tuple[str, ...] = Field(max_length=MAX_TOPICS)
     base_url: str | None = Field(default=None, pattern=ADDRESS)
     readme: Annotated[
         tuple[ReadmeValue, ...],

@@ -47,7 +47,7 @@ def with_items(
         pieces: dict[int, str] = {}
         for place, item in added:
             at, new = _item(text, listed, place, item)
-            pieces[at] = pieces.get(at, "") + new
+            pieces[at] = pieces[at] + new if at in pieces else new if listed.value else new.removeprefix(", ")
         return [(at, at, new) for at, new in pieces.items()]
 
     return _edited(path, data, edits, changed, hint)
@@ -214,7 +214,7 @@ def _item(text: str, listed: Any, place: int, item: Value | str) -> tuple[int, s
         written = dumped([item], flow=True).strip()[1:-1]
         if place < len(items):
             return items[place].start_mark.index, f"{written}, "
-        return items[-1].end_mark.index, f", {written}"
+        return items[-1].end_mark.index if items else listed.start_mark.index + 1, f", {written}"
     first = listed.start_mark
     indent = " " * first.column
     lines = "".join(f"{indent}{line}\n" for line in dumped([item]).splitlines())

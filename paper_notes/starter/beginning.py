@@ -57,6 +57,7 @@ class Beginning:
 
     languages: tuple[Lang, ...]
     topic: str
+    """Of the first note; empty for a collection that begins without notes."""
     today: datetime.date
     title: str = ""
     """Of the site; empty for one that says what it is."""
@@ -118,21 +119,30 @@ def collection_files(start: Beginning, sources: Sequence[Source]) -> tuple[Artif
     folder = BASE / start.topic / NOTE_NAME
     # a library that somebody has put there keeps its bytes, so the entry of the first note goes beside the note
     library = LIBRARY if LIBRARY not in present else folder / "paper.bib"
+    about_library = _commented(words, "library", "%")
     daily = f"title: {_value(words('daily'))}\nintro:{_lines(words('daily-intro'))}"
     artifacts = [
         Artifact.text(SITE_FILE, _site(words, start)),
-        Artifact.text(library, f"{_commented(words, 'library', '%')}\n{_data('library.bib')}"),
-        Artifact.text(GLOSSARY_FILE, _glossary(words)),
+        Artifact.text(GLOSSARY_FILE, _glossary(words) if start.topic else _commented(words, "glossary")),
         *(Artifact.text(words_file(own.tag), _words(words, own)) for own in words.languages if not nearest(own.tag)),
-        Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
         *([Artifact.text(BASE / DAILY / TOPIC_FILE, daily)] if start.digest and start.topic != DAILY else []),
-        Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
-        *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
     ]
+    if start.topic:
+        artifacts += [
+            Artifact.text(library, f"{about_library}\n{_data('library.bib')}"),
+            Artifact.text(BASE / start.topic / TOPIC_FILE, _topic(words, start.topic)),
+            Artifact.text(folder / NOTE_FILE, _note(words, start.today)),
+            *(Artifact.text(folder / f"{own.tag}.md", own("note")) for own in words.languages),
+        ]
+    elif LIBRARY not in present:
+        artifacts.append(Artifact.text(LIBRARY, about_library))
     _refuse_mistakes(sources, artifacts)
     if start.own_readme:
         return tuple(artifacts)
-    return (*artifacts, Artifact.text(README, readme_text(start.languages, start.topic, start.title, start.install)))
+    return (
+        *artifacts,
+        Artifact.text(README, readme_text(start.languages, start.topic or FIRST_TOPIC, start.title, start.install)),
+    )
 
 
 def readme_text(languages: Sequence[Lang], topic: str, title: str = "", install: str = "") -> str:
@@ -227,7 +237,7 @@ def _site(words: Words, start: Beginning) -> str:
         description=_value(words("description")),
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
-        topic=", ".join(map(_scalar, dict.fromkeys((start.topic, *((DAILY,) if start.digest else ()))))),
+        topic=", ".join(map(_scalar, dict.fromkeys(filter(None, (start.topic, DAILY * start.digest))))),
         base_url=f"base_url: {start.base_url}" if start.base_url else "# base_url: https://you.github.io/my-notes/",
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),

@@ -19,7 +19,7 @@ WAYS = (
     "\ufeffentries:\n- &x\n  paper: a\n  keywords: &k [t, 😀]\n- paper: b\n  keywords: *k\n# end\n\n",
     "entries:\n- paper: a\n  upvotes:\n- paper: b\n  headline:\n    en: >-\n      folded\n      text\n\n\nkind: list\n",
 )
-NOT_CHANGED = ("entries: []\n", "entries: &e\n  ? a\n", "x: 1\n", "")
+NOT_CHANGED = ("entries: &e\n  ? a\n", "x: 1\n", "")
 
 
 @pytest.mark.parametrize("text", WAYS)
@@ -62,15 +62,17 @@ def test_what_is_written_in_another_way_is_refused(text: str) -> None:
         ("topics: [a, b]  # mine\nreadme: true\n", "topics: [a, b, c, d]  # mine\nreadme: true\n"),
         ("topics:\n  - a\n  - b # last\nreadme: true\n", "topics:\n  - a\n  - b # last\n  - c\n  - d\nreadme: true\n"),
         ("title: x\ntopics:\n- a", "title: x\ntopics:\n- a\n- c\n- d"),
+        ("topics: []  # none yet\n", "topics: [c, d]  # none yet\n"),
+        ("topics: [  ]\n", "topics: [c, d  ]\n"),
     ],
 )
 def test_names_go_to_the_end_of_a_list_in_its_own_style(text: str, wanted: str) -> None:
     assert with_names(PATH, text.encode(), "topics", ["c", "d"]).decode() == wanted
 
 
-def test_an_empty_list_is_refused_with_what_to_write() -> None:
+def test_a_list_that_is_not_written_is_refused_with_what_to_write() -> None:
     with pytest.raises(UserError) as found:
-        with_names(PATH, b"topics: []\n", "topics", ["c"])
+        with_names(PATH, b"topics:\n", "topics", ["c"])
     assert "add the topics by hand: c" in found.value.hint
 
 

@@ -41,6 +41,19 @@ def test_it_builds_at_once_and_nothing_is_reported(languages: str, tmp_path: Pat
     assert page.count('class="gl"') == len(languages.split(",")), "its term of the glossary is used in each text"
 
 
+def test_an_empty_one_builds_and_takes_notes_that_exist(tmp_path: Path) -> None:
+    own, vault = tmp_path / "own", tmp_path / "vault"
+    write(vault, {"rl/GRPO.md": "# GRPO\n\nNo critic.\n"})
+    assert paper_notes("init", own, "--empty", "--languages", "en").exit_code == 0
+    assert not [path for path in files_of(own) if path.endswith((".md", "note.yaml")) and "notes_src" in path]
+    empty = paper_notes("build", "--root", own, "--jobs", "1", "--json")
+    assert (empty.exit_code, json.loads(empty.stdout)["diagnostics"]) == (0, []), empty.output
+    assert paper_notes("import", vault, "--root", own, "--offline").exit_code == 0
+    assert "topics: [rl]" in (own / "notes_src/site.yaml").read_text("utf-8")
+    both = paper_notes("init", own, "--empty", "--topic", "rl")
+    assert (both.exit_code, "--topic or --empty" in both.output) == (2, True)
+
+
 def test_all_is_listed_and_there(tmp_path: Path) -> None:
     result = paper_notes("init", tmp_path, "--topic", "rl", "--pages", "--json")
     told = json.loads(result.stdout)
