@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -9,8 +10,10 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.importing.types import ImportedText
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
-from paper_notes.features.papers.draft import Draft, inverted_name
+from paper_notes.features.papers.draft import Draft, bibtex_entry, inverted_name, proposed_key
 from paper_notes.features.papers.known_papers import KnownPapers
+
+_CITEKEY = re.compile(r"\w[\w:.+/-]*")
 
 
 @dataclass
@@ -24,11 +27,20 @@ class Papers(KnownPapers):
         """The keys of the papers of a note, the main one first."""
         drafts = [self.drafts.get(arxiv) or offline_draft(ArxivReference(arxiv, None)) for arxiv in note.arxiv]
         drafts += [Draft("id", doi=doi) for doi in note.dois]
+        own = str(note.extra.get("citekey", ""))
         if drafts:
             drafts[0] = _with_facts(drafts[0], note)
+            if _CITEKEY.fullmatch(own) and own not in self.papers and self.find(drafts[0]) is None:
+                drafts[0] = _under(own, drafts[0], note)
         keys = [self.paper(draft).key for draft in drafts if draft.arxiv or draft.doi]
-        own = str(note.extra.get("citekey", ""))
         return list(dict.fromkeys(map(str, [*([own] if own in self.papers else []), *keys])))
+
+
+def _under(citekey: str, draft: Draft, note: ImportedText) -> Draft:
+    """The draft with an entry of the key that a reference manager gave; then the note has the title of its paper."""
+    draft = replace(draft, title=draft.title or note.title)
+    entry = bibtex_entry(draft, ())
+    return replace(draft, entry=entry.replace(f"{{{proposed_key(draft)},", f"{{{citekey},", 1))
 
 
 def _with_facts(draft: Draft, note: ImportedText) -> Draft:

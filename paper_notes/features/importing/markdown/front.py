@@ -55,7 +55,7 @@ _SLASH = re.compile(r"\s+/\s+")
 _MOST_WORDS = 5
 """Of a tag."""
 _WIKI = re.compile(r"\[\[[^\[\]\n]+\]\]")
-_RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|([⭐★]{1,5})☆*")
+_RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,9 @@ class _Meaning:
                 return bool(status)
             case "rating":
                 stars = _RATING.fullmatch(words)
-                self.facts |= {meaning: int(stars[1]) if stars[1] else len(stars[2])} if stars else {}
+                self.facts |= (
+                    {meaning: int(stars[1]) if stars[1] else len(stars[2].replace("\ufe0f", ""))} if stars else {}
+                )
                 return bool(stars)
             case "citekey":
                 self.extra[meaning] = words.removeprefix("@")

@@ -140,3 +140,12 @@ def test_authors_that_are_notes_are_authors_of_the_paper() -> None:
     notes = read_all(files)
     assert (notes["A.md"].extra, notes["A.md"].body) == ({"authors": ["Ada Lovelace", "Bo Li"]}, "text")
     assert notes["B.md"].body.startswith("**authors**: "), "no paper has them"
+
+
+def test_a_new_paper_has_the_key_and_title_that_a_reference_manager_gave(root: Path) -> None:
+    head = "---\ntitle: Tides\nauthors: [Ada Lovelace]\ncitekey: ada2023tides\narxiv: 2301.00001\n---\n"
+    write(root, {"web/a.md": f"{head}# Tides\n\ntext\n"})
+    assert paper_notes("import", root / "web", "--offline", "--root", root).exit_code == 0
+    entry = (root / "notes_src/library.bib").read_text()
+    assert entry.startswith("@misc{ada2023tides,\n  title = {Tides},\n  author = {Lovelace, Ada},\n")
+    assert "papers:\n- ada2023tides\n" in next(root.glob("notes_src/web/*/note.yaml")).read_text()

@@ -99,7 +99,7 @@ def test_a_line_of_tags_below_the_title_is_tags(text: str, tags: list[str] | Non
 
 HEAD = """# SemTok
 
-> **作者**: Ada Lovelace、图灵 · **会议**: ICLR 2026 · **评分**: ⭐⭐⭐⭐
+> **作者**: Ada Lovelace、图灵 · **会议**: ICLR 2026 · **评分**: ⭐️⭐️⭐️⭐️
 > **论文**: [arXiv](https://arxiv.org/abs/2603.16373) | [PDF](https://arxiv.org/pdf/2603.16373)
 
 **代码**: [GitHub](https://github.com/x/y)
