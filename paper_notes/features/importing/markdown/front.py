@@ -55,6 +55,8 @@ _SLASH = re.compile(r"\s+/\s+")
 _MOST_WORDS = 5
 """Of a tag."""
 _WIKI = re.compile(r"\[\[[^\[\]\n]+\]\]")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
+"""What programs call a note, or Logseq a block: nobody looks for it."""
 _RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
 
 
@@ -260,6 +262,8 @@ class _Meaning:
                 return bool(stars)
             case "citekey":
                 self.extra[meaning] = words.removeprefix("@")
+            case "aliases" | "alias" if _UUID.fullmatch(words):
+                return False
             case "aliases":
                 self.aliases += _several(value, commas=False)
             case "alias":

@@ -19,6 +19,9 @@ _OWN = re.compile(r"collapsed|heading|id|background-color|created-at|updated-at|
 _INDENT = "    "
 _BLOCK = re.compile(r"(?P<code>`+[^`]*`+)|(?P<link>\]\()?\(\((?P<name>[0-9a-f]{8}-[0-9a-f-]{27})\)\)")
 """What refers to a block, and code, in which nothing does."""
+_READ = re.compile(r"file(?:-path)?::.*?(?P<folder>[^()\s]+)\.pdf\b")
+"""The PDF that a page of highlights is of; pictures of it are in a folder beside, of this name."""
+_TASK = re.compile(r"(?:TODO|LATER|(?P<done>DONE))[ \t]+")
 _BOX = re.compile(r"#\+BEGIN_(\w+)", re.IGNORECASE)
 
 
@@ -41,7 +44,8 @@ class _Bullet:
 def unfolded(lines: Sequence[str]) -> list[str]:
     """The lines of an outline as those of a text. What is in no bullet stays as it is."""
     first = next((number for number, line in enumerate(lines) if _BULLET.fullmatch(line)), len(lines))
-    result = [*lines[:first]]
+    result = ["" if line.startswith("file-path::") else line for line in lines[:first]]
+    read = next((match["folder"] for line in lines[:first] if (match := _READ.match(line))), "")
     sections: list[int] = []
     gone = 0
     for bullet in _bullets(lines[first:]):
@@ -54,12 +58,23 @@ def unfolded(lines: Sequence[str]) -> list[str]:
         else:
             indent = _INDENT * (bullet.depth - len(sections))
             mark = "1." if bullet.properties.get("logseq.order-list-type") == "number" else "-"
-            words = _named(bullet)
+            words = _named(_highlight(bullet, read))
             result += [f"{indent}{mark} {words}"] if words else []
             result += [f"{indent}  {line}" if line else "" for line in bullet.lines]
             gone += not words
         gone += bullet.gone
     return result
+
+
+def _highlight(bullet: _Bullet, folder: str) -> _Bullet:
+    """What was marked in a PDF with its page; a marked area as the picture that Logseq keeps of it."""
+    said = bullet.properties
+    if said.get("ls-type") != "annotation":
+        return bullet
+    words, page = bullet.words, said.get("hl-page", "")
+    if said.get("hl-type") == "area":
+        words = f"![p. {page}]({folder}/{page}_{said.get('id')}_{said.get('hl-stamp')}.png)"
+    return replace(bullet, words=f"{words} (p. {page})" if page else words)
 
 
 def _section(bullet: _Bullet) -> Iterator[str]:
@@ -79,22 +94,24 @@ def _named(bullet: _Bullet) -> str:
 def _bullets(lines: Sequence[str]) -> Iterator[_Bullet]:
     unit = 4 if any(line.startswith("\t") for line in lines) else 2
     bullet: _Bullet | None = None
-    fence = ""
+    fence, logged = "", False
     for line in lines:
         line = line if fence else _BLOCK.sub(_reference, line)
         start = None if fence else _BULLET.fullmatch(line)
         if start:
             if bullet:
                 yield _boxed(bullet)
-            bullet = _Bullet(len(start["indent"].expandtabs(unit)) // unit, (start["words"] or "").strip())
-            words = bullet.words
+            words = _TASK.sub(lambda task: "[x] " if task["done"] else "[ ] ", (start["words"] or "").strip())
+            bullet = _Bullet(len(start["indent"].expandtabs(unit)) // unit, words)
         elif bullet:
             words = _within(line, bullet.depth * unit + 2)
             said = None if fence else _PROPERTY.fullmatch(words)
+            logged = not fence and (logged or words.strip() == ":LOGBOOK:")
             if said:
                 bullet.properties[said["key"]] = (said["value"] or "").strip()
-            if said and _OWN.fullmatch(said["key"]):
+            if logged or (said and _OWN.fullmatch(said["key"])):
                 bullet.gone += 1
+                logged = logged and words.strip() != ":END:"
             else:
                 bullet.lines.append(words)
         fence = _fence(words, fence)

@@ -44,6 +44,8 @@ _FRONT = re.compile(
 )
 _PROPERTIES = re.compile(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
 """Of a page of Logseq."""
+_FILE_PLACE = re.compile(r"^file-path::[^\n]*|(?<=\])\([^()\s]*\.pdf\)", re.MULTILINE)
+"""Where the PDF is that such a page has the highlights of. Its name is shown."""
 _KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
 _REMARK = re.compile(r"(?:^|\s)#\s[^\"']*$")
 _ITEM = re.compile(r"^[ \t]*-[ \t]|,(?!\s\d{4}\b)|[，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
@@ -60,7 +62,10 @@ _UNSEEN = re.compile(
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|(?m:^%[ \t][^\n]*)"  # a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
-    r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|(?:logseq|query|card)[.-][\w.-]+)::[^\n]*)"  # of Logseq
+    # of Logseq: properties, when a task was worked at, what was marked in a PDF, whose page is shown
+    r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|ls-type|hl-(?:color|type|stamp))::[^\n]*)"
+    r"|(?m:^[ \t]*(?:logseq|query|card)[.-][\w.-]+::[^\n]*)|(?m:^[ \t]*hl-page::)|\A\[:span\]"
+    r"|(?m:^[ \t]*:LOGBOOK:[ \t]*$).{0,9999}?(?m:^[ \t]*:END:[ \t]*$)"
     r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
     r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
     r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
@@ -139,7 +144,7 @@ def markdown(text: str) -> list[VisiblePart]:
     front = _FRONT.match(text)
     pieces = [*_facts(front["yaml"] or front["toml"] or "")] if front else []
     if front is None and (front := _PROPERTIES.match(text)):
-        pieces = [*_facts(front[0], 1)]
+        pieces = [*_facts(_FILE_PLACE.sub("", front[0]), 1)]
     start = front.end() if front else 0
     return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
