@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypedDict, Unpack
 
 from paper_notes.built import Build as Build
@@ -25,7 +25,7 @@ from paper_notes.output.staging import Stage, remove_stale
 from paper_notes.render.theme.theme import read_theme
 from paper_notes.site_files import SiteMaker
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import SOURCE_FOLDER, read_readmes, read_tree
+from paper_notes.sources.tree import NOTHING_UNSAVED, SOURCE_FOLDER, read_readmes, read_tree
 
 
 class BuildOptions(TypedDict, total=False):
@@ -33,6 +33,7 @@ class BuildOptions(TypedDict, total=False):
 
     With `keep_going` pages mark errors (`corpus.error_markers`). With `drafts`, the site is another one that has them,
     too, in the user's cache folder. `base_url` is where the site is published, if `site.yaml` does not say it.
+    `unsaved` as in `read_tree`.
     """
 
     adopt: bool
@@ -40,6 +41,7 @@ class BuildOptions(TypedDict, total=False):
     keep_going: bool
     drafts: bool
     base_url: str
+    unsaved: Mapping[PurePosixPath, bytes]
     watch: Watch
 
 
@@ -91,7 +93,7 @@ def update(
 @infrequent_gc()
 def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[BuildOptions]) -> Build:
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill, disk.variant)
-    sources, unreadable = read_tree(root, cache)
+    sources, unreadable = read_tree(root, cache, options.get("unsaved", NOTHING_UNSAVED))
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache, drafts=disk.drafts)
     if corpus is None:
@@ -112,15 +114,15 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     keep_going = options.get("keep_going", False)
     files = maker.files(context, keep_going=keep_going)
-    diagnostics = severities.judged(with_rename_hints(files.problems, corpus, cache))
+    diagnostics = in_file_order(severities.judged(with_rename_hints(files.problems, corpus, cache)))
     drafts = tuple(note.place for note in corpus.drafts)
     if not files.writable or (has_errors(diagnostics) and not keep_going):
-        return replace(_stopped(diagnostics), drafts=drafts)
+        return replace(_stopped(diagnostics), drafts=drafts, maker=files.maker, corpus=corpus, outlines=bodies.outlines)
     if not disk.drafts:
         remember_names(diagnostics, corpus, cache)
     plan = compare(disk.root, files.artifacts, MANIFEST, disk, readmes, files.kept, adopt=options.get("adopt", False))
-    diagnostics = in_file_order(diagnostics)
-    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.rewritten, not pdfs.stopped)
+    result = Build(plan, diagnostics, len(corpus.notes), pdf_bytes(corpus), readmes, files.maker, not pdfs.stopped)
+    result = replace(result, corpus=corpus, outlines=bodies.outlines)
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 

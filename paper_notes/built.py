@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from paper_notes.artifacts import Artifact
-from paper_notes.corpus.model import NoteId
+from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.indexes.site import NO_PDFS, PdfBytes
+from paper_notes.markdown.body import Outline
 from paper_notes.output.plan import Plan
+from paper_notes.render.notes import NotePageMaker
 from paper_notes.sources.tree import Source
 
 
@@ -24,8 +25,8 @@ class Build:
     pdf_bytes: PdfBytes = NO_PDFS
     readmes: tuple[Source, ...] = ()
     """The files outside of the site whose marked regions are kept."""
-    rewritten: Callable[[Source], Artifact | None] = lambda source: None
-    """Renders one note whose text is all that changed: lets `serve` show its page before the next build ends."""
+    maker: NotePageMaker | None = None
+    """Renders and checks one note whose text is all that changed, for who cannot wait until the next build ends."""
     pdfs_read: bool = True
     """False if reading a PDF took too long: the next build tries again."""
     drafts: tuple[PurePosixPath, ...] = ()
@@ -36,3 +37,7 @@ class Build:
     """The folder whose `site/` the plan is for: the collection, or see `Disk`."""
     published: Plan | None = None
     """The plan of the site itself, where this is a build of another place."""
+    corpus: Corpus | None = None
+    """What could be read, with errors too."""
+    outlines: Mapping[NoteId, Outline] = field(default_factory=dict)
+    """Of its notes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
@@ -16,6 +16,7 @@ from paper_notes.indexes.assistants import assistant_files
 from paper_notes.indexes.site import indexes
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.render.crops import crop_files
+from paper_notes.render.notes import NotePageMaker
 from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme.theme import ThemeFiles, in_own_files
 from paper_notes.sources.pdf.reader import PdfReader
@@ -33,7 +34,7 @@ class SiteFiles:
     """Everything that is wrong with the collection, known before or found here, as severe as the collection says."""
     writable: bool
     """False if there are errors, but for those that the files mark."""
-    rewritten: Callable[[Source], Artifact | None]
+    maker: NotePageMaker | None
     """As in `Build`."""
     kept: tuple[Source, ...]
     """Pictures from PDFs among the sources that an earlier build has written."""
@@ -92,4 +93,4 @@ class SiteMaker:
             # where something is wrong already, links may lead nowhere because of it
             problems += [problem for problem in diagnostic if sound or problem.rule != "dead-link"]
         judged = self.severities.judged(in_own_files(problems, self.theme))
-        return SiteFiles(artifacts, judged, not has_errors(judged), pages.rewritten, crops.read if own else ())
+        return SiteFiles(artifacts, judged, not has_errors(judged), pages.maker, crops.read if own else ())

@@ -63,6 +63,7 @@ FEATURES = {
     "queries": set[str](),
     "library": {"queries", "verify"},
     "mcp": {"library", "verify"},
+    "lsp": set[str](),
     "translations": set[str](),
     "verify": {"papers"},
     "drafting": {"papers", "verify", "translations"},
@@ -122,7 +123,12 @@ LOOP = frozenset(
     {"serve/session.py", "serve/watch.py", "serve/words.py", "serve/own_pages.py"}
 )  # they name files, look at their times, and read none
 PATHS = frozenset(
-    {"features/library/collection.py", "features/mcp/answers.py", "features/mcp/server.py"}
+    {
+        "features/library/collection.py",
+        "features/lsp/server.py",
+        "features/mcp/answers.py",
+        "features/mcp/server.py",
+    }
 )  # they name the folder of a collection, and read none
 NOBODY: frozenset[str] = frozenset()
 OUTSIDE = {
@@ -197,6 +203,8 @@ WRAPPED = {
     "vl_convert": {"features/diagrams/vega.py"},
     "genanki": {"features/cards/anki.py"},
     "mcp": {"features/mcp/server.py"},
+    "pygls": {"features/lsp/server.py"},
+    "lsprotocol": {"features/lsp/server.py"},
     "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},
     "pymupdf": {"sources/pdf/document.py"},

@@ -125,6 +125,7 @@ _EXAMPLES = (
     ("paper-notes init ~/my-notes --languages zh,en --pages", "with a workflow for GitHub Pages"),
     ("paper-notes list --topic spec-rl --sort newest", ""),
     ('paper-notes list --text "speculative decoding" --json', "for scripts"),
+    ("paper-notes lsp", "an editor starts it, see the guide"),
     ("paper-notes mcp", "an assistant starts it, see the guide"),
     ("paper-notes move spec-rl/4 models/7", "to another topic, with all references"),
     ("paper-notes new 2510.26475 --topic spec-rl", "an arXiv paper"),

@@ -143,6 +143,15 @@ FEATURES = (
         served=("paper_notes.features.drafting.commands.review_page:PAGE",),
     ),
     Feature(
+        "lsp",
+        commands={
+            "lsp": Command(
+                "paper_notes.features.lsp.commands.lsp:lsp",
+                "Serve the notes to an editor, over standard input and output (Language Server Protocol).",
+            ),
+        },
+    ),
+    Feature(
         "mcp",
         commands={
             "mcp": Command(

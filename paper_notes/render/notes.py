@@ -161,12 +161,10 @@ class NotePageMaker:
 
         None if other pages may have changed, too, or if there are errors: then a whole build is needed.
         """
-        changed = (note for note in self.notes if any(text.path == source.path for text in note.texts))
-        note = next(changed, None)
-        if note is None or any(text.start for text in note.texts) or not source.text.strip():
+        now = self._with(source)
+        if now is None:
             return None
-        texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
-        now, inputs = replace(note, texts=texts), self.collector.of(note)
+        note, inputs = now, self.collector.of(now)
         summary, packed = self.bodies.rendered(now, ())
         if summary.mentions != self.bodies.summaries[note.id].mentions:
             return None
@@ -178,6 +176,25 @@ class NotePageMaker:
         file = note_file(self.common, (inputs, packed))
         sound = not file.loads and not has_errors(file.diagnostics)
         return Artifact(SITE / file.path, file.page) if sound else None
+
+    def found(self, source: Source) -> tuple[Diagnostic, ...] | None:
+        """What is wrong in a text that is `source` now, but for what a whole build knows; None if it is no text."""
+        now = self._with(source)
+        if now is None:
+            return None
+        now = replace(now, texts=tuple(text for text in now.texts if text.path == source.path))
+        summary, packed = self.bodies.rendered(now, ())
+        references = _in_references(now, unpacked(packed), self.collector.resolver)
+        return tuple(problem for problem in (*summary.diagnostics, *references) if problem.location.path == source.path)
+
+    def _with(self, source: Source) -> Note | None:
+        """The note whose text this is, with it; None if it is no text of a note and nothing else."""
+        changed = (note for note in self.notes if any(text.path == source.path for text in note.texts))
+        note = next(changed, None)
+        if note is None or any(text.start for text in note.texts) or not source.text.strip():
+            return None
+        texts = tuple(replace(text, content=source) if text.path == source.path else text for text in note.texts)
+        return replace(note, texts=texts)
 
     def _mistakes(self, note: Note, packed: bytes, in_texts: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
         """What is wrong with a note after its text changed: in the text, and as before in its other files."""

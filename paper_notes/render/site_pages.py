@@ -55,7 +55,6 @@ from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext, note_papers_in
 from paper_notes.sources.pdf.reader import PdfReader
-from paper_notes.sources.tree import Source
 
 COLLECTION_PAGES: tuple[CollectionPage, ...] = tuple(
     import_module(f"paper_notes.render.pages.{name}").PAGE for name in LISTS
@@ -75,8 +74,8 @@ class Pages:
     """SHA-256 of the collection without the texts of its notes: other files depend only on this and the sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Links of notes' pages that were rendered in this build, by the path of the page."""
-    rewritten: Callable[[Source], Artifact | None] = lambda source: None
-    """Renders the page of a note whose text is all that changed; see `NotePageMaker`."""
+    maker: NotePageMaker | None = None
+    """Renders and checks a note whose text is all that changed."""
     moved: tuple[Artifact, ...] = ()
     """The pages at former addresses of notes, which no other file names."""
 
@@ -140,7 +139,7 @@ def _pages(
     memo.save()
     mistakes += *taken_names(corpus, pages.views), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
-    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker.rewritten, moved), problems
+    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker, moved), problems
 
 
 class Prepared(NamedTuple):

@@ -147,7 +147,7 @@ def write_preview(root: Path, last: Build, changed: frozenset[PurePosixPath]) ->
     if len(changed) != 1:
         return None
     sources, problems = read_readmes(root, changed)
-    page = last.rewritten(sources[0]) if sources and not problems else None
+    page = last.maker.rewritten(sources[0]) if last.maker and sources and not problems else None
     place = last.place or root
     if page is None or not (place / page.path).is_file():
         return None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from paper_notes.artifacts import File
@@ -29,6 +30,7 @@ TEXT_SUFFIXES = frozenset({".yaml", ".yml", ".md", ".bib", ".svg"})
 """Suffixes of files that are read as UTF-8 text; every other file is a blob."""
 
 SOURCE_FOLDER = "notes_src"
+NOTHING_UNSAVED: Mapping[PurePosixPath, bytes] = MappingProxyType({})
 _IGNORED_NAMES = frozenset({"Thumbs.db", "desktop.ini", "__pycache__", "node_modules"})
 OWN_FILES = "static"
 """The folder of files that the site has as they are."""
@@ -95,7 +97,9 @@ def nearest_collection(start: Path) -> Path:
     return start
 
 
-def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
+def read_tree(
+    root: Path, cache: Cache | None = None, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED
+) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path. Accents in paths are composed (NFC).
 
     A build, which has a `cache`, also gets those of `root/static`. With it a file is only read if its size or times
@@ -103,7 +107,7 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
 
     Hidden files are ignored; symbolic links are followed to other files of `notes_src/` that are not hidden.
     A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result. So is a
-    merge conflict, of which the result has one side.
+    merge conflict, of which the result has one side. `unsaved` is what an editor has in place of what is on disk.
     """
     sources: list[Source] = []
     problems: list[Diagnostic] = []
@@ -127,7 +131,8 @@ def read_tree(root: Path, cache: Cache | None = None) -> tuple[tuple[Source, ...
             message = "two files have this name, with accents written in two ways"
             problems.append(Diagnostic(Location(relative), "unreadable-file", message, "rename one of them"))
             continue
-        source = (_known(path, relative, known) if known else None) or _read(path, relative, border, known)
+        source: Source | Diagnostic | None = as_read(relative, unsaved[relative]) if relative in unsaved else None
+        source = source or (_known(path, relative, known) if known else None) or _read(path, relative, border, known)
         if isinstance(source, Diagnostic):
             problems.append(source)
             continue

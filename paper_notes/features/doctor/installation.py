@@ -16,6 +16,7 @@ USES: Mapping[str, str] = MappingProxyType(
         "mermaid": "draws ```mermaid fences",
         "vega": "draws ```vega-lite fences",
         "anki": "writes packages of cards for Anki",
+        "editor": "serves notes to editors",
         "mcp": "serves notes to assistants",
         "dask": "builds on a Dask cluster",
     }

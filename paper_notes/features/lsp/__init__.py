@@ -1,0 +1,1 @@
+"""`lsp`: editors show what is wrong, complete, and lead to what is meant."""

@@ -1,0 +1,271 @@
+"""What an editor asks of a collection, answered with values: words that may come next, what is at a place, where it is.
+
+Lines count from 1 and columns from 0 here, in characters; a text is that in the editor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Literal
+
+from paper_notes.commands.completing import ENTRY
+from paper_notes.corpus.model import Corpus, GlossaryTerm, Note, NoteId, Text, TopicId
+from paper_notes.corpus.paper import BibKey, Paper
+from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, split_section
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.document.nodes import Heading
+from paper_notes.document.parse import parse
+from paper_notes.document.write import write_inlines
+from paper_notes.markdown.body import Outline
+from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.render.search.folding import fold
+
+Kind = Literal["paper", "note", "section", "component", "term", "tag", "macro"]
+MOST = 100
+"""Words that are offered at once; the editor asks again after the next letter."""
+_KEY = re.compile(r"(?<![\w.])@(?P<name>[\w:.+/-]*\w)")
+_REFERENCE = re.compile(r"\[\[(?P<name>[^\[\]|\n]+)")
+_TYPED_KEY = re.compile(r"(?<![\w.])@([\w:.+/-]*)$")
+_TYPED_REFERENCE = re.compile(r"\[\[([^\[\]|\n]*)$")
+_TYPED_COMPONENT = re.compile(r"^[ \t]*:::+[ \t]*([\w-]*)$")
+_TYPED_MACRO = re.compile(r"\\([A-Za-z]*)$")
+_TYPED_WORD = re.compile(r"[^\W_][\w-]*$")
+_TYPED_VALUE = re.compile(r"(?:^[ \t]*-[ \t]*|[\[,][ \t]*|^\w+:[ \t]*)([^\s\[\],#:'\"]*)$")
+_YAML_KEY = re.compile(r"^(?P<key>\w+):")
+_FRONT = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
+_QUOTED = re.compile(r'"([^"]+)"')
+_MEANT = re.compile(r'did you mean "([^"]+)"\?')
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Words that may come next."""
+
+    label: str
+    """What is found and shown."""
+    detail: str
+    kind: Kind
+    written: str
+    """What is written in place of what was typed, `length` characters before the cursor."""
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A finding in the text that it is about."""
+
+    line: int
+    start: int
+    end: int
+    instead: str
+    """What its hint says was meant; else empty."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers of one state of a collection."""
+
+    corpus: Corpus
+    outlines: Mapping[NoteId, Outline]
+
+    @cached_property
+    def _index(self) -> NoteIndex:
+        names = (NoteName(note.id, note.topic, note.number, note.name) for note in self.corpus.notes)
+        return NoteIndex(names, self.corpus.site.topics)
+
+    @cached_property
+    def _notes(self) -> Mapping[PurePosixPath, Note]:
+        """Notes by their files."""
+        notes = {text.path: note for note in self.corpus.notes for text in note.texts}
+        return notes | {note.location.path: note for note in self.corpus.notes}
+
+    @cached_property
+    def _terms(self) -> tuple[tuple[str, GlossaryTerm], ...]:
+        """Names of terms, the longest first."""
+        names = ((name, term) for term in self.corpus.terms for name in (*_each(term.name), *term.aliases))
+        return tuple(sorted(names, key=lambda item: -len(item[0])))
+
+    # What may come next
+
+    def offers(self, path: PurePosixPath, text: str, line: int, before: str) -> list[Offer]:
+        """What may follow `before`, which is what stands on the line up to the cursor."""
+        topic = note.topic if (note := self._notes.get(path)) else TopicId("")
+        if path.suffix != ".md":
+            return self._values(text, line, before)
+        if typed := _TYPED_KEY.search(before):
+            return self._papers(typed[1])
+        if typed := _TYPED_REFERENCE.search(before):
+            return self._references(typed[1], topic)
+        if typed := _TYPED_COMPONENT.search(before):
+            named = (row for row in COMPONENTS.values() if row.name.startswith(typed[1]))
+            return [Offer(row.name, self._said(row.help.parts), "component", row.name, len(typed[1])) for row in named]
+        if typed := _TYPED_MACRO.search(before):
+            macros = {**dict(self.corpus.site.words.macros), **(note.macros if note else {})}
+            return [
+                Offer(f"\\{name}", macro.body, "macro", name, len(typed[1]))
+                for name, macro in macros.items()
+                if name.startswith(typed[1])
+            ]
+        if (word := _TYPED_WORD.search(before)) and len(word[0]) > 1:
+            known = ((name, term) for name, term in self._terms if name.casefold().startswith(word[0].casefold()))
+            return [Offer(name, self._defined(term), "term", name, len(word[0])) for name, term in known][:MOST]
+        return []
+
+    def _values(self, text: str, line: int, before: str) -> list[Offer]:
+        """Values of a YAML file: papers and tags, below or behind the key for which they are."""
+        above = [*text.split("\n")[: line - 1], before]
+        key = next((match["key"] for row in reversed(above) if (match := _YAML_KEY.match(row))), "")
+        typed = _TYPED_VALUE.search(before)
+        if typed is None or key not in ("papers", "paper", "tags", "keywords"):
+            return []
+        if key in ("papers", "paper"):
+            return self._papers(typed[1])
+        tags = dict.fromkeys(tag for note in self.corpus.notes for tag in note.tags)
+        wanted = [tag for tag in tags if fold(typed[1]) in fold(tag)]
+        return [Offer(tag, "", "tag", tag, len(typed[1])) for tag in wanted[:MOST]]
+
+    def _papers(self, typed: str) -> list[Offer]:
+        wanted = fold(typed)
+        papers = (paper for paper in self.corpus.papers.values() if wanted in fold(f"{paper.key} {_of_paper(paper)}"))
+        offers = [Offer(paper.key, _of_paper(paper), "paper", paper.key, len(typed)) for paper in papers]
+        return sorted(offers, key=lambda offer: not offer.label.startswith(typed))[:MOST]
+
+    def _references(self, typed: str, topic: TopicId) -> list[Offer]:
+        target, section = split_section(typed)
+        if typed.endswith("#") and typed.rstrip("#/") and not typed.endswith("/#"):
+            target, section = typed[:-1], ""
+        elif not section:
+            return self._note_names(typed, topic)
+        note = self._index.find(target, topic)
+        outline = None if isinstance(note, Dangling) else self.outlines.get(note)
+        sections = [name for name, _ in outline.sections if name.startswith(section)] if outline else []
+        return [Offer(name, "", "section", name, len(section)) for name in sections]
+
+    def _note_names(self, typed: str, topic: TopicId) -> list[Offer]:
+        wanted = fold(typed.lstrip("#"))
+        offers = []
+        for note in self.corpus.notes:
+            name = f"#{note.number}" if note.topic == topic else f"{note.topic}/#{note.number}"
+            title = " · ".join(_each(note.title))
+            if wanted in fold(f"{name} {note.id} {title}"):
+                offers.append(Offer(f"{name} {title}", note.id, "note", name, len(typed)))
+        return offers[:MOST]
+
+    # What is at a place
+
+    def hover(self, path: PurePosixPath, line: str, column: int) -> str:
+        """What is known of what stands there, as Markdown; empty for nothing."""
+        match self._at(path, line, column):
+            case Paper() as paper:
+                links = " · ".join(f"[{link.label}]({link.url})" for link in paper.links)
+                return "\n\n".join(filter(None, (f"**{paper.title}**", _of_paper(paper), links)))
+            case Note() as note:
+                summary = self._said(note.summary.parts) if note.summary else ""
+                return "\n\n".join(filter(None, (f"**{' · '.join(_each(note.title))}** ({note.id})", summary)))
+            case GlossaryTerm() as term:
+                return "\n\n".join(filter(None, (f"**{' · '.join(_each(term.name))}**", self._defined(term))))
+            case _:
+                return ""
+
+    def definition(self, path: PurePosixPath, line: str, column: int) -> Location | None:
+        """Where what stands there is written: the entry, the text in the same language, or the term."""
+        match self._at(path, line, column):
+            case Paper() as paper:
+                return paper.location
+            case GlossaryTerm() as term:
+                return term.location
+            case Note() as note:
+                same = [text for text in note.texts if text.path.stem == path.stem] or [*note.texts]
+                name = next(m["name"] for m in _REFERENCE.finditer(line) if m.start() <= column <= m.end())
+                return _section(same[0].path, same[0].text, same[0].first_line, split_section(name)[1])
+            case _:
+                return None
+
+    def references(self, path: PurePosixPath, line: str, column: int) -> list[tuple[Location, int]]:
+        """All places in texts that name the paper or note which stands there, with their lengths."""
+        wanted = self._at(path, line, column) or self._named_here(path, line, column)
+        places = []
+        for note in self.corpus.notes:
+            for text in note.texts:
+                for number, row in enumerate(text.text.split("\n"), text.first_line):
+                    for found in (*_KEY.finditer(row), *_REFERENCE.finditer(row)):
+                        if wanted is not None and self._at(text.path, row, found.start("name")) is wanted:
+                            where = Location(text.path, number, found.start("name") + 1)
+                            places.append((where, len(found["name"])))
+        return places
+
+    def _named_here(self, path: PurePosixPath, line: str, column: int) -> Paper | Note | None:
+        """The paper whose entry begins on the line; else the note whose file it is."""
+        if path.suffix == ".bib":
+            entry = ENTRY.match(line)
+            return self.corpus.papers.get(BibKey(entry[1])) if entry else None
+        return self._notes.get(path) if path.suffix == ".yaml" else None
+
+    def _at(self, path: PurePosixPath, line: str, column: int) -> Paper | Note | GlossaryTerm | None:
+        for found in _KEY.finditer(line) if path.suffix == ".md" else ():
+            if found.start() <= column <= found.end():
+                return self.corpus.papers.get(BibKey(found["name"]))
+        for found in _REFERENCE.finditer(line):
+            if found.start() <= column <= found.end():
+                topic = note.topic if (note := self._notes.get(path)) else TopicId("")
+                target = split_section(found["name"])[0]
+                note_id = self._index.find(target, topic) if target else note.id if note else Dangling("", "")
+                return None if isinstance(note_id, Dangling) else self.corpus.note(note_id)
+        if path.suffix in (".yaml", ".yml"):
+            words = (word[0] for word in re.finditer(r"[\w:.+/-]+", line) if word.start() <= column <= word.end())
+            return next((paper for word in words if (paper := self.corpus.papers.get(BibKey(word)))), None)
+        folded = line.casefold()
+        for name, term in self._terms if path.suffix == ".md" else ():
+            start = folded.rfind(name.casefold(), max(column - len(name), 0), column + len(name))
+            if start >= 0 and start <= column <= start + len(name):
+                return term
+        return None
+
+    def _defined(self, term: GlossaryTerm) -> str:
+        return self._said(term.definition.parts) if term.definition else ""
+
+    def _said(self, parts: Iterable[tuple[str, str]]) -> str:
+        """A text in the languages of the collection, each on a line."""
+        texts = dict(parts)
+        return "  \n".join(texts[lang] for lang in self.corpus.site.languages if texts.get(lang))
+
+
+def headings(text: str) -> Iterator[tuple[str, int, int]]:
+    """The headings of a text: words, level, and line."""
+    front = _FRONT.match(text)
+    start = front.end() if front else 0
+    for block in parse(text[start:]).blocks:
+        if isinstance(block, Heading):
+            yield write_inlines(block.inlines), block.level, text.count("\n", 0, start + block.span.start) + 1
+
+
+def mark(finding: Diagnostic, line: str) -> Mark:
+    """Which words of its line a finding is about: those that it quotes; else the word at its place."""
+    start = min(finding.location.column - 1, len(line))
+    meant = _MEANT.search(finding.hint)
+    for quoted in _QUOTED.findall(finding.message):
+        if (at := line.find(quoted, start)) >= 0 or (at := line.find(quoted)) >= 0:
+            return Mark(finding.location.line, at, at + len(quoted), meant[1] if meant else "")
+    word = re.compile(r"\S+").match(line, start)
+    return Mark(finding.location.line, start, word.end() if word else max(len(line), start), "")
+
+
+def _section(path: PurePosixPath, text: str, first_line: int, name: str) -> Location:
+    for block in parse(text).blocks if name else ():
+        if isinstance(block, Heading) and block.id == name:
+            return Location(path, first_line + text.count("\n", 0, block.span.start))
+    return Location(path, first_line)
+
+
+def _each(text: Text) -> tuple[str, ...]:
+    return tuple(words for _, words in text.parts if words)
+
+
+def _of_paper(paper: Paper) -> str:
+    names = [name.family for name in paper.authors[:3]]
+    more = " et al." if len(paper.authors) > len(names) or paper.more_authors else ""
+    return " · ".join(filter(None, (", ".join(names) + more, paper.title, paper.venue, paper.date_label)))
