@@ -6,7 +6,7 @@ import dataclasses
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.diagnostics import Diagnostic, UserError, has_errors, in_file_order
 from paper_notes.extensions import brought
-from paper_notes.sources.tree import SOURCE_FOLDER, read_input_file
+from paper_notes.sources.tree import NOTHING_UNSAVED, SOURCE_FOLDER, read_input_file
 
 if TYPE_CHECKING:
     from paper_notes.build import Build
@@ -82,7 +82,7 @@ def check(
     if report and as_json:
         raise click.UsageError("--json and --format both write to standard output; leave out one")
     only = _concern(root, places) if places else None
-    result = _with_findings_in_drafts(run_build(root, jobs, write=False, strict=strict), root, jobs)
+    result = with_findings_in_drafts(run_build(root, jobs, write=False, strict=strict), root, jobs)
     if verify:
         result = _with_facts(result, root, jobs)
     concerned, others = only.splits(result.diagnostics, root) if only else (result.diagnostics, ())
@@ -140,18 +140,21 @@ def _say_sizes(result: Build) -> None:
         say(f"{notes_and_drafts(result.notes, len(result.drafts))}: nothing is wrong.")
 
 
-def _with_findings_in_drafts(result: Build, root: Path, jobs: int | None) -> Build:
-    """The build with what is wrong in notes that it left out."""
+def with_findings_in_drafts(
+    result: Build, root: Path, jobs: int | None, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED
+) -> Build:
+    """The build with what is wrong in notes that it left out; `unsaved` as in `read_tree`."""
     if not result.drafts:
         return result
-    with_them = work_out(root, jobs, drafts=True)
+    with_them = work_out(root, jobs, drafts=True, unsaved=unsaved)
     in_drafts = [
         dataclasses.replace(diagnostic, severity="warning")
         for diagnostic in with_them.diagnostics
         if any(diagnostic.location.path.is_relative_to(place) for place in result.drafts)
     ]
     diagnostics = in_file_order((*result.diagnostics, *in_drafts))
-    return dataclasses.replace(result, diagnostics=diagnostics, prompts=with_them.prompts or result.prompts)
+    prompts, maker = with_them.prompts or result.prompts, with_them.maker or result.maker
+    return dataclasses.replace(result, diagnostics=diagnostics, prompts=prompts, maker=maker)
 
 
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:

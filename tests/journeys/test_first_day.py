@@ -39,7 +39,8 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
 
     done = shell.type("paper-notes build", notes)
     assert done.returncode == 1
-    (begin,) = set(re.findall(r"`(paper-notes .*?)`", done.stderr))
+    begin, for_notes = re.findall(r"`(paper-notes .*?)`", done.stderr)
+    assert for_notes == f"{begin} --empty"
     said = shell.must(begin, notes)
     assert "Do not commit site/" in said
     build, serve, new = told_commands(said)

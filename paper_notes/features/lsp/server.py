@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
@@ -16,6 +16,7 @@ from pygls.workspace.position_codec import ServerTextPosition, ServerTextRange
 from paper_notes import __version__
 from paper_notes.build import build
 from paper_notes.built import Build
+from paper_notes.commands.check import with_findings_in_drafts
 from paper_notes.commands.terminal import translated
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.features.lsp.answers import Answers, Kind, headings, mark
@@ -70,7 +71,7 @@ class NotesServer(LanguageServer):
             unsaved = {path: text.source.encode() for path, text in self._open().items()}
             start = loop.time()
             try:
-                built = await loop.run_in_executor(self._reader, partial(build, self.root, unsaved=unsaved))
+                built = await loop.run_in_executor(self._reader, _checked, self.root, unsaved)
             except UserError as error:
                 self.window_show_message(types.ShowMessageParams(types.MessageType.Error, translated(error.message)))
                 continue
@@ -124,12 +125,14 @@ class NotesServer(LanguageServer):
         """The file's path below the root; None if it is no file of the collection."""
         name = to_fs_path(uri)
         place = Path(name) if name else None
-        if place is None or not place.is_relative_to(self.root):
+        if place is None or not (place := place.resolve()).is_relative_to(self.root):
             return None
         return PurePosixPath(place.relative_to(self.root).as_posix())
 
     def uri(self, path: PurePosixPath) -> str:
-        return (self.root / path).as_uri()
+        """What the editor calls the file: it may have opened it by way of a link."""
+        text = self._open().get(path)
+        return text.uri if text else (self.root / path).as_uri()
 
     def text(self, uri: str) -> TextDocument:
         """The text in the editor; else that on disk."""
@@ -239,6 +242,11 @@ def _nested(text: TextDocument) -> list[types.DocumentSymbol]:
         around[-1][1].append(types.DocumentSymbol(words or "-", types.SymbolKind.String, whole, name, children=inside))
         around.append((level, inside))
     return around[0][1]
+
+
+def _checked(root: Path, unsaved: Mapping[PurePosixPath, bytes]) -> Build:
+    """What `check` finds."""
+    return with_findings_in_drafts(build(root, unsaved=unsaved), root, 1, unsaved)
 
 
 def _line(text: TextDocument, number: int) -> str:

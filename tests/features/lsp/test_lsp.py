@@ -152,6 +152,20 @@ def test_what_is_wrong_in_other_files_is_said_of_them_and_taken_back(tmp_path: P
     edited(root, work)
 
 
+def test_a_collection_behind_a_link_is_the_same_and_drafts_are_looked_at(tmp_path: Path) -> None:
+    draft = {YAML: "title: First\nkind: note\ndraft: true\n", ONE: "See [[#98]].\n"}
+    write(tmp_path / "real", {**FILES, **draft})
+    (tmp_path / "link").symlink_to(tmp_path / "real", target_is_directory=True)
+
+    async def work(editor: Editor) -> None:
+        (finding,) = await editor.until(bool)
+        assert (finding.code, finding.severity) == ("dangling-reference", types.DiagnosticSeverity.Warning)
+        editor.write("See [[#97]].\n")
+        assert "#97" in (await editor.until(lambda said: "#97" in said[0].message if said else False))[0].message
+
+    edited(tmp_path / "link", work)
+
+
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = paper_notes("lsp", "--root", tmp_path)
