@@ -89,6 +89,7 @@ OUTPUT = frozenset(
     }
 )
 DISK = OUTPUT | {
+    "features/importing/pandoc.py",  # looks where it is
     "engine/cache.py",
     "engine/file_stats.py",
     "engine/program.py",
@@ -156,7 +157,7 @@ OUTSIDE = {
     "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
     | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
-    | {"starter/wheel.py"},  # pip, for an editable installation
+    | {"starter/wheel.py", "features/importing/pandoc.py"},  # pip, for an editable installation; pandoc
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -204,6 +205,7 @@ WRAPPED = {
     "genanki": {"features/cards/anki.py"},
     "mcp": {"features/mcp/server.py"},
     "pygls": {"features/lsp/server.py"},
+    "pypandoc": {"features/importing/pandoc.py"},
     "lsprotocol": {"features/lsp/server.py"},
     "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},

@@ -18,6 +18,7 @@ USES: Mapping[str, str] = MappingProxyType(
         "anki": "writes packages of cards for Anki",
         "editor": "serves notes to editors",
         "mcp": "serves notes to assistants",
+        "pandoc": "imports what pandoc reads: Word, LaTeX, org ...",
         "dask": "builds on a Dask cluster",
     }
 )

@@ -22,6 +22,7 @@ from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
+from paper_notes.features.importing.pandoc import READS, program
 from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
 from paper_notes.features.importing.types import (
     Folder,
@@ -340,11 +341,6 @@ def _with_language(text: ImportedText, words: Words) -> ImportedText:
 
 # What other programs make notes of
 
-_PANDOC = frozenset(
-    ".docx .odt .rst .tex .latex .org .epub .textile .rtf .fb2 .opml .mediawiki .typ .t2t .muse".split()
-)
-"""What pandoc reads, by the ends of names."""
-
 
 def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
     """What makes notes of files that are none: a command for each kind."""
@@ -353,11 +349,8 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
     for path in sorted(paths, key=str):
         kinds.setdefault(path.suffix.lower(), path)
         count += path.suffix.lower() == ".pdf"
-    for kind in sorted(kinds.keys() & _PANDOC):
-        path = kinds[kind]
-        target, media = (shlex.quote(str(path.with_suffix("")) + end) for end in (".md", "-media"))
-        command = f"`pandoc {shlex.quote(str(path))} -t gfm --extract-media={media} -o {target}`"
-        yield f"pandoc can write {kind} as Markdown, which is read here: {command}"
+    if foreign := sorted(kinds.keys() & READS.keys()) if not program() else []:
+        yield f"{', '.join(foreign)} can be read with pandoc; `paper-notes doctor` has the line that installs the extra"
     if ".enex" in kinds:
         yield "Evernote can export notes as HTML, which is read here; .enex is not: export them again as HTML"
     if ".pdf" in kinds:

@@ -1,6 +1,6 @@
-"""Files that hold several: Roam's export has all pages, and a notebook the pictures that its cells have drawn.
+"""Files that hold several: Roam's export has all pages, a notebook or document of Word the pictures that it shows.
 
-Each is one file of a page or notebook, and the pictures beside it, as if the tool had written them so.
+Each is one file of a page, notebook or document, and the pictures beside it, as if the tool had written them so.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.outside import free_path
+from paper_notes.features.importing.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import Folder
 from paper_notes.features.papers.records import mapping, mappings
@@ -41,10 +42,13 @@ def unpacked(wanted: ImportRequest) -> ImportRequest:
     files, left = set(folder.files), dict(wanted.left)
     containers: dict[PurePosixPath, PurePosixPath] = {}
     for path in sorted(folder.files, key=str):
-        data = folder.read(path) if path.suffix.lower() in _PARTS else None
-        parts = _parts(path, data) if data is not None else None
+        if asked is not None and path not in asked:
+            continue  # it may be shown by one that is
+        suffix = path.suffix.lower()
+        data = folder.read(path) if suffix in _PARTS or (suffix in READS and program()) else None
+        parts = _parts(path, data) if data is not None and path.with_suffix(".html") not in files else None
         if parts is None:
-            if data is not None and path.suffix.lower() == ".ipynb":
+            if data is not None and (suffix == ".ipynb" or is_document(path, data)):
                 left[path] = "broken"
                 files.discard(path)
             continue
@@ -69,6 +73,8 @@ def _read(read: Read, containers: Mapping[PurePosixPath, PurePosixPath], path: P
 def _parts(path: PurePosixPath, data: bytes) -> Mapping[PurePosixPath, bytes] | None:
     """The files in a file; None if it holds none."""
     try:
+        if path.suffix.lower() in READS:
+            return documents_in(path, data) if is_document(path, data) else None
         return _PARTS[path.suffix.lower()](path, json.loads(data))
     except (ValueError, RecursionError):
         return None

@@ -40,6 +40,7 @@ from paper_notes.features.importing.import_collection import (
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.page_proof import Tools
+from paper_notes.features.importing.pandoc import reads
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.proof.compare import Difference, Proof
 from paper_notes.features.importing.readme.reading import HandKeptReadme
@@ -154,7 +155,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request, base = request_for(paths, record)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
-    request = unpacked(request)
+    request = _with_parts(request)
     return replace(
         request,
         only="list" if asked.format == "report" else asked.format,
@@ -162,6 +163,16 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
         options=options,
         dates=dates,
     )
+
+
+def _with_parts(request: ImportRequest) -> ImportRequest:
+    """The request with the files that are in others; says what another program has read."""
+    whole = unpacked(request)
+    documents = sorted(path for path in request.folder.files - whole.folder.files - whole.left.keys() if reads(path))
+    if documents:
+        first = documents[0]
+        say(f"  read with pandoc: {len(documents)}, such as {first}; what it leaves out itself is not counted")
+    return whole
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:

@@ -142,9 +142,7 @@ def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
         case "binary":
             say(f"  left out, not text: {count} ({some})")
         case "broken":
-            say(
-                f"  left out, no notebooks that can be read: {count} ({some}); open them in Jupyter and save them again"
-            )
+            say(f"  left out, cannot be read as what their names say: {count} ({some}); open them and save them again")
         case "lossy":
             say(f"  left out, words would be lost: {count} ({some})")
         case "deleted":

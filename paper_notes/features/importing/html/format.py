@@ -141,7 +141,7 @@ def read(
     page.footnotes = footnotes_of(page, root)
     links = Links(page, outline, places, folder)
     pictures = Pictures(page, original.path, folder, root)
-    page.words, page.link, page.picture = links.words, links.link, pictures.picture
+    page.words, page.link, page.cite, page.picture = links.words, links.link, links.cite, pictures.picture
     main = main_of(root, maker)
     first = title_of(root, maker)
     footer: Mapping[str, str] = {}
@@ -171,6 +171,7 @@ def read(
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,
+        cites=tuple(dict.fromkeys(links.cites)),
         removed=tuple(page.removed),
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),

@@ -260,6 +260,9 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
         yield from formula(page, element, in_link=in_link)
         return
     inside = tidied(page, element, in_link=in_link or tag == "a")
+    if "data-cites" in element.attributes:
+        yield from page.cite(element, inside)
+        return
     before, after = (" ", " ") if tag in BLOCKS and inside else _spaces(element)
     if tag == "a":
         label = page.footnotes.get(element.attributes.get("href", "")[1:])

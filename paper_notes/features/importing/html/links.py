@@ -17,6 +17,7 @@ from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
+from paper_notes.markdown.syntax.references import CitedPaper
 
 _OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -39,6 +40,8 @@ class Links:
         self.page, self.outline, self.places, self.folder = page, outline, places, folder
         self.asked: list[tuple[str, str, HtmlNode]] = []
         """The sections of the page that links lead to, what these say, and where."""
+        self.cites: list[tuple[str, str]] = []
+        """The papers that are cited, as in `ImportedText`."""
 
     def link(self, element: HtmlNode, inside: Inlines) -> Inlines:
         """The words of `<a>` as a link, a reference, or as they are."""
@@ -62,6 +65,16 @@ class Links:
         if place.outline.path == self.outline.path:
             return self._within(page.anchors.get(fragment, ""), f"#{fragment}" if fragment else "", inside, element)
         return self._reference(place, fragment, inside, element)
+
+    def cite(self, element: HtmlNode, inside: Inlines) -> Inlines:
+        """A citation of papers whose keys pandoc has kept; its words if the collection has not all of them."""
+        keys = element.attributes["data-cites"].split()
+        known = [(self.places.citations.get(key, ""), key) for key in keys]
+        if not keys or not all(here for here, _ in known):
+            self.page.tell("citation", f'"{" ".join(keys)}" cites no paper of this collection yet', element)
+            return inside
+        self.cites += known
+        return (nodes.Citation(tuple(CitedPaper(here) for here, _ in known)),)
 
     def _within(self, anchor: str, href: str, inside: Inlines, element: HtmlNode) -> Inlines:
         if href:

@@ -28,7 +28,7 @@ _KINDS: Mapping[FindingGroup, Sequence[str]] = {
         "contents navigation facts page-frame list-marker formula-as-text drawing-as-text heading-level image-as-link"
         " reference-words block-as-text dropped-in-svg renamed-id control tooltip dropped-element"
     ).split(),
-    "unmapped": ("unmapped-class",),
+    "unmapped": ("unmapped-class", "citation"),
     "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),
 }
 GROUPS: Mapping[str, FindingGroup] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
@@ -114,6 +114,8 @@ class Page:
     """The words of the second, which are no formula, as nodes."""
     link: Callable[[HtmlNode, Inlines], Inlines] = lambda element, inside: inside
     """What becomes of `<a>` around these words."""
+    cite: Callable[[HtmlNode, Inlines], Inlines] = lambda element, inside: inside
+    """Gives a citation, from the element that has its keys and the words within."""
     picture: Callable[[HtmlNode, str], Iterable[Inline]] = lambda element, beside: ()
     """What becomes of `<img>`, and of `<svg>`, which is an element `drawing` with its `source`. The second says what
     it shows if it does not say so itself."""
