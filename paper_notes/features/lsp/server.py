@@ -17,8 +17,8 @@ from paper_notes import __version__
 from paper_notes.build import build
 from paper_notes.built import Build
 from paper_notes.commands.check import with_findings_in_drafts
-from paper_notes.commands.terminal import translated
-from paper_notes.diagnostics import Diagnostic, Location, UserError
+from paper_notes.commands.terminal import shown, translated
+from paper_notes.diagnostics import Diagnostic, Location, UserError, our_bug
 from paper_notes.features.lsp.answers import Answers, Kind, headings, mark
 from paper_notes.render.notes import NotePageMaker
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, as_read, nearest_collection
@@ -72,8 +72,9 @@ class NotesServer(LanguageServer):
             start = loop.time()
             try:
                 built = await loop.run_in_executor(self._reader, _checked, self.root, unsaved)
-            except UserError as error:
-                self.window_show_message(types.ShowMessageParams(types.MessageType.Error, translated(error.message)))
+            except Exception as error:  # the editor goes on, and so must its server
+                message = error.message if isinstance(error, UserError) else our_bug(error)
+                self.window_show_message(types.ShowMessageParams(types.MessageType.Error, shown(message)))
                 continue
             self._pause = min(max(_PAUSE, loop.time() - start), _LONGEST_PAUSE)
             if built.corpus:
@@ -109,10 +110,10 @@ class NotesServer(LanguageServer):
         text = self.text(self.uri(finding.location.path))
         line = finding.location.line - 1
         at = mark(finding, _line(text, line))
-        hint = f"\n{translated(finding.hint)}" if finding.hint else ""
+        hint = f"\n{shown(finding.hint)}" if finding.hint else ""
         return types.Diagnostic(
             range=_range(text, line, at.start, at.end),
-            message=f"{translated(finding.message)}{hint}",
+            message=f"{shown(finding.message)}{hint}",
             severity=_SEVERITIES[finding.severity],
             code=finding.rule,
             source="paper-notes",
