@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.outside import free_path
 from paper_notes.features.importing.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.importing.placement import safe_name
@@ -39,13 +40,14 @@ Read = Callable[[PurePosixPath], bytes | None]
 def unpacked(wanted: ImportRequest) -> ImportRequest:
     """The request with the files that are in others; those that cannot be read are left out, as `broken`."""
     folder, asked = wanted.folder, wanted.asked
+    for_pandoc = READS.keys() - {suffix for row in formats() for suffix in row.suffixes} if program() else set()
     files, left = set(folder.files), dict(wanted.left)
     containers: dict[PurePosixPath, PurePosixPath] = {}
     for path in sorted(folder.files, key=str):
         if asked is not None and path not in asked:
             continue  # it may be shown by one that is
         suffix = path.suffix.lower()
-        data = folder.read(path) if suffix in _PARTS or (suffix in READS and program()) else None
+        data = folder.read(path) if suffix in _PARTS or suffix in for_pandoc else None
         parts = _parts(path, data) if data is not None and path.with_suffix(".html") not in files else None
         if parts is None:
             if data is not None and (suffix == ".ipynb" or is_document(path, data)):
