@@ -129,3 +129,27 @@ def test_without_pandoc_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch,
     assert (
         ".org, .rst can be read with pandoc; `paper-notes doctor` has the line that installs the extra" in done.stderr
     )
+
+
+def test_a_text_in_latex_keeps_its_labels_lemmas_and_authors(tmp_path: Path) -> None:
+    write(tmp_path, SITE)
+    text = r"""\documentclass{article}\usepackage{amsmath,amsthm}\newtheorem{lemma}{Lemma}
+\title{Slow water}\author{Ann Lee \and Bo Xu}\date{2024}
+\begin{document}\maketitle
+\section{Heat}\label{sec:heat}
+By \eqref{heat}, which is
+\begin{equation}\label{heat} q = mc\Delta T \end{equation}, tea cools, see Section~\ref{sec:heat}.
+\begin{lemma}\label{all} All water boils.\end{lemma}
+\end{document}
+"""
+    write(tmp_path / "old", {"water.tex": text})
+    done = paper_notes("import", tmp_path / "old", "--offline", "--root", tmp_path)
+    assert done.exit_code == 0, done.output
+    (note,) = (path.parent for path in tmp_path.glob("notes_src/old/*/en.md"))
+    assert "author: Ann Lee, Bo Xu\n" in (note / "note.yaml").read_text("utf-8")
+    page = (note / "en.md").read_text("utf-8")
+    assert "By \\eqref{heat}, which is\n\n$$\n\\begin{equation} \\label{heat} q = mc\\Delta T,\n\\end{equation}\n$$" in page
+    assert "tea cools, see Section\N{NO-BREAK SPACE}[1](#sec-heat)." in page
+    assert ":::lemma {#all}\n*All water boils.*\n:::\n" in page
+    built = paper_notes("build", "--root", tmp_path, "--jobs", "1")
+    assert (built.exit_code, "error" in built.stderr) == (0, False), built.output

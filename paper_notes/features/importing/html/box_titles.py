@@ -26,6 +26,11 @@ _NUMBERED = re.compile(
 def theorem(page: Page, element: HtmlNode, name: str, counted: Counter[str]) -> tuple[str, Inlines, Sequence[HtmlNode]]:
     """The component, title and content of a theorem: a card if the number that it has is not the next one."""
     first, *rest = element.content or [HtmlNode()]
+    if first.tag == "p" and first.content:  # LaTeX by way of pandoc: <p><strong>Lemma 1</strong>. Words
+        lead, *after = first.content
+        if after and not after[0].tag and (words := after[0].words.lstrip())[:1] in (".", ":", "。", "："):
+            after = [replace(after[0], words=words[1:].lstrip()), *after[1:]]
+        first, rest = lead, [replace(first, children=after), *rest]
     said = _NUMBERED.fullmatch(first.text()) if first.tag in ("strong", "b", "em", "i") else None
     is_foreign = said and said[0].strip().isascii() != (page.lang == "en")
     counter = name if name in ("definition", "example") else "theorem"
@@ -39,7 +44,8 @@ def title_of(page: Page, element: HtmlNode) -> tuple[Inlines, Sequence[HtmlNode]
     """The title of a box, empty if it has none, and the rest of it."""
     content = element.content
     if len(content) > 1 and _is_title(page, first := content[0]):
-        parts = inlines(page, first.children)
+        lines = first.content[0] if [inner.tag for inner in first.content] == ["p"] else first
+        parts = inlines(page, lines.children)
         if plain(parts) and not any(isinstance(part, nodes.Image) for part in parts):
             return on_one_line(parts), content[1:]
     return (), element.children
@@ -69,7 +75,7 @@ def _is_title(page: Page, first: HtmlNode) -> bool:
     if (
         first.tag in HEADINGS
         or page.role(first) == "caption"
-        or (page.role(first) == "strong" and not first.first(*BLOCKS))
+        or (page.role(first) == "strong" and not first.first(*BLOCKS - {"p"}))
     ):
         return True
     is_bold = [inner.tag in ("strong", "b") for inner in first.content] == [True]

@@ -111,18 +111,29 @@ def _in_figures(date: re.Match[str]) -> str:
     return f"{date[3]}-{_MONTHS.index(date[1]) + 1}-{date[2]}"
 
 
+def _meta_key(meta: HtmlNode) -> str:
+    """The key of note.yaml that a `<meta>` is for, or nothing."""
+    said = meta.attributes
+    return _META.get((said.get("name") or said.get("property") or said.get("itemprop", "")).lower(), "")
+
+
 def _of_head(root: HtmlNode) -> Iterator[tuple[str, Any]]:
     """What the head of a page tells, as keys of note.yaml; `author` and `source` are kept in `extra`."""
+    authors: list[str] = []
     for element in root.elements():
         said = element.attributes
         if element.tag == "meta" and said.get("content", "").strip():
-            key = _META.get((said.get("name") or said.get("property") or said.get("itemprop", "")).lower(), "")
+            key = _meta_key(element)
             words = " ".join(said["content"].split())
             if key in ("created", "updated") and (date := _DATE.search(words)):
                 yield key, _written(date)
             elif key == "keywords":
                 yield key, _keywords([f"keywords: {words}"])
-            elif key in ("author", "source"):
+            elif key == "author" and not authors:
+                metas = (meta for meta in root.elements() if meta.tag == "meta" and _meta_key(meta) == "author")
+                authors = [" ".join(meta.attributes.get("content", "").split()) for meta in metas]
+                yield key, ", ".join(dict.fromkeys(filter(None, authors)))
+            elif key == "source":
                 yield key, words
         elif element.tag == "link" and said.get("rel") == "canonical" and _WEB.match(said.get("href", "")):
             yield "source", said["href"]

@@ -225,6 +225,10 @@ _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
 
+_WRITTEN = re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL)
+"""What pandoc, Sphinx and others write into elements of class `math`, for a script to set."""
+
+
 def set_formulas(root: HtmlNode, report: Report) -> None:
     """Put an element `pn-tex` in the place of each formula of a page: its `tex`, or if there is none, its `words`."""
     has_scripts = root.first("pn-tex") is not None
@@ -240,6 +244,9 @@ def _with_tex(node: HtmlNode, report: Report, has_scripts: bool) -> list[HtmlNod
     is_shown = not classes.isdisjoint(MATHJAX) and node.tag != "mjx-container"
     if is_shown and has_scripts:
         return []
+    written = _WRITTEN.fullmatch(node.text().strip()) if "math" in classes else None
+    if written and signs(tex := " ".join((written[1] or written[2]).split())):
+        return [HtmlNode("pn-tex", {"tex": tex} | ({"display": ""} if written[2] else {}), node.line, node.column)]
     math = node if node.tag == "math" else None
     if math is None and (is_shown or node.tag == "mjx-container" or not classes.isdisjoint(_ROOTS)):
         kept = node.attributes.get("data-mathml", "")

@@ -31,6 +31,7 @@ _NAMING = re.compile(
 """Before a number of one digit, which may as well be a rank."""
 _BEFORE = 20
 """In so many characters before it."""
+_LABEL = re.compile(r"\\label\{([^{}]+)\}")
 
 
 class Links:
@@ -50,7 +51,8 @@ class Links:
         if not href or not plain(inside) or href == "#":
             return inside
         if href.startswith("#"):
-            return self._within(page.anchors.get(unquote(href[1:]), ""), href, inside, element)
+            label = element.attributes.get("data-reference", "")  # pandoc's name of a formula, which has no id
+            return self._within(page.anchors.get(unquote(href[1:]), label), href, inside, element)
         if href.startswith("//") or (_SITE.match(href) and not href.lower().endswith((".html", ".htm"))):
             href = f"https:{href}" if href.startswith("//") else f"https://{href}"
         if _SCHEME.match(href):
@@ -100,11 +102,17 @@ class Links:
     def resolved(self, document: nodes.Document) -> nodes.Document:
         """The document without links to sections that it has not; these are reported."""
         ids = {node.id for node in document.walk() if isinstance(node, nodes.Heading | nodes.Component)}
+        formulas = [node.tex for node in document.walk() if isinstance(node, nodes.Formula | nodes.FormulaBlock)]
+        labels = {label for tex in formulas for label in _LABEL.findall(tex)}
         for anchor, href, element in self.asked:
-            if anchor not in ids or not anchor:
+            if anchor in labels - ids:
+                self.page.remove("label", f"the number of the formula takes the place of {element.text()}", element)
+            elif anchor not in ids or not anchor:
                 self.page.tell("dead-anchor", f"the page has no {href}: its words stay", element)
 
         def alive(part: Inline) -> Inlines:
+            if isinstance(part, nodes.Link) and part.href.startswith("#") and part.href[1:] in labels - ids:
+                return (nodes.EquationReference(part.href[1:], brackets=plain(part.inlines).startswith("[")),)
             is_dead = isinstance(part, nodes.Link) and part.href.startswith("#") and part.href[1:] not in ids
             return part.inlines if isinstance(part, nodes.Link) and is_dead else (part,)
 

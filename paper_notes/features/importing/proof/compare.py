@@ -16,7 +16,9 @@ from paper_notes.features.importing.proof.page import PageWords, spaced
 from paper_notes.features.importing.proof.visible import NUMBER, Part, VisiblePart, words_of
 from paper_notes.typography import is_ideographic
 
-RemovalKind = Literal["facts", "contents", "navigation", "title", "list-marker", "page-frame", "dropped-element"]
+RemovalKind = Literal[
+    "facts", "contents", "navigation", "title", "list-marker", "label", "page-frame", "dropped-element"
+]
 """What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
 `dropped-element`, which the user's own table of classes leaves out."""
 _CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
@@ -214,6 +216,8 @@ class _Comparison:
                 return is_heading or not bare or links == {"section"} or bool(_CONTENTS.fullmatch(joined))
             case "navigation":
                 return "" not in links or joined in _NAVIGATION or joined in self.known.titles
+            case "label":
+                return len(words) <= _ENOUGH
             case "list-marker":
                 return all(word.isdigit() for word in words)
             case "page-frame":
