@@ -148,7 +148,7 @@ By \eqref{heat}, which is
     (note,) = (path.parent for path in tmp_path.glob("notes_src/old/*/en.md"))
     assert "author: Ann Lee, Bo Xu\n" in (note / "note.yaml").read_text("utf-8")
     page = (note / "en.md").read_text("utf-8")
-    assert "By \\eqref{heat}, which is\n\n$$\n\\begin{equation} \\label{heat} q = mc\\Delta T,\n\\end{equation}\n$$" in page
+    assert "By \\eqref{heat}, which is\n\n$$\n\\begin{equation} \\label{heat} q = mc\\Delta T,\n" in page
     assert "tea cools, see Section\N{NO-BREAK SPACE}[1](#sec-heat)." in page
     assert ":::lemma {#all}\n*All water boils.*\n:::\n" in page
     built = paper_notes("build", "--root", tmp_path, "--jobs", "1")

@@ -574,7 +574,7 @@ def _around_formulas(parts: Inlines) -> Iterator[Block]:
 
     A comma or full stop after such a formula becomes its own.
     """
-    run: list[Inline] = []
+    run: list[nodes.Inline] = []
     rest = list(parts)
     while rest:
         part = rest.pop(0)
