@@ -18,6 +18,7 @@ from paper_notes.features.importing.html.headings import Numbering
 from paper_notes.features.importing.html.inlines import (
     MARKS,
     WORD_MARKS,
+    around_formulas,
     inlines,
     marked,
     on_one_line,
@@ -559,40 +560,9 @@ class BlockReader:
 def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     if not plain(parts) and not any(isinstance(part, nodes.Image | nodes.FootnoteReference) for part in parts):
         return []
-    if not mark and any(isinstance(part, nodes.Formula) and _NUMBERED in part.tex for part in parts):
-        return list(_around_formulas(parts))
+    if not mark and any(isinstance(part, nodes.Formula) and r"\label{" in part.tex for part in parts):
+        return list(around_formulas(parts))
     return [paragraph((marked(mark, parts),) if mark else parts)]
-
-
-_NUMBERED = r"\label{"
-_STOP = re.compile(r"\s*([,.;，。；])\s*")
-_ASCII = str.maketrans("，。；", ",.;")
-
-
-def _around_formulas(parts: Inlines) -> Iterator[Block]:
-    """The blocks of a paragraph with formulas that have numbers: these stand on lines of their own.
-
-    A comma or full stop after such a formula becomes its own.
-    """
-    run: list[nodes.Inline] = []
-    rest = list(parts)
-    while rest:
-        part = rest.pop(0)
-        if not (isinstance(part, nodes.Formula) and part.display):
-            run.append(part)
-            continue
-        if plain(words := tidy(run)):
-            yield paragraph(words)
-        run = []
-        tex = part.tex.strip()
-        if rest and isinstance(after := rest[0], nodes.Text) and (stop := _STOP.match(after.text)):
-            rest[0] = nodes.Text(after.text[stop.end() :])
-            body, end, environment = tex.rpartition(r"\end{")
-            sign = stop[1].translate(_ASCII)
-            tex = f"{body.rstrip()}{sign}\n{end}{environment}" if body and tex.endswith("}") else tex + sign
-        yield nodes.FormulaBlock(tex)
-    if plain(words := tidy(run)):
-        yield paragraph(words)
 
 
 def _is_picture(block: Block) -> bool:

@@ -367,3 +367,33 @@ def _media(page: Page, element: HtmlNode) -> Iterator[Inline]:
     if source.startswith(("http://", "https://")):
         yield nodes.Link(readable_address(source), (nodes.Text(source),))
     yield from _all(page, element.children, in_link=False)
+
+
+_STOP = re.compile(r"\s*([,.;，。；])\s*")
+_ASCII = str.maketrans("，。；", ",.;")
+
+
+def around_formulas(parts: Inlines) -> Iterator[Block]:
+    """The blocks of a paragraph with formulas that have numbers: these stand on lines of their own.
+
+    A comma or full stop after such a formula becomes its own.
+    """
+    run: list[nodes.Inline] = []
+    rest = list(parts)
+    while rest:
+        part = rest.pop(0)
+        if not (isinstance(part, nodes.Formula) and part.display):
+            run.append(part)
+            continue
+        if plain(words := tidy(run)):
+            yield paragraph(words)
+        run = []
+        tex = part.tex.strip()
+        if rest and isinstance(after := rest[0], nodes.Text) and (stop := _STOP.match(after.text)):
+            rest[0] = nodes.Text(after.text[stop.end() :])
+            body, end, environment = tex.rpartition(r"\end{")
+            sign = stop[1].translate(_ASCII)
+            tex = f"{body.rstrip()}{sign}\n{end}{environment}" if body and tex.endswith("}") else tex + sign
+        yield nodes.FormulaBlock(tex)
+    if plain(words := tidy(run)):
+        yield paragraph(words)
