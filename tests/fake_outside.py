@@ -12,9 +12,14 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
+
+import pytest
+
+from paper_notes.features.papers.web import Web
 
 HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -121,7 +126,7 @@ class FakeOutside:
 
 @contextmanager
 def fake_outside() -> Iterator[FakeOutside]:
-    """A running server."""
+    """A running server. Commands in this process make no pauses between requests to it; the tests of Web do."""
     fake = FakeOutside()
 
     class Handler(BaseHTTPRequestHandler):
@@ -167,7 +172,9 @@ def fake_outside() -> Iterator[FakeOutside]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield fake
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("paper_notes.features.papers.commands.services.Web", partial(Web, sleep=lambda seconds: None))
+            yield fake
     finally:
         fake.stopping.set()
         server.shutdown()
