@@ -18,6 +18,8 @@ from typing import Any
 
 import httpx
 
+from paper_notes.features.papers.web import BUSY, Request, Response, user_agent
+
 MAX_REDIRECTS = 5
 _GZIP = 16 + zlib.MAX_WBITS  # zlib's number of the format
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -53,36 +55,15 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class TransferRequest:
-    """A request, and its limits."""
+class TimeLimits:
+    """The seconds that a request may take."""
 
-    url: str
-    query: Mapping[str, str] | None
-    headers: Mapping[str, str]
-    limit: int
-    """The most bytes, both as sent and decoded."""
-    patience: float
-    """Seconds for everything: connections, redirects, and the whole answer."""
-    timeout: float
-    """Seconds until the server must have sent something."""
-    unread: frozenset[int] = frozenset()
-    """Statuses whose content is not read."""
-    public: bool = False
-    """Whether the server itself must not be in a private network, as those that it redirects to."""
+    whole: float
+    """For everything: connections, redirects, and the whole answer."""
+    silence: float
+    """Until the server must have sent something."""
     connect: float | None = None
-    """Seconds until there must be a connection, if that is not limited by `timeout`."""
-    content: bytes = b""
-    """JSON to be sent; redirects are then not followed, but are the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """An answer: status, headers, and the decoded content."""
-
-    status: int
-    reason: str
-    headers: Mapping[str, str]
-    body: bytes
+    """Until there must be a connection, if `silence` does not limit that."""
 
 
 def addresses_of(host: str) -> tuple[str, ...]:
@@ -105,50 +86,54 @@ def is_closed(address: str) -> bool:
 
 def receive_once_connected(
     client: httpx.Client,
-    wanted: TransferRequest,
+    wanted: Request,
+    limits: TimeLimits,
     resolve: Resolve = addresses_of,
     progress: Progress | None = None,
-) -> Received:
-    """Like `receive`, but for `wanted.connect`: it works in a thread, which is left behind without a connection.
+) -> Response:
+    """Like `receive`, but for `limits.connect`: it works in a thread, which is left behind without a connection.
 
     Looking up the name of a host can take long, and nothing can interrupt it. Raises NotConnected, too.
     """
-    connected, answer = threading.Event(), Future[Received]()
+    connected, answer = threading.Event(), Future[Response]()
 
     def work() -> None:
         try:
-            answer.set_result(receive(client, wanted, resolve, progress, connected.set))
+            answer.set_result(receive(client, wanted, limits, resolve, progress, connected.set))
         except BaseException as error:  # it is raised again by `answer.result`
             answer.set_exception(error)
         connected.set()
 
     threading.Thread(target=work, daemon=True).start()
-    if not connected.wait(wanted.connect):
+    if not connected.wait(limits.connect):
         raise NotConnected
     return answer.result()
 
 
 def receive(
     client: httpx.Client,
-    wanted: TransferRequest,
+    wanted: Request,
+    limits: TimeLimits,
     resolve: Resolve = addresses_of,
     progress: Progress | None = None,
     connected: Callable[[], None] = lambda: None,
-) -> Received:
+) -> Response:
     """Send a request, follow allowed redirects, and read the answer. `connected` is called when there is a connection.
 
-    Raises the exceptions of this module and of httpx: InvalidURL if `wanted.url` is not a URL.
+    Raises the exceptions of this module and of httpx: InvalidURL if the address is not a URL.
     """
-    watch = Watch(wanted.patience, connected)
+    watch, service = Watch(limits.whole, connected), wanted.service
+    headers = {"User-Agent": user_agent(), "Accept": wanted.accept, "Accept-Encoding": "gzip"}
+    headers |= {"Authorization": "Bearer " + service.key} if service.key else {}
+    headers |= {"Content-Type": "application/json"} if wanted.content else {}
     try:
-        headers = {**wanted.headers, "Accept-Encoding": "gzip"}
         request = client.build_request(
             "POST" if wanted.content else "GET",
-            wanted.url,
-            params=wanted.query,
+            service.url.rstrip("/") + wanted.path,
+            params=wanted.query or None,
             content=wanted.content or None,
-            headers={**headers, "Content-Type": "application/json"} if wanted.content else headers,
-            timeout=httpx.Timeout(wanted.timeout, connect=wanted.connect or wanted.timeout),
+            headers=headers,
+            timeout=httpx.Timeout(limits.silence, connect=limits.connect or limits.silence),
             extensions={"trace": watch},
         )
         watch.host = _host(request.url)
@@ -213,14 +198,19 @@ def _check_redirect(before: httpx.URL, url: httpx.URL, resolve: Resolve, watch: 
         watch.judge(resolve, _INTO)
 
 
-def _read(response: httpx.Response, wanted: TransferRequest, progress: Progress | None) -> Received:
-    """Read and decode the content piece by piece, so that no bomb can go off. Raises TooLarge and Unreadable."""
-    body = b"" if response.status_code in wanted.unread else _content(response, wanted.limit, progress)
-    return Received(response.status_code, response.reason_phrase, response.headers, body)
+def _read(response: httpx.Response, wanted: Request, progress: Progress | None) -> Response:
+    """The whole answer; of one that asks to try again the content is not read, unless it says why."""
+    is_unread = response.status_code in BUSY and not wanted.words_of
+    body = b"" if is_unread else _content(response, wanted.limit, progress)
+    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    return Response(wanted, response.status_code, kind, body, response.reason_phrase, response.headers)
 
 
 def _content(response: httpx.Response, limit: int, progress: Progress | None) -> bytes:
-    """The content; of gzip at most one byte more than the limit is unpacked."""
+    """The content, read and decoded piece by piece, so that no bomb can go off. Raises TooLarge and Unreadable.
+
+    Of gzip at most one byte more than the limit is unpacked.
+    """
     names = [name.lower() for name in response.headers.get_list("Content-Encoding", split_commas=True) if name]
     if names not in ([], ["identity"], ["gzip"], ["x-gzip"]):
         raise Unreadable(f"it is encoded as {', '.join(names)[:60]}, and only gzip was asked for")

@@ -44,7 +44,8 @@ MAX_BYTES = 5 * 1024 * 1024
 DAY = 24 * 3600.0
 """Seconds for which an answer is fresh, unless the request says otherwise."""
 
-_BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses that ask to try again later."""
 _HTML = (b"<!doctype html", b"<html")
 _SHOWN = 200
 """Characters of a server's own words that a message quotes."""
@@ -98,6 +99,7 @@ class Request:
     query: Mapping[str, str] = field(default_factory=dict)
     accept: str = "*/*"
     limit: int = MAX_BYTES
+    """The most bytes, both as sent and decoded."""
     too_large: str = "which no paper's entry is"
     patience: float | None = None
     """Seconds for the whole answer, if not PATIENCE."""
@@ -123,6 +125,7 @@ class Response:
     """The content type without its parameters, in lower case."""
     body: bytes
     reason: str = "OK"
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -335,29 +338,14 @@ class Web:
             raise NoResponse(message, service.hint()) from error
 
     def _once(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
-        from paper_notes.features.papers.transfer import TransferRequest, addresses_of, receive_once_connected
+        from paper_notes.features.papers.transfer import TimeLimits, addresses_of, receive_once_connected
 
         client = self._client or self._own_client or self._new_client(request.service)
-        service = request.service
-        headers = {"User-Agent": user_agent(), "Accept": request.accept}
-        headers |= {"Authorization": "Bearer " + service.key} if service.key else {}
-        wanted = TransferRequest(
-            url=service.url.rstrip("/") + request.path,
-            query=request.query or None,
-            headers=headers,
-            limit=request.limit,
-            patience=deadline - self._clock(),
-            timeout=request.timeout or TIMEOUT,
-            unread=frozenset() if request.words_of else _BUSY,
-            public=request.public,
-            connect=min(CONNECT, NO_NETWORK - self._lost),
-            content=request.content,
-        )
-        received = receive_once_connected(client, wanted, self._resolve or addresses_of, progress)
-        kind = received.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        response = Response(request, received.status, kind, received.body, received.reason)
-        if response.status in _BUSY:
-            return _Busy(f"it answered {response.status_text}", pause_asked(received.headers, self._clock()))
+        connect = min(CONNECT, NO_NETWORK - self._lost)
+        limits = TimeLimits(deadline - self._clock(), request.timeout or TIMEOUT, connect)
+        response = receive_once_connected(client, request, limits, self._resolve or addresses_of, progress)
+        if response.status in BUSY:
+            return _Busy(f"it answered {response.status_text}", pause_asked(response.headers, self._clock()))
         # arXiv's words for 429, whatever the status
         if response.body[:32].strip().lower().startswith(b"rate exceeded"):
             return _Busy("it says that there were too many requests")

@@ -17,16 +17,16 @@ import httpx
 import pytest
 
 from paper_notes.features.papers.transfer import (
-    Received,
     Refused,
+    TimeLimits,
     TooLarge,
     TooSlow,
-    TransferRequest,
     Unreadable,
     addresses_of,
     is_closed,
     receive,
 )
+from paper_notes.features.papers.web import Request, Response, Service
 
 OK = b"HTTP/1.1 200 OK\r\n"
 PUBLIC = "93.184.215.14"
@@ -52,8 +52,8 @@ def server(pieces: Iterable[bytes]) -> Iterator[str]:
         assert not thread.is_alive()
 
 
-def ask(client: httpx.Client, url: str, *, limit: int = 10_000, patience: float = 5.0) -> Received:
-    return receive(client, TransferRequest(url, None, {}, limit, patience, timeout=30.0))
+def ask(client: httpx.Client, url: str, *, limit: int = 10_000, patience: float = 5.0) -> Response:
+    return receive(client, Request(Service("", url), limit=limit), TimeLimits(patience, 30.0))
 
 
 def encoded(body: bytes, *names: str) -> bytes:
@@ -199,7 +199,7 @@ def redirected(*places: str, own: str = "https://doi.org/10.1/x") -> list[str]:
 
     with httpx.Client(transport=httpx.MockTransport(answer)) as client:
         try:
-            receive(client, TransferRequest(own, None, {}, 1000, 5.0, 3.0), resolve)
+            receive(client, Request(Service("", own), limit=1000), TimeLimits(5.0, 3.0), resolve)
         except Refused as problem:
             asked.append(f"refused: {problem}")
     return asked[1:]
@@ -320,7 +320,8 @@ class Network(httpcore.MockBackend):
         transport._pool = httpcore.ConnectionPool(network_backend=self, max_keepalive_connections=0)
         with httpx.Client(transport=transport) as client:
             try:
-                receive(client, TransferRequest(url, None, {}, 1000, 5.0, 3.0, public=public), lambda host: (PUBLIC,))
+                request = Request(Service("", url), limit=1000, public=public)
+                receive(client, request, TimeLimits(5.0, 3.0), lambda host: (PUBLIC,))
             except Refused as problem:
                 self.sent.append(f"refused: {problem}")
         return self.sent

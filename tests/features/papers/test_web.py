@@ -19,8 +19,8 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers import web as web_module
 from paper_notes.features.papers.arxiv import ARXIV, ArxivReference
-from paper_notes.features.papers.transfer import NotConnected, TransferRequest, receive_once_connected
-from paper_notes.features.papers.web import DAY, NO_NETWORK, NoResponse, Web
+from paper_notes.features.papers.transfer import NotConnected, TimeLimits, receive_once_connected
+from paper_notes.features.papers.web import DAY, NO_NETWORK, NoResponse, Request, Service, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
@@ -200,11 +200,11 @@ def test_without_a_network_all_services_together_take_five_seconds(clock: Clock)
 
 
 def test_a_resolver_that_hangs_holds_nobody(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = TransferRequest("http://hangs.example/", None, {}, 10, 5.0, 5.0, connect=0.05)
+    wanted, limits = Request(Service("", "http://hangs.example/")), TimeLimits(5.0, 5.0, connect=0.05)
     waiting = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: waiting.wait(5) and [])
     with pytest.raises(NotConnected):
-        receive_once_connected(client, wanted)
+        receive_once_connected(client, wanted, limits)
     waiting.set()
 
 
