@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -245,8 +245,7 @@ def _note(note: CorpusNote, body: Body, resolver: LinkResolver, related: Relatio
     sections = tuple(_sections(note, body, resolver))
     of_note = {**known, "sections": (), "terms": body.outline.terms}
     plain: Note = typed(Note, of_note)
-    values = {field.name: getattr(plain, field.name) for field in fields(Note)}
-    return Note(**{**values, "sections": sections})
+    return replace(plain, sections=sections)
 
 
 def _sections(note: CorpusNote, body: Body, resolver: LinkResolver) -> Iterator[Section]:
