@@ -150,9 +150,13 @@ def _after(path: PurePosixPath, renamed: Iterable[tuple[PurePosixPath, PurePosix
 
 
 def move(
-    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], places: Mapping[NoteId, NoteId]
+    corpus: Corpus,
+    sources: tuple[Source, ...],
+    readmes: tuple[Source, ...],
+    places: Mapping[NoteId, NoteId],
+    more: Iterable[FileEdit] = (),
 ) -> Move:
-    """Move notes. `readmes` may name their files. Raises UserError."""
+    """Move notes, with `more` changes in files. `readmes` may name the files of notes. Raises UserError."""
     moved = {was: now for was, now in places.items() if was != now}
     if not moved:
         raise UserError(f"{', '.join(places)} is there already", "name another topic, number or name")
@@ -162,7 +166,7 @@ def move(
         note = corpus.note(was)
         before = place_of_note(note)
         renamed[before] = BASE / f"{now}{'.md' if before == note.location.path else ''}"
-    return relocated(corpus, sources, readmes, Relocation(moved, {}), in_order(renamed))
+    return relocated(corpus, sources, readmes, Relocation(moved, {}), in_order(renamed), more=more)
 
 
 def moved_by_hand(

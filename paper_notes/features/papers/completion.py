@@ -65,9 +65,7 @@ class Completion:
 
     filled: tuple[tuple[str, str], ...]
     """What was unknown, with its value."""
-    sources: tuple[Source, ...]
-    """All sources after it; no file has another name yet."""
-    changed: tuple[PurePosixPath, ...]
+    edits: tuple[FileEdit, ...]
     name: str
     """The name that the note's folder should have."""
     missing: tuple[Fact, ...]
@@ -120,11 +118,9 @@ def complete(
     after = _changed(sources, edits)
     _check(_loaded(after), after, work, key)
     new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
-    before = {source.path: source for source in sources}
     return Completion(
         filled=(*_facts(work, paper, missing), *new_key),
-        sources=after,
-        changed=tuple(source.path for source in after if source.content != before[source.path].content),
+        edits=tuple(edits),
         name=_folder(work, paper),
         missing=missing,
     )

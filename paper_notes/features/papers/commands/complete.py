@@ -17,10 +17,10 @@ from paper_notes.commands.terminal import (
     say,
     say_waiting,
 )
-from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.diagnostics import UserError
-from paper_notes.features.moving.move import Move, move
+from paper_notes.features.moving.move import Move, move, relocated
+from paper_notes.features.moving.references import Relocation
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.completion import Completion, reference_of, unfinished
 from paper_notes.features.papers.completion import complete as completed
@@ -28,7 +28,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.resolve import recognise, resolve
 from paper_notes.features.papers.zotero import IN_ZOTERO, name_of
 from paper_notes.output.lock import locked
-from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
+from paper_notes.output.renaming import carry_out, finish
 from paper_notes.sources.tree import Source, read_readmes
 
 
@@ -42,9 +42,9 @@ def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_js
                 say(f"Finished what was interrupted: paper-notes {done.command}")
             corpus, sources = load_collection(root)
             completion, moved = _worked_out(root, corpus, sources, the_note(corpus, root, note), draft)
-            if not only_check:
-                _carry_out(root, sources, completion, moved, f"lookup {note}")
-    renamed = moved.renamed[0] if moved else None
+            if not only_check and not moved.empty:
+                carry_out(root, moved.renaming(f"lookup {note}"))
+    renamed = moved.renamed[0] if moved.renamed else None
     if as_json:
         names = [str(path) for path in renamed] if renamed else None
         print_json(
@@ -57,7 +57,7 @@ def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_js
     else:
         _say(completion, renamed, written=not only_check)
     if only_check:
-        end_check(changes=bool(completion.changed or renamed or brought))
+        end_check(changes=bool(not moved.empty or brought))
 
 
 def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, given: str | None) -> Draft | None:
@@ -86,33 +86,15 @@ def _asked(root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, 
 
 def _worked_out(
     root: Path, corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None
-) -> tuple[Completion, Move | None]:
-    """The new content of files, and the move of the note, if its folder gets another name. Raises UserError."""
+) -> tuple[Completion, Move]:
+    """What is filled in, and the change of all files; the note's folder may get another name. Raises UserError."""
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     completion = completed(corpus, sources, note, draft, today)
-    if completion.name == note.name:
-        return completion, None
-    after, _ = load(completion.sources)
-    now = NoteId(f"{note.topic}/{completion.name}")
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
-    return completion, move(after or corpus, completion.sources, readmes, {note.id: now})
-
-
-def _carry_out(
-    root: Path, sources: tuple[Source, ...], completion: Completion, moved: Move | None, command: str
-) -> None:
-    """Write it all, or nothing. Raises UserError."""
-    moves = moved.renamed if moved else ()
-
-    def moved_path(path: PurePosixPath) -> PurePosixPath:
-        return moved.path_after(path) if moved else path
-
-    data = {moved_path(source.path): source.data for source in completion.sources if source.path in completion.changed}
-    data |= {source.path: source.data for source in (moved.sources if moved else ())}
-    before = {**(moved.before if moved else {}), **{moved_path(source.path): source.sha256 for source in sources}}
-    rewrites = (Rewrite(path, before[path], content) for path, content in data.items())
-    if data or moves:
-        carry_out(root, Renaming(command, moves, tuple(rewrites)))
+    if completion.name == note.name:
+        return completion, relocated(corpus, sources, readmes, Relocation({}, {}), (), more=completion.edits)
+    now = NoteId(f"{note.topic}/{completion.name}")
+    return completion, move(corpus, sources, readmes, {note.id: now}, completion.edits)
 
 
 def _say(completion: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:
