@@ -31,20 +31,26 @@ ORDERS = ("number", "newest", "papers", "rating", "title")
 _titles = lang_option("Titles in this language; else the site's first.")
 
 
-def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
-    kind = click.Choice(choices) if choices else None
+def _any_of(name: str, field: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[[F], F]:
+    """An option for a field of `NoteFilter`."""
+    kind, metavar = (click.Choice(choices), None) if choices else (None, name.upper())
     text = f"{meaning}; may be given several times."
-    return click.option(f"--{name}", multiple=True, type=kind, metavar=None if choices else name.upper(), help=text)
+    return click.option(f"--{name}", field, multiple=True, type=kind, metavar=metavar, help=text)
 
 
 @click.command("list")
-@_any_of("topic", "Notes of this topic (its folder)")
-@_any_of("kind", "Notes of this kind")
-@_any_of("tag", "Notes with this tag")
+@_any_of("topic", "topics", "Notes of this topic (its folder)")
+@_any_of("kind", "kinds", "Notes of this kind")
+@_any_of("tag", "tags", "Notes with this tag")
 @click.option(
-    "--year", multiple=True, type=int, metavar="YEAR", help="Of the paper, or of a note without one; may be repeated."
+    "--year",
+    "years",
+    multiple=True,
+    type=int,
+    metavar="YEAR",
+    help="Of the paper, or of a note without one; may be repeated.",
 )
-@_any_of("status", "Notes in this state", (*get_args(Status), "draft"))
+@_any_of("status", "statuses", "Notes in this state", (*get_args(Status), "draft"))
 @click.option("--written", "language", metavar="LANG", help="Notes that have a text in this language, or in `both`.")
 @click.option(
     "--rating", type=click.IntRange(1, 5), metavar="1-5", default=None, help="Notes with at least so many stars."
@@ -56,7 +62,9 @@ def _any_of(name: str, meaning: str, choices: tuple[str, ...] = ()) -> Callable[
 @_titles
 @root_option
 @json_option
-def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> None:
+def list_notes(
+    root: Path, lang: str | None, as_json: bool, sort: Any, language: str | None, rating: int | None, **filters: Any
+) -> None:
     """List the notes of the collection, with the filters of the home page.
 
     On a terminal it is a table; through a pipe each note is a line of fields with tabs between them:
@@ -68,26 +76,17 @@ def list_notes(root: Path, lang: str | None, as_json: bool, **filters: Any) -> N
         corpus = collection.corpus
         bodies = collection.bodies()[0] if filters["text"] else {}
         texts = {note: words_of(body) for note, body in bodies.items()}
-    for topic in filters["topic"]:
+    for topic in filters["topics"]:
         if topic not in corpus.site.topics:
             fail(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
     kinds = [kind.id for kind in corpus.site.kinds]
-    for kind in filters["kind"]:
+    for kind in filters["kinds"]:
         if kind not in kinds:
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--lang", corpus) or corpus.site.default_language
-    language = filters["language"]
-    wanted = NoteFilter(
-        topics=filters["topic"],
-        kinds=filters["kind"],
-        tags=filters["tag"],
-        years=filters["year"],
-        statuses=filters["status"],
-        language="both" if language == "both" else _language(language, "--written", corpus, "both"),
-        rating=filters["rating"] or 0,
-        text=filters["text"],
-    )
-    notes = select(corpus, wanted, filters["sort"], shown_in, texts)
+    written = "both" if language == "both" else _language(language, "--written", corpus, "both")
+    wanted = NoteFilter(language=written, rating=rating or 0, **filters)
+    notes = select(corpus, wanted, sort, shown_in, texts)
     if as_json:
         print_json(notes=[facts(note, corpus) for note in notes])
     elif sys.stdout.isatty():
