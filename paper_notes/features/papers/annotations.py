@@ -56,21 +56,14 @@ class PdfAnnotation:
     """What is drawn, with the page below it; and marked places that have no text."""
 
 
-@dataclass(frozen=True, slots=True)
-class PdfAnnotations:
-    """The marks in a PDF."""
-
-    marks: tuple[PdfAnnotation, ...]
-
-
-def read_annotations(data: bytes) -> PdfAnnotations:
+def read_annotations(data: bytes) -> tuple[PdfAnnotation, ...]:
     """The marks in a PDF. Raises PdfProblem."""
     with opened(data) as document:
         marks: list[PdfAnnotation] = []
         for number in range(1, document.pages + 1):
             if raw := [mark for mark in document.marks(number) if mark.kind in _KINDS]:
                 marks += _on_page(document, number, raw[: MAX_ANNOTATIONS - len(marks)])
-        return PdfAnnotations(tuple(marks))
+        return tuple(marks)
 
 
 def draw_places(data: bytes, places: Sequence[tuple[int, Box, Strokes]]) -> tuple[Picture | None, ...]:

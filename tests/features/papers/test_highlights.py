@@ -34,7 +34,7 @@ def said(mark: PdfAnnotation) -> tuple[str, int, str, str, str]:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_marks_are_read_in_the_order_of_the_paper_with_their_words_joined(turned: bool) -> None:
-    assert list(map(said, read_annotations(marked(turned)).marks)) == [
+    assert list(map(said, read_annotations(marked(turned)))) == [
         ("marked", 1, "lossless unless it was never lost, and all speculating models repeat", "", ""),
         ("note", 1, "", "便签：[看](javascript:x) ::: 这里", ""),
         ("marked", 1, "low-cost way ends in the other column here,", "为什么？$\\alpha$ 与 x\nsecond line", "green"),
@@ -48,7 +48,7 @@ def test_marks_are_read_in_the_order_of_the_paper_with_their_words_joined(turned
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_strokes_beside_each_other_are_one_picture_of_what_was_drawn(turned: bool) -> None:
-    (picture,) = (mark.picture for mark in read_annotations(marked(turned)).marks if mark.picture)
+    (picture,) = (mark.picture for mark in read_annotations(marked(turned)) if mark.picture)
     long, short = sorted((picture.width, picture.height), reverse=True)
     assert long > 3 * short
     assert (picture.height > picture.width) == turned, "as the page is seen"
@@ -67,7 +67,7 @@ def test_strokes_beside_each_other_are_one_picture_of_what_was_drawn(turned: boo
 )
 def test_a_word_that_a_mark_cuts_belongs_to_it_if_most_of_it_is_marked(first: int, last: int, words: str) -> None:
     """Letters of Courier are 6 points wide."""
-    (mark,) = read_annotations(marked_box((72 + 6 * first, 91, 72 + 6 * last, 103))).marks
+    (mark,) = read_annotations(marked_box((72 + 6 * first, 91, 72 + 6 * last, 103)))
     assert mark.words == words
 
 

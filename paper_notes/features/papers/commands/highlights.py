@@ -23,7 +23,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.papers.annotations import PdfAnnotation, PdfAnnotations, read_annotations
+from paper_notes.features.papers.annotations import PdfAnnotation, read_annotations
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.highlights import Brought, bring
 from paper_notes.features.papers.resolve import recognise
@@ -131,10 +131,10 @@ def _in_pdf(collection: OpenCollection, note: Note, file: Path | None) -> tuple[
             hint = f"put it into notes_src/pdfs/, or name it: paper-notes highlights {note.id} paper.pdf"
             raise UserError(f"there is no PDF of {paper.key} to read", hint)
         source = pdf.source
-    marks = collection.pdfs.read(source, "annotations", PdfAnnotations, read_annotations)
+    marks = collection.pdfs.read(source, "annotations", tuple[PdfAnnotation, ...], read_annotations)
     if isinstance(marks, PdfProblem):
         raise UserError(f"{source.path}: {marks.message}", marks.hint)
-    return marks.marks
+    return marks
 
 
 def _in_zotero(root: Path, corpus: Corpus, note: Note, name: str) -> tuple[tuple[PdfAnnotation, ...], tuple[str, ...]]:
@@ -143,7 +143,7 @@ def _in_zotero(root: Path, corpus: Corpus, note: Note, name: str) -> tuple[tuple
     importer, reference = recognise(name_of(paper) if name == IN_ZOTERO else name, (), lambda text: False)
     with open_services(root, {}, lambda other: f"paper-notes lookup {note.id} --from {other} --zotero") as services:
         fetched = importer.fetch(reference, services)
-    in_pdf = within_limits(read_annotations, fetched.pdf).marks if fetched.pdf else ()
+    in_pdf = within_limits(read_annotations, fetched.pdf) if fetched.pdf else ()
     return (*fetched.marks, *in_pdf), fetched.tags
 
 

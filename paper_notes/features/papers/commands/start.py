@@ -166,7 +166,7 @@ def _one_paper(
 def _marks(pdf: bytes) -> tuple[PdfAnnotation, ...]:
     """What the user has marked in a PDF; the facts of one that cannot be read have been told of."""
     try:
-        return within_limits(read_annotations, pdf).marks
+        return within_limits(read_annotations, pdf)
     except PdfProblem:
         return ()
 
