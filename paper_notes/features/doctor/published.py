@@ -60,14 +60,22 @@ def published(repository: Repository, read: Callable[[str], bytes], source: Inst
     yield from _sizes(files)
     yield from _pdfs(files)
     texts = [(file.path, read(file.path)) for file in files if file.size <= MOST_TEXT and not _is_page(file.path)]
-    yield from _pointers(texts)
+    for path, data in texts:
+        if data.startswith(_POINTER):
+            message = "this is a pointer of Git LFS, not the file"
+            yield DoctorFinding("serious", "lfs-pointer", message, "`git lfs pull` fetches it", path)
     findings = [finding for path, data in texts for finding in _in_text(path, data)]
     yield from findings or [DoctorFinding("ok", "local-path", f"{len(texts)} files hold no paths of one machine")]
-    workflows = [(path, data.decode(errors="replace")) for path, data in texts if _is_workflow(path)]
+    workflows = [
+        (path, data.decode(errors="replace"))
+        for path, data in texts
+        if path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
+    ]
     yield from _site(repository, [text for _, text in workflows])
     if repository.site_is_ignored:
         yield from _tables(texts, repository.pages)
-    shown, uses_lfs = {file.path for file in files}, any(_uses_lfs(*file) for file in texts)
+    shown = {file.path for file in files}
+    uses_lfs = any(path.endswith(".gitattributes") and b"filter=lfs" in data for path, data in texts)
     for path, text in workflows:
         yield from _workflow(path, text, source, read, shown, uses_lfs=uses_lfs)
 
@@ -77,22 +85,15 @@ def _is_page(path: str) -> bool:
     return path.startswith("site/")
 
 
-def _is_workflow(path: str) -> bool:
-    return path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
-
-
 def _sizes(files: Iterable[PublishedFile]) -> Iterator[DoctorFinding]:
     files = list(files)
     hint = "make it smaller, leave it out with .gitignore, or keep it with Git LFS"
     for file in sorted(files, key=lambda file: -file.size):
+        size = _size(file.size)
         if file.size > REFUSED:
-            yield DoctorFinding(
-                "serious", "large-file", f"{_size(file.size)}: GitHub refuses files above 100 MB", hint, file.path
-            )
+            yield DoctorFinding("serious", "large-file", f"{size}: GitHub refuses files above 100 MB", hint, file.path)
         elif file.size > WARNED:
-            yield DoctorFinding(
-                "notice", "large-file", f"{_size(file.size)}: GitHub warns of files above 50 MB", hint, file.path
-            )
+            yield DoctorFinding("notice", "large-file", f"{size}: GitHub warns of files above 50 MB", hint, file.path)
     total = sum(file.size for file in files)
     pages = sum(file.size for file in files if _is_page(file.path))
     yield DoctorFinding("ok", "size", f"{len(files):,} files that git would publish, {_size(total)} in all")
@@ -112,17 +113,6 @@ def _pdfs(files: Iterable[PublishedFile]) -> Iterator[DoctorFinding]:
     yield DoctorFinding(
         "notice", "pdf", message, f"write *.pdf into .gitignore, unless all of them are free{kept}", first.path
     )
-
-
-def _pointers(texts: Iterable[tuple[str, bytes]]) -> Iterator[DoctorFinding]:
-    for path, data in texts:
-        if data.startswith(_POINTER):
-            message = "this is a pointer of Git LFS, not the file"
-            yield DoctorFinding("serious", "lfs-pointer", message, "`git lfs pull` fetches it", path)
-
-
-def _uses_lfs(path: str, data: bytes) -> bool:
-    return path.rpartition("/")[2] == ".gitattributes" and b"filter=lfs" in data
 
 
 def _in_text(path: str, data: bytes) -> Iterator[DoctorFinding]:
@@ -175,7 +165,7 @@ def _workflow(
         message, hint = _problem(wanted, text, source, read, shown)
         if message:
             yield DoctorFinding("serious", "workflow", message, hint or _AGAIN, path, line)
-        elif _plain(wanted) not in (_plain(source.requirement), _wheel_of(source)):
+        elif wanted.replace(" ", "") not in (source.requirement.replace(" ", ""), _wheel_of(source)):
             message = f"the workflow installs {wanted}, and this is {source.requirement or source.version}"
             yield DoctorFinding("notice", "workflow", f"{message}: pages may differ", _AGAIN, path, line)
         else:
@@ -202,10 +192,6 @@ def _problem(
     elif "://" in wanted and not _PUBLIC.search(wanted):
         return f"the workflow installs {wanted}, which GitHub can reach with a key at most", ""
     return "", ""
-
-
-def _plain(requirement: str) -> str:
-    return requirement.replace(" ", "")
 
 
 def _wheel_of(source: InstalledFrom) -> str:
