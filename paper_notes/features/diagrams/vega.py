@@ -81,10 +81,11 @@ def draw(source: str) -> str:
         raise BadDiagram(f"not JSON: {error}") from None
     if not isinstance(spec, dict):
         raise BadDiagram("a chart is a JSON object", 0, '{"data": {"values": [...]}, "mark": "bar", "encoding": {...}}')
-    if (rows := _rows(spec)) > MAX_ROWS:
+    if (rows := sum(len(value) for _, value in _values(spec) if isinstance(value, list))) > MAX_ROWS:
         raise BadDiagram(f"the data has {rows:,} rows, more than the {MAX_ROWS:,} allowed", 0, "sum them up beforehand")
     spec.pop("usermeta", None)  # means something to other tools
-    _check_characters(spec, source)
+    for key, value in _values(spec):
+        _check_characters(key, value, source)
     for part in _parts(spec):
         _check(part, source)
         _check_effort(part, source)
@@ -116,21 +117,24 @@ def _no_number(word: str) -> None:
     raise ValueError(f"{word} is not a number")
 
 
-def _check_characters(value: Any, source: str) -> None:
+def _values(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value of a specification with its key, itself first; items of lists have none."""
+    yield key, value
+    items = (
+        value.items() if isinstance(value, dict) else [("", item) for item in value] if isinstance(value, list) else ()
+    )
+    for name, inner in items:
+        yield from _values(inner, name)
+
+
+def _check_characters(key: str, value: Any, source: str) -> None:
     """Raises BadDiagram for characters that crash the tool."""
-    if isinstance(value, str):
-        if sign := UNUSABLE.search(value) or _HALF.search(value):
-            where = source.lower().find(f"\\u{ord(sign[0]):04x}")
-            raise BadDiagram(f"U+{ord(sign[0]):04X} is not a character of a text", where, "delete it")
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            _check_characters(key, source)
-            _check_characters(inner, source)
-            if key.lower().endswith("font") and isinstance(inner, str) and re.search('[<>"&]', inner):
-                raise BadDiagram(f'"{key}" is not the name of a font', source.find(f'"{key}"'), "delete it")
-    elif isinstance(value, list):
-        for inner in value:
-            _check_characters(inner, source)
+    text = value if isinstance(value, str) else ""
+    if sign := UNUSABLE.search(key + text) or _HALF.search(key + text):
+        where = source.lower().find(f"\\u{ord(sign[0]):04x}")
+        raise BadDiagram(f"U+{ord(sign[0]):04X} is not a character of a text", where, "delete it")
+    if key.lower().endswith("font") and re.search('[<>"&]', text):
+        raise BadDiagram(f'"{key}" is not the name of a font', source.find(f'"{key}"'), "delete it")
 
 
 def _parts(value: Any, parent_key: str = "") -> Iterator[dict[str, Any]]:
@@ -167,13 +171,6 @@ def _check(part: dict[str, Any], source: str) -> None:
         if call := _CHANGING.search(text):
             message = f"{call[1] or call[2]}() would give another picture each time"
             raise BadDiagram(message, source.find(call[0]), "write the numbers into the data")
-
-
-def _rows(value: Any) -> int:
-    """The number of items in all lists of a specification."""
-    if isinstance(value, dict):
-        return sum(map(_rows, value.values()))
-    return len(value) + sum(map(_rows, value)) if isinstance(value, list) else 0
 
 
 def _check_effort(part: dict[str, Any], source: str) -> None:
