@@ -12,7 +12,7 @@ from markupsafe import escape
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
 from paper_notes.features.cards.flashcards import Flashcard, Kind, Side, flashcards, identity
 from paper_notes.features.cards.tex import Marks
-from paper_notes.features.epub.xhtml import LEFT_OUT, Outward, PictureFiles, StartTag, as_xml, for_file, outward
+from paper_notes.features.epub.xhtml import LEFT_OUT, Outward, PictureFiles, StartTag, as_xml, for_file, outward, pieces
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
 from paper_notes.render.labels import name_of
@@ -127,10 +127,8 @@ class CardMaker:
     ) -> str:
         """The pieces in each language; one that is the same in all is there once."""
         rows: list[str] = []
-        for pieces in zip_longest(
-            *([self._html(piece, *side[:2], note, leads) for piece in side[2]] for side in sides)
-        ):
-            written = [(lang, piece) for (lang, *_), piece in zip(sides, pieces, strict=True) if piece]
+        for row in zip_longest(*([self._html(piece, *side[:2], note, leads) for piece in side[2]] for side in sides)):
+            written = [(lang, piece) for (lang, *_), piece in zip(sides, row, strict=True) if piece]
             if len(written) > 1 and len({piece for _, piece in written}) == 1:
                 rows.append(f"<div>{written[0][1]}</div>")
                 continue
@@ -145,7 +143,9 @@ class CardMaker:
         def filled(slot: Slot) -> str:
             return str(self.resolver.html(slot, page, note.topic, lang, listed=False))
 
-        return _with_pictures(as_xml(fill(html, slots, filled), self._changing(leads)), self._picture).strip()
+        xml = as_xml(fill(html, slots, filled), self._changing(leads))
+        parts = (self._picture(part) if part.startswith("<svg") else part for part in pieces(xml, "svg"))
+        return "".join(parts).strip()
 
     def _changing(self, leads: Outward) -> Callable[[StartTag], StartTag | None]:
         def change(tag: StartTag) -> StartTag | None:
@@ -174,23 +174,6 @@ class CardMaker:
         name = self.pictures.keep(plain.encode(), "svg")
         style = f' style="width:{width[1]}"' if width else ""
         return f'<img class="drawing" src="{self.place(name)}" alt="{label[1] if label else ""}"{style}/>'
-
-
-def _with_pictures(html: str, drawn: Callable[[str], str]) -> str:
-    """The HTML with each outermost `<svg>` element replaced by what `drawn` gives for it."""
-    parts: list[str] = []
-    done = depth = start = 0
-    for match in re.finditer(r"<(/?)svg\b", html):
-        if not match[1]:
-            start = start if depth else match.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                end = html.index(">", match.end()) + 1
-                parts += [html[done:start], drawn(html[start:end])]
-                done = end
-    return "".join((*parts, html[done:]))
 
 
 def _deck(name: str) -> str:

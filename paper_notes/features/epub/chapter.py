@@ -19,9 +19,9 @@ from paper_notes.features.epub.xhtml import (
     PictureFiles,
     StartTag,
     as_xml,
-    blocks,
     outward,
     painted,
+    pieces,
     target_of,
 )
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
@@ -192,7 +192,7 @@ class ChapterMaker:
 
     def rows(self, halves: LanguageParts, css: str = "") -> str:
         """A text in each language: block by block if all have as many blocks, and what is the same in all once."""
-        parts = [(lang, blocks(xml)) for lang, xml in halves]
+        parts = [(lang, [*filter(None, map(str.strip, pieces(xml)))]) for lang, xml in halves]
         if len(parts) > 1 and len({len(several) for _, several in parts}) == 1:
             rows = zip(*(several for _, several in parts), strict=True)
             return "".join(

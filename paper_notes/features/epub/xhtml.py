@@ -99,20 +99,20 @@ def _text(text: str) -> str:
     return _NAMED.sub(lambda match: str(escape(unescape(match[0]))), text) if "&" in text else text
 
 
-def blocks(xml: str) -> list[str]:
-    """The outermost elements, and words between them, of XML that `as_xml` has made."""
-    outermost: list[str] = []
+def pieces(xml: str, name: str = "") -> Iterator[str]:
+    """XML that `as_xml` has made in pieces: each outermost element, or each of this name, and what is between them."""
     start = depth = 0
     for tag in _TAG.finditer(xml):
-        if not depth and xml[start : tag.start()].strip():
-            outermost.append(xml[start : tag.start()].strip())
-        start = start if depth else tag.start()
+        if name not in ("", tag[2]):
+            continue
+        if not depth:
+            yield xml[start : tag.start()]
+            start = tag.start()
         depth += -1 if tag[1] else 0 if tag[4] else 1
         if not depth:
-            outermost.append(xml[start : tag.end()])
+            yield xml[start : tag.end()]
             start = tag.end()
-    rest = xml[start:].strip()
-    return [*outermost, rest] if rest else outermost
+    yield xml[start:]
 
 
 Outward = Callable[[str], str | None]
