@@ -275,8 +275,8 @@ def _check(
 ) -> None:
     """Raise UserError if the collection would have errors that it does not have, or a reference another meaning."""
     new_corpus, problems_after = load(after)
-    errors = _errors((new_corpus, problems_after))
-    known = {(problem.rule, problem.message) for problem in _errors(load(sources))} if errors else set()
+    errors = errors_in(new_corpus, problems_after)
+    known = {(problem.rule, problem.message) for problem in errors_in(*load(sources))} if errors else set()
     new = tuple(problem for problem in errors if (problem.rule, problem.message) not in known)
     if new or new_corpus is None:
         raise UserError("there would be errors after it", "fix what they name first", new)
@@ -292,8 +292,8 @@ def _check(
         raise UserError(f"{path}: a reference would mean another note after it", "this is a bug of ours: report it")
 
 
-def _errors(loaded: tuple[Corpus | None, tuple[Diagnostic, ...]]) -> list[Diagnostic]:
-    corpus, problems = loaded
+def errors_in(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The problems that the collection counts as errors."""
     judged = corpus.severities.judged(problems) if corpus else problems
     return [problem for problem in judged if problem.severity == "error"]
 

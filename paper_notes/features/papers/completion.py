@@ -21,6 +21,7 @@ from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.document.nodes import Citation, Component, Image
 from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
+from paper_notes.features.moving.move import errors_in
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, proposed_key
@@ -243,13 +244,11 @@ def _changed(sources: tuple[Source, ...], edits: Iterable[FileEdit]) -> tuple[So
 
 
 def _loaded(sources: tuple[Source, ...]) -> Corpus:
-    corpus, problems = load(sources)
-    return _without_errors(corpus, problems)
+    return _without_errors(*load(sources))
 
 
 def _without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> Corpus:
-    judged = corpus.severities.judged(problems) if corpus else problems
-    errors = tuple(problem for problem in judged if problem.severity == "error")
+    errors = tuple(errors_in(corpus, problems))
     if corpus is None or errors:
         raise UserError("the collection would have errors with it", "write the facts into the .bib yourself", errors)
     return corpus
