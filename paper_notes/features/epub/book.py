@@ -12,7 +12,7 @@ from markupsafe import escape
 
 from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteId, ReadingPath, Text, Topic
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.features.epub.chapter import GLOSSARY, Chapter, ChapterMaker
+from paper_notes.features.epub.chapter import GLOSSARY, Chapter, ChapterMaker, Place
 from paper_notes.features.epub.xhtml import Palette, StartTag, as_xml
 from paper_notes.markdown.body import Body
 from paper_notes.render.labels import name_of
@@ -199,8 +199,8 @@ def _chapters(wanted: BookRequest, maker: ChapterMaker, bodies: Mapping[NoteId, 
 
 def _topic_page(topic: Topic, maker: ChapterMaker, file: str) -> Chapter:
     spoken = maker.languages
-    page = PurePosixPath(topic.id, "index.html")
-    intro = maker.snippet(topic.intro, topic.intro_location, page, topic.id, spoken, inline=False)
+    place = Place(PurePosixPath(topic.id, "index.html"), topic.id)
+    intro = maker.snippet(topic.intro, topic.intro_location, place, spoken, inline=False)
     xml = f"<header><h1>{escape(topic.emoji)} {maker.inline(topic.title, spoken)}</h1></header>{maker.rows(intro)}"
     return Chapter(file, f"{topic.emoji} {maker.plain(topic.title, spoken)}".strip(), xml, "part")
 
@@ -208,8 +208,8 @@ def _topic_page(topic: Topic, maker: ChapterMaker, file: str) -> Chapter:
 def _path_page(path: ReadingPath, maker: ChapterMaker) -> Chapter:
     spoken, corpus = maker.languages, maker.corpus
     owner = next(topic for topic in corpus.topics if path in topic.reading_paths)
-    page = PurePosixPath(owner.id, "index.html")
-    guide = maker.snippet(path.guide, path.location, page, owner.id, spoken, inline=False)
+    place = Place(PurePosixPath(owner.id, "index.html"), owner.id)
+    guide = maker.snippet(path.guide, path.location, place, spoken, inline=False)
     steps = "".join(
         f'<li><a href="{maker.files[note_path(note)]}">{maker.inline(words or name_of(note), spoken)}</a></li>'
         for note, words in ((corpus.note(step), words) for step, words in path.named_steps)
@@ -232,8 +232,8 @@ def _glossary(chapters: Sequence[Chapter], maker: ChapterMaker) -> Chapter | Non
 
 
 def _term(term: GlossaryTerm, maker: ChapterMaker) -> str:
-    topic, page = maker.corpus.topic_of_glossary, PurePosixPath(GLOSSARY)
-    meaning = maker.snippet(term.definition, term.location, page, topic or NO_TOPIC, maker.languages)
+    place = Place(PurePosixPath(GLOSSARY), maker.corpus.topic_of_glossary or NO_TOPIC)
+    meaning = maker.snippet(term.definition, term.location, place, maker.languages)
     names = maker.inline(term.name, dict(term.name.parts))
     return f'<section id="{escape(term.id)}"><h2>{names}</h2>{maker.rows(meaning)}</section>'
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -40,6 +41,13 @@ _PLAIN = ("<p>", "<ul", "<ol", "<dl", "<h")
 
 LanguageParts = Sequence[tuple[Lang, str]]
 """The XML of a text in each language that it is shown in."""
+
+
+class Place(NamedTuple):
+    """The page on which a text is shown, and the topic in which its references are read."""
+
+    page: PurePosixPath
+    topic: TopicId
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +91,28 @@ class ChapterMaker:
     def chapter(self, note: Note, body: Body, *, inside: bool = False) -> Chapter:
         """The chapter of a note."""
         spoken = [lang for lang in self.languages if lang in note.languages] or list(note.languages)
-        page = note_path(note)
-        parts = [self._head(note, spoken), self._lead(note, body, spoken, page)]
+        place = Place(note_path(note), note.topic)
+        parts = [self._head(note, spoken, place), self._lead(body, spoken, place)]
         headings: list[ContentsLine] = []
         entries = {entry_id(paper): paper for entry in note.entries if (paper := self.corpus.papers.get(entry.paper))}
         for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
-            heading, xml = self._section(section, number, body, spoken, note)
+            heading, xml = self._section(section, number, body, spoken, place)
             facts = self.facts(entries[section.id]) if section.id in entries else ""
             headings.append(heading)
             parts.append(xml.replace("<!--facts-->", facts, 1))
         notes = [(lang, body.halves[lang].footnotes) for lang in spoken if body.halves[lang].footnotes.strip()]
-        written = [(lang, self._xml(html, body.halves[lang].slots, lang, page, note.topic)) for lang, html in notes]
+        written = [(lang, self._xml(html, body.halves[lang].slots, lang, place)) for lang, html in notes]
         parts.append(f'<section class="notes">{self.rows(written)}</section>' if written else "")
         references, heading = self._references(body, spoken)
         parts.append(references)
         headings += [heading] if references else []
         title = f"{note.number} {self.plain(name_of(note), spoken)}" if note.topic else self.plain(note.title, spoken)
-        return Chapter(self.files[page], title, "".join(parts), headings=tuple(headings), inside=inside)
+        return Chapter(self.files[place.page], title, "".join(parts), headings=tuple(headings), inside=inside)
 
-    def _head(self, note: Note, spoken: Sequence[Lang]) -> str:
-        page, topic = note_path(note), self.corpus.topic(note.topic)
+    def _head(self, note: Note, spoken: Sequence[Lang], place: Place) -> str:
+        topic = self.corpus.topic(note.topic)
         kicker = " · ".join((f"{topic.emoji} {self.plain(topic.title, spoken)}".strip(), f"#{note.number}"))
-        summary = self.snippet(note.summary, note.summary_location, page, note.topic, spoken)
+        summary = self.snippet(note.summary, note.summary_location, place, spoken)
         papers = "".join(self.facts(self.corpus.papers[key]) for key in note.papers if key in self.corpus.papers)
         return (
             f'<header><p class="kicker">{escape(kicker)}</p><h1>{self.inline(note.title, spoken)}</h1>'
@@ -131,23 +139,23 @@ class ChapterMaker:
             f"<dt>{correction}</dt><dd>{self.inline(item.correction, spoken)}</dd></dl>"
         )
 
-    def _lead(self, note: Note, body: Body, spoken: Sequence[Lang], page: PurePosixPath) -> str:
+    def _lead(self, body: Body, spoken: Sequence[Lang], place: Place) -> str:
         halves = [(lang, body.halves[lang]) for lang in spoken if body.halves[lang].lead.strip()]
-        written = [(lang, self._xml(half.lead, half.slots, lang, page, note.topic)) for lang, half in halves]
+        written = [(lang, self._xml(half.lead, half.slots, lang, place)) for lang, half in halves]
         return f'<section id="lead">{self.rows(written)}</section>' if written else ""
 
     def _section(
-        self, section: BodySection, number: str, body: Body, spoken: Sequence[Lang], note: Note
+        self, section: BodySection, number: str, body: Body, spoken: Sequence[Lang], place: Place
     ) -> tuple[ContentsLine, str]:
-        words, page = self.corpus.site.words, note_path(note)
+        words = self.corpus.site.words
         present = [lang for lang in spoken if lang in section.halves] or list(section.halves)
         alone = [lang for lang in spoken if lang not in section.halves]
         heading: list[tuple[Lang, str]] = []
         text: list[tuple[Lang, str]] = []
         for lang in present:
             half, slots = section.halves[lang], body.halves[lang].slots
-            heading.append((lang, without_links(self._xml(half.heading, slots, lang, page, note.topic))))
-            text.append((lang, self._xml(half.html, slots, lang, page, note.topic)))
+            heading.append((lang, without_links(self._xml(half.heading, slots, lang, place))))
+            text.append((lang, self._xml(half.html, slots, lang, place)))
         only = "".join(
             f'<p class="none"{self.lang(lang)}>'
             f"{escape(words[lang]('ui.note.section-only', language=language_name(present[0], words)[lang]))}</p>"
@@ -233,38 +241,22 @@ class ChapterMaker:
         return " · ".join(dict.fromkeys(text[lang] for lang in spoken))
 
     def snippet(
-        self,
-        text: Text | None,
-        where: Location,
-        page: PurePosixPath,
-        topic: TopicId,
-        spoken: Sequence[Lang],
-        *,
-        inline: bool = True,
+        self, text: Text | None, where: Location, place: Place, spoken: Sequence[Lang], *, inline: bool = True
     ) -> list[tuple[Lang, str]]:
         """A Markdown text of a YAML file."""
         parts: list[tuple[Lang, str]] = []
         for lang in spoken if text else ():
             snippet = render_snippet(text[lang] if text else "", lang, where, self.corpus.site.words, inline=inline)
-            xml = self._xml(snippet.html, snippet.slots, lang, page, topic, listed=False)
+            xml = self._xml(snippet.html, snippet.slots, lang, place, listed=False)
             parts.append((lang, f"<p>{xml}</p>" if inline else xml))
         return parts
 
-    def _xml(
-        self,
-        html: str,
-        slots: tuple[Slot, ...],
-        lang: Lang,
-        page: PurePosixPath,
-        topic: TopicId,
-        *,
-        listed: bool = True,
-    ) -> str:
+    def _xml(self, html: str, slots: tuple[Slot, ...], lang: Lang, place: Place, *, listed: bool = True) -> str:
         def filled(slot: Slot) -> str:
-            return str(self.resolver.html(slot, page, topic, lang, listed=listed))
+            return str(self.resolver.html(slot, *place, lang, listed=listed))
 
         whole = _CHECKBOX.sub(lambda box: "☑" if "checked" in box[1] else "☐", fill(html, slots, filled))
-        return as_xml(whole, self._changing(page))
+        return as_xml(whole, self._changing(place.page))
 
     def _address(self, href: str, page: PurePosixPath) -> str | None:
         if href.startswith("#"):
