@@ -18,13 +18,14 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
+from paper_notes.features.moving.edits import with_edits
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.completion import complete
 from paper_notes.features.papers.doi import DOI, record_of
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import OutlineItem
+from paper_notes.features.papers.request import Request, Response
 from paper_notes.features.papers.scaffold import scaffold
-from paper_notes.features.papers.web import Request, Response
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source, as_read
 
@@ -129,13 +130,14 @@ def test_a_note_completed_with_any_draft_builds_or_is_refused(draft: Draft, offl
     assert corpus
     with suppress(UserError):
         made = complete(corpus, sources, corpus.notes[0], draft, datetime.date(2026, 11, 22))
-        after, problems = load(made.sources)
+        sources = with_edits(sources, made.edits)
+        after, problems = load(sources)
         assert after
         problems += render_body(after.notes[0]).diagnostics
         assert [str(found) for found in problems if found.severity == "error"] == []
         assert re.fullmatch(r"01_[\w.+-]+", made.name)
-        again = complete(after, made.sources, after.notes[0], None, datetime.date(2026, 11, 22))
-        assert again.changed == ()
+        again = complete(after, sources, after.notes[0], None, datetime.date(2026, 11, 22))
+        assert again.edits == ()
 
 
 leaves = st.one_of(texts, st.integers(), st.none(), st.booleans(), st.floats())

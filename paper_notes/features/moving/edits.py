@@ -33,6 +33,15 @@ def by_file(edits: Iterable[FileEdit]) -> dict[PurePosixPath, list[FileEdit]]:
     return edits_by_path
 
 
+def with_edits(sources: Iterable[Source], edits: Iterable[FileEdit]) -> tuple[Source, ...]:
+    """The files after these changes."""
+    edits_by_path = by_file(edits)
+    return tuple(
+        Source(source.path, edited(source, edits_by_path[source.path])) if source.path in edits_by_path else source
+        for source in sources
+    )
+
+
 def edited(source: Source, edits: Iterable[FileEdit]) -> bytes:
     """The bytes of the file after these changes, none of which touches another. Raises ValueError if one is wrong."""
     text = source.data.decode()

@@ -14,6 +14,7 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
 from paper_notes.features.moving.references import (
+    CollectionFiles,
     ReferenceRewriter,
     Relocation,
     facts_of,
@@ -36,10 +37,10 @@ SHOWN = 5
 """Free numbers that a hint names at most."""
 
 
-def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Source]) -> NoteName:
+def wanted_name(text: str, note: NoteName, files: CollectionFiles) -> NoteName:
     """The name that `text` gives to a note. Raises UserError if there is no such topic, or the place is taken."""
-    wanted = _bare(text)
-    taken = {topic: numbers_of(topic, sources, besides=note.id) for topic in corpus.site.topics}
+    wanted, topics = _bare(text), files.corpus.site.topics
+    taken = {topic: numbers_of(topic, files.sources, besides=note.id) for topic in topics}
     if wanted in taken:
         wanted = f"{wanted}/{max(taken[TopicId(wanted)], default=0) + 1:02}"
     match = _TARGET.fullmatch(wanted)
@@ -48,7 +49,7 @@ def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Sou
         raise UserError(f'"{text}" is no place for a note', hint)
     topic = TopicId(match["topic"] or note.topic)
     if topic not in taken:
-        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, corpus.site.topics))
+        raise UserError(f'there is no topic "{topic}"', did_you_mean(topic, topics))
     after = _AFTER_NUMBER.search(note.name)
     name = f"{int(match['number']):0{max(2, len(match['number']))}}{match['name'] or (after[0] if after else '')}"
     if not SAFE.fullmatch(name) or unusable(name) or not re.fullmatch(r"\d+[_-].+", name):
@@ -60,10 +61,10 @@ def wanted_name(text: str, note: NoteName, corpus: Corpus, sources: Iterable[Sou
     return name_of(NoteId(f"{topic}/{name}"))
 
 
-def wanted_topic(text: str, topic: TopicId, corpus: Corpus, sources: Iterable[Source]) -> TopicId:
+def wanted_topic(text: str, topic: TopicId, files: CollectionFiles) -> TopicId:
     """The name that `text` gives to a topic. Raises UserError if it cannot have it."""
     wanted = _bare(text)
-    taken = {source.path.parts[1] for source in sources} | set(corpus.site.topics)
+    taken = {source.path.parts[1] for source in files.sources} | set(files.corpus.site.topics)
     if wanted in taken - {topic}:
         hint = f"move its notes one by one, as in: paper-notes move {topic}/1 {wanted}"
         raise UserError(f"there is already a {BASE / wanted}", hint)
@@ -150,9 +151,7 @@ def _after(path: PurePosixPath, renamed: Iterable[tuple[PurePosixPath, PurePosix
 
 
 def move(
-    corpus: Corpus,
-    sources: tuple[Source, ...],
-    readmes: tuple[Source, ...],
+    files: CollectionFiles,
     places: Mapping[NoteId, NoteId],
     more: Iterable[FileEdit] = (),
 ) -> Move:
@@ -160,29 +159,25 @@ def move(
     moved = {was: now for was, now in places.items() if was != now}
     if not moved:
         raise UserError(f"{', '.join(places)} is there already", "name another topic, number or name")
-    _refuse_former(corpus, moved)
+    _refuse_former(files.corpus, moved)
     renamed: dict[PurePosixPath, PurePosixPath] = {}
     for was, now in moved.items():
-        note = corpus.note(was)
+        note = files.corpus.note(was)
         before = place_of_note(note)
         renamed[before] = BASE / f"{now}{'.md' if before == note.location.path else ''}"
-    return relocated(corpus, sources, readmes, Relocation(moved, {}), in_order(renamed), more=more)
+    return relocated(files, Relocation(moved, {}), in_order(renamed), more=more)
 
 
-def moved_by_hand(
-    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note, was: NoteName
-) -> Move:
+def moved_by_hand(files: CollectionFiles, note: Note, was: NoteName) -> Move:
     """What is left to do after a note's folder was renamed by hand: references and the former address."""
-    return relocated(corpus, sources, readmes, Relocation({was.id: note.id}, {}), ())
+    return relocated(files, Relocation({was.id: note.id}, {}), ())
 
 
-def move_topic(
-    corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], topic: TopicId, now: TopicId
-) -> Move:
+def move_topic(files: CollectionFiles, topic: TopicId, now: TopicId) -> Move:
     """Give a topic another name, with all its notes. Raises UserError."""
-    notes = {note.id: NoteId(f"{now}/{note.name}") for note in corpus.notes_of(topic)}
-    _refuse_former(corpus, notes)
-    return relocated(corpus, sources, readmes, Relocation(notes, {topic: now}), ((BASE / topic, BASE / now),))
+    notes = {note.id: NoteId(f"{now}/{note.name}") for note in files.corpus.notes_of(topic)}
+    _refuse_former(files.corpus, notes)
+    return relocated(files, Relocation(notes, {topic: now}), ((BASE / topic, BASE / now),))
 
 
 def place_of_note(note: Note) -> PurePosixPath:
@@ -200,15 +195,14 @@ def _refuse_former(corpus: Corpus, notes: Mapping[NoteId, NoteId]) -> None:
 
 
 def relocated(
-    corpus: Corpus,
-    sources: tuple[Source, ...],
-    readmes: tuple[Source, ...],
+    files: CollectionFiles,
     relocation: Relocation,
     renamed: tuple[tuple[PurePosixPath, PurePosixPath], ...],
     removed: tuple[PurePosixPath, ...] = (),
     more: Iterable[FileEdit] = (),
 ) -> Move:
     """The changes that a relocation means, with `more` of others, and that nothing else gets another meaning."""
+    corpus, sources, readmes = files
 
     def stays(path: PurePosixPath) -> bool:
         return not any(path.is_relative_to(place) for place in removed)

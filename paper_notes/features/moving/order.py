@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from paper_notes.corpus.load import SITE_FILE
-from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.corpus.references import NoteName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import Move
+from paper_notes.features.moving.references import CollectionFiles
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_names, without_name
 
@@ -47,11 +48,11 @@ def renumbered(names: Iterable[NoteName], topic: TopicId) -> Places:
     return _numbered(in_topic, range(1, len(in_topic) + 1))
 
 
-def reordered(corpus: Corpus, sources: tuple[Source, ...], topic: TopicId, before: TopicId) -> Move:
+def reordered(files: CollectionFiles, topic: TopicId, before: TopicId) -> Move:
     """The topic before another one in `site.yaml`. Raises UserError."""
-    settings = next(source for source in sources if source.path == SITE_FILE)
-    others = [known for known in corpus.site.topics if known != topic]
-    if topic == before or [*corpus.site.topics].index(topic) == others.index(before):
+    settings = next(source for source in files.sources if source.path == SITE_FILE)
+    others = [known for known in files.corpus.site.topics if known != topic]
+    if topic == before or [*files.corpus.site.topics].index(topic) == others.index(before):
         raise UserError(f"{topic} is there already", "name another topic")
     without = without_name(SITE_FILE, settings.data, "topics", topic)
     data = with_names(SITE_FILE, without, "topics", [topic], others.index(before))

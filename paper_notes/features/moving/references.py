@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE
 from paper_notes.corpus.model import Corpus, Note, NoteId, NoteText, TopicId
@@ -21,6 +22,14 @@ from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
+
+
+class CollectionFiles(NamedTuple):
+    """A collection, and the files that may refer to its notes."""
+
+    corpus: Corpus
+    sources: tuple[Source, ...]
+    readmes: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

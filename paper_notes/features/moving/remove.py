@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE
-from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import Note, NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.features.moving.edits import FileEdit
 from paper_notes.features.moving.move import Move, place_of_note, relocated, with_address
 from paper_notes.features.moving.references import (
+    CollectionFiles,
     ReferenceRewriter,
     Relocation,
     in_readme,
@@ -27,9 +28,7 @@ _GONE = "-"
 
 
 def remove_note(
-    corpus: Corpus,
-    sources: tuple[Source, ...],
-    readmes: tuple[Source, ...],
+    files: CollectionFiles,
     note: Note,
     heir: NoteId | TopicId | None,
 ) -> Move:
@@ -40,10 +39,10 @@ def remove_note(
     if heir and "/" in heir:
         relocation, address = Relocation({note.id: NoteId(heir)}, {}), None
     else:
-        _refuse_references(corpus, sources, readmes, note)
+        _refuse_references(files, note)
         relocation = Relocation({}, {})
-        address = _address(TopicId(heir), note, sources) if heir else None
-    return relocated(corpus, sources, readmes, relocation, (), (place_of_note(note),), (address,) if address else ())
+        address = _address(TopicId(heir), note, files.sources) if heir else None
+    return relocated(files, relocation, (), (place_of_note(note),), (address,) if address else ())
 
 
 def _address(topic: TopicId, note: Note, sources: Iterable[Source]) -> FileEdit | None:
@@ -55,7 +54,8 @@ def _address(topic: TopicId, note: Note, sources: Iterable[Source]) -> FileEdit 
     return with_address(document, (source.text, 1), page, topic) if isinstance(document, YamlDocument) else None
 
 
-def _refuse_references(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], note: Note) -> None:
+def _refuse_references(files: CollectionFiles, note: Note) -> None:
+    corpus, sources, readmes = files
     meaning, place = ReferenceRewriter(corpus, Relocation({}, {})), place_of_note(note)
     named = [
         reference.location
@@ -75,8 +75,9 @@ def _refuse(named: Iterable[Location], what: str, hint: str) -> None:
         raise UserError(f"{what} is still referred to", hint, findings)
 
 
-def remove_topic(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], topic: TopicId) -> Move:
+def remove_topic(files: CollectionFiles, topic: TopicId) -> Move:
     """Remove a topic without notes. Raises UserError with the places that name it."""
+    corpus, sources, readmes = files
     if notes := [note.reference for note in (*corpus.notes_of(topic), *corpus.drafts) if note.topic == topic]:
         hint = f"first move or remove them: {', '.join(notes[:8])}{', ...' if len(notes) > 8 else ''}"
         raise UserError(f"the topic {topic} has notes: {len(notes)}", hint)
@@ -89,7 +90,7 @@ def remove_topic(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Sou
     _refuse(named, topic, "take it out there first")
     place = BASE / topic
     data = without_name(SITE_FILE, settings.data, "topics", topic)
-    result = relocated(corpus, sources, readmes, Relocation({}, {}), (), ())
+    result = relocated(files, Relocation({}, {}), (), ())
     return replace(
         result,
         sources=(Source(SITE_FILE, data),),

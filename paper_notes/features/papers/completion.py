@@ -9,6 +9,8 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import getitem
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -20,7 +22,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
 from paper_notes.document.nodes import Citation, Component, Image
 from paper_notes.document.parse import parse
-from paper_notes.features.moving.edits import FileEdit, by_file, edited
+from paper_notes.features.moving.edits import FileEdit, with_edits
 from paper_notes.features.moving.move import errors_in
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
@@ -29,12 +31,12 @@ from paper_notes.features.papers.importer import Importer, PaperReference
 from paper_notes.features.papers.note_template import Start, missing_box, quotation
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
+from paper_notes.features.translations.yaml_block import end_of_block
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
-_MARGIN = re.compile(r"\S")
 _VENUE = frozenset(
     "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
     "address organization".split()
@@ -50,6 +52,9 @@ _HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 class Unfinished:
     """A note, and what is known of its paper."""
 
+    corpus: Corpus
+    sources: tuple[Source, ...]
+    """Of the whole collection."""
     note: Note
     paper: Paper
     source: Source
@@ -73,7 +78,7 @@ class Completion:
     """What is still unknown."""
 
 
-def unfinished(corpus: Corpus, sources: Iterable[Source], note: Note) -> Unfinished:
+def unfinished(corpus: Corpus, sources: tuple[Source, ...], note: Note) -> Unfinished:
     """The note with what is unknown. Raises UserError if it is on no paper."""
     if not note.papers:
         raise UserError(f"{note.id} is on no paper", "name one in `papers:` of its note.yaml")
@@ -83,7 +88,8 @@ def unfinished(corpus: Corpus, sources: Iterable[Source], note: Note) -> Unfinis
     fields = {"url": address} if address and not (paper.arxiv or paper.doi) else {}
     known = offline_draft(ArxivReference(paper.arxiv, paper.version)) if paper.arxiv else Draft("id", fields=fields)
     skeleton = replace(known, doi=paper.doi)
-    return Unfinished(note, paper, source, entry, skeleton, missing_facts(paper, skeleton))
+    unknown = missing_facts(paper, skeleton)
+    return Unfinished(corpus, sources, note, paper, source, entry, skeleton, unknown)
 
 
 def reference_of(work: Unfinished) -> tuple[Importer[Any], PaperReference[Any]]:
@@ -108,20 +114,20 @@ def complete(
         raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
     key = work.paper.key
     edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
-    paper = _loaded(_changed(sources, edits)).papers[key]
-    if (better := _key(work, paper, draft, corpus, sources)) != key:
+    paper = _loaded(with_edits(sources, edits)).papers[key]
+    if (better := _key(work, paper, draft)) != key:
         key, paper = better, replace(paper, key=better)
         edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
         edits += rekeyed(corpus, sources, work.paper.key, key)
     missing = missing_facts(paper, work.skeleton)
-    edits += _note_edits(work, paper, draft, sources, missing, today)
-    edits += _text_edits(work, paper, draft, corpus, missing)
-    after = _changed(sources, edits)
+    edits += _note_edits(work, paper, draft, missing, today)
+    edits += _text_edits(work, paper, draft, missing)
+    after = with_edits(sources, edits)
     _check(_loaded(after), after, work, key)
     new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
     return Completion(
         filled=(*_facts(work, paper, missing), *new_key),
-        edits=tuple(edits),
+        edits=tuple(edit for edit in edits if edit.new != edit.old),
         name=_folder(work, paper),
         missing=missing,
     )
@@ -139,7 +145,7 @@ def _facts(work: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterato
             yield fact, values[fact]
 
 
-def _key(work: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, sources: Iterable[Source]) -> BibKey:
+def _key(work: Unfinished, paper: Paper, draft: Draft | None) -> BibKey:
     """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that.
 
     It is that of the entry that was found, as Better BibTeX keeps it in Zotero, or else the one that `new` would give.
@@ -148,12 +154,12 @@ def _key(work: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, so
     by_title = None if work.paper.authors or "title" in work.unknown else work.paper.title
     proposed = proposed_key(replace(work.skeleton, title=by_title))
     of_skeleton = re.fullmatch(rf"{re.escape(proposed)}(?:[a-z]|x\d+)?", old)
-    has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in sources)
+    has_pdf = any(source.path.suffix == ".pdf" and source.path.stem == safe_key(old) for source in work.sources)
     if not of_skeleton or has_pdf or "title" in missing_facts(paper, work.skeleton):
         return old
     own = _HEAD.match(draft.entry) if draft else None
     key = re.split(r"[,\s]", draft.entry[own.end() :], maxsplit=1)[0] if draft and own else ""
-    return free_key(key or proposed_key(draft_of(paper)), corpus.papers.keys() - {old})
+    return free_key(key or proposed_key(draft_of(paper)), work.corpus.papers.keys() - {old})
 
 
 def _folder(work: Unfinished, paper: Paper) -> str:
@@ -165,16 +171,11 @@ def _folder(work: Unfinished, paper: Paper) -> str:
 
 
 def _note_edits(
-    work: Unfinished,
-    paper: Paper,
-    draft: Draft | None,
-    sources: Iterable[Source],
-    missing: tuple[Fact, ...],
-    today: datetime.date,
+    work: Unfinished, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...], today: datetime.date
 ) -> Iterator[FileEdit]:
     """The title in `note.yaml`, if it is still the skeleton's, and the record of where the facts come from."""
     path = work.note.location.path
-    source = next(source for source in sources if source.path == path)
+    source = next(source for source in work.sources if source.path == path)
     document = parse_yaml(path, source.text) if path.name == NOTE_FILE else None
     if not isinstance(document, YamlDocument) or not isinstance(document.value, dict):
         return
@@ -193,37 +194,21 @@ def _note_edits(
             yield FileEdit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
     record = work.note.metadata
     if record and draft and ("metadata",) in document.key_positions:
-        start = document.key_positions["metadata",][0] - 1
-        block = _block(lines, start)
+        line, column = document.key_positions["metadata",]
+        block = "\n".join(lines[line - 1 : end_of_block(lines, line - 1, column - 1)])
         facts = f", missing: [{', '.join(missing)}]" if missing else ""
         if "#" not in block:
             new = f"metadata: {{source: {draft.source}, date: {today}{facts}}}"
-            column = len(lines[start]) - len(lines[start].lstrip()) + 1
-            yield FileEdit(Location(path, start + 1, column), block[column - 1 :], new)
+            yield FileEdit(Location(path, line, column), block[column - 1 :], new)
 
 
-def _block(lines: list[str], start: int) -> str:
-    """The lines of a value that starts on a line."""
-
-    def margin(line: str) -> int:
-        match = _MARGIN.search(line)
-        return match.start() if match else 0
-
-    end = start + 1
-    while end < len(lines) and margin(lines[end]) > margin(lines[start]):
-        end += 1
-    return "\n".join(lines[start:end])
-
-
-def _text_edits(
-    work: Unfinished, paper: Paper, draft: Draft | None, corpus: Corpus, missing: tuple[Fact, ...]
-) -> Iterator[FileEdit]:
+def _text_edits(work: Unfinished, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...]) -> Iterator[FileEdit]:
     """The box of what is missing, as far as it is there: what is left of it, and the abstract."""
     box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(work.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
     is_new = "abstract" in work.unknown and "abstract" not in missing
     for text in work.note.texts:
         if match := box.search(text.text):
-            language = next(known for known in corpus.site.words.languages if known.tag == text.lang)
+            language = work.corpus.site.words[text.lang]
             start = Start(
                 abstract=(paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else "",
                 source=source_of(draft or draft_of(paper), paper),
@@ -233,14 +218,6 @@ def _text_edits(
             new = "".join(f"{part}\n\n" for part in (missing_box(language, start), quotation(language, start)) if part)
             line, column = text_position(text.text, match.start())
             yield FileEdit(Location(text.path, line + text.first_line - 1, column), match[0], new)
-
-
-def _changed(sources: tuple[Source, ...], edits: Iterable[FileEdit]) -> tuple[Source, ...]:
-    by_path = by_file(edits)
-    return tuple(
-        Source(source.path, edited(source, by_path[source.path])) if source.path in by_path else source
-        for source in sources
-    )
 
 
 def _loaded(sources: tuple[Source, ...]) -> Corpus:
@@ -307,19 +284,13 @@ def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -
     papers = {
         position
         for path, position in document.positions.items()
-        if path[:1] == ("papers",) and _value(document.value, path) == old
+        if path[:1] == ("papers",) and reduce(getitem, path, document.value) == old
     }
     for match in token.finditer(source.text):
         line, column = text_position(source.text, match.start())
         cited = source.text.startswith("@", match.start() - 1)
         if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
             yield FileEdit(Location(source.path, line, column), match[0], new)
-
-
-def _value(value: Any, path: tuple[str | int, ...]) -> object:
-    for step in path:
-        value = value[step]
-    return value
 
 
 def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:
@@ -340,8 +311,7 @@ def filled(
     An entry that is as it was made of the `skeleton` is written anew. Raises UserError.
     """
     text = source.text
-    lines = text.split("\n")
-    start = sum(len(line) + 1 for line in lines[: entry.location.line - 1]) + entry.location.column - 1
+    start = _offset(text, entry.location)
     end, head = start + len(entry.raw), _HEAD.match(text, start)
     if text[start:end] != entry.raw or head is None:
         message = f"{entry.location}: the entry uses @string or #, so nothing can be added to it"
@@ -364,7 +334,7 @@ def filled(
     if entry.entry_type == "misc" != new_entry.entry_type and not has_venue:
         edits.append(FileEdit(at(head.start(1)), head[1], new_entry.entry_type))
     if with_title and draft.title and (title := entry.fields.get("title")):
-        value = sum(len(line) + 1 for line in lines[: title.location.line - 1]) + title.location.column - 1
+        value = _offset(text, title.location)
         edits.append(FileEdit(at(value), _braced(text, value, end), f"{{{new_entry.fields['title'].value}}}"))
     added = [
         f"\n  {_SPELLING.get(name, name)} = {field.value[:3].lower() if name == 'month' else f'{{{field.value}}}'},"
@@ -376,6 +346,10 @@ def filled(
         comma = "" if before.endswith(",") else ","
         edits.append(FileEdit(at(start + len(before)), "", comma + "".join(added)))
     return tuple(edits)
+
+
+def _offset(text: str, where: Location) -> int:
+    return sum(len(line) + 1 for line in text.split("\n")[: where.line - 1]) + where.column - 1
 
 
 def _body(entry: str) -> str:

@@ -59,11 +59,11 @@ def _with_lines(text: str, document: object, key: str, rows: Mapping[str, str]) 
         gap = newline if lines and not lines[-1].endswith(("\n", "\r")) else ""
         return "".join([*lines, gap, *block])
     start = keys[(key,)][0] - 1
-    end = _end(lines, start, margin)
+    end = end_of_block(lines, start, margin)
     return "".join([*lines[:start], *block, *lines[end:]])
 
 
-def _end(lines: list[str], start: int, margin: int) -> int:
+def end_of_block(lines: list[str], start: int, margin: int) -> int:
     """The index of the line after the block. Comments and empty lines below its last value are not part of it."""
     end = start + 1
     for place in range(start + 1, len(lines)):

@@ -22,7 +22,7 @@ from paper_notes.features.moving.move import (
     wanted_topic,
     with_address,
 )
-from paper_notes.features.moving.references import Relocation, in_readme
+from paper_notes.features.moving.references import CollectionFiles, Relocation, in_readme
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
@@ -78,7 +78,8 @@ def changed(files: Mapping[str, str | bytes], note: str, to: str) -> dict[str, s
     """The files that change, by their names after the move."""
     corpus, sources = read(files)
     found = corpus.note(NoteId(note))
-    made = move(corpus, sources, (), {found.id: wanted_name(to, name_of(found.id), corpus, sources).id})
+    files = CollectionFiles(corpus, sources)
+    made = move(files, {found.id: wanted_name(to, name_of(found.id), files).id})
     assert made.renamed
     return {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
 
@@ -116,7 +117,7 @@ def test_own_pages_the_navigation_the_footer_and_headlines_follow() -> None:
     assert made["pages/about.en.md"] == page.replace("tea/#2", "milk/#7")
     assert made["milk/03_Goat/note.yaml"] == listed.replace("tea/#2", "milk/#7")
     corpus, sources = read(files)
-    renamed = move_topic(corpus, sources, (), TopicId("tea"), TopicId("cha"))
+    renamed = move_topic(CollectionFiles(corpus, sources), TopicId("tea"), TopicId("cha"))
     site = next(source.text for source in renamed.sources if source.path.name == "site.yaml")
     assert "navigation: [about, cha, 'cha/#2', {title: Hot, link: 'cha/#2#hot'}]" in site
 
@@ -201,7 +202,7 @@ readme: [{topic: tea}, docs/INDEX.md]
 rules: {tea/: {missing-translation: off}, tea/02_Water/: {lost-syntax: off}}
 """
     corpus, sources = read({**FILES, "site.yaml": settings})
-    made = move_topic(corpus, sources, (), TopicId("tea"), TopicId("chai"))
+    made = move_topic(CollectionFiles(corpus, sources), TopicId("tea"), TopicId("chai"))
     files = {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
     assert files == {
         "site.yaml": settings.replace("'tea'", "'chai'").replace("topic: tea", "topic: chai").replace("tea/", "chai/"),
@@ -220,7 +221,7 @@ rules: {tea/: {missing-translation: off}, tea/02_Water/: {lost-syntax: off}}
 def test_names_that_a_topic_cannot_have(to: str, message: str) -> None:
     corpus, sources = read(FILES)
     with pytest.raises(UserError, match=message):
-        wanted_topic(to, TopicId("tea"), corpus, sources)
+        wanted_topic(to, TopicId("tea"), CollectionFiles(corpus, sources))
 
 
 def test_paths_in_a_readme_outside_of_what_builds_write() -> None:
@@ -247,7 +248,7 @@ def test_what_is_left_after_a_folder_was_renamed_by_hand() -> None:
     corpus, sources = read(files)
     was = former_name("notes_src/tea/02_Water/")
     assert was
-    made = moved_by_hand(corpus, sources, (), corpus.note(NoteId("milk/07_Water")), was)
+    made = moved_by_hand(CollectionFiles(corpus, sources), corpus.note(NoteId("milk/07_Water")), was)
     assert made.renamed == ()
     by_hand = {str(source.path).removeprefix("notes_src/"): source.data.decode() for source in made.sources}
     assert by_hand == changed(FILES, "tea/02_Water", "milk/7")

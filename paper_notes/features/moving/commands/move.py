@@ -23,7 +23,6 @@ from paper_notes.commands.terminal import (
     tell,
 )
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import (
@@ -37,9 +36,10 @@ from paper_notes.features.moving.move import (
 )
 from paper_notes.features.moving.move import move as move_notes
 from paper_notes.features.moving.order import placed_before, swapped
+from paper_notes.features.moving.references import CollectionFiles
 from paper_notes.output.lock import locked
 from paper_notes.output.renaming import carry_out, finish
-from paper_notes.sources.tree import Source, read_readmes, read_tree
+from paper_notes.sources.tree import read_readmes, read_tree
 
 CURED = frozenset({"dangling-reference", "duplicate-number"})
 """Errors that a collection may have when a note of it is moved."""
@@ -67,37 +67,38 @@ def move(
         raise click.UsageError("Say one thing: TO, --before or --swap.")
     words = [note, given[0][1]] if to else [note, *given[0]]
 
-    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
+    def work_out(files: CollectionFiles) -> Move:
         if to:
-            return _to(corpus, sources, readmes, note, to)
-        names = [name_of(each.id) for each in corpus.notes]
-        own, other = (name_of(find_note(corpus, text).id) for text in (note, before or swap or ""))
+            return _to(files, note, to)
+        names = [name_of(each.id) for each in files.corpus.notes]
+        own, other = (name_of(find_note(files.corpus, text).id) for text in (note, before or swap or ""))
         places = placed_before(names, own, other) if before else swapped(own, other)
-        return move_notes(corpus, sources, readmes, places)
+        return move_notes(files, places)
 
     change(root, ["move", *words], work_out, only_check=only_check, as_json=as_json)
 
 
-def _to(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...], reference: str, to: str) -> Move:
+def _to(files: CollectionFiles, reference: str, to: str) -> Move:
     """Raises UserError."""
+    corpus = files.corpus
     if topic := topic_named(reference, corpus):
-        return move_topic(corpus, sources, readmes, topic, wanted_topic(to, topic, corpus, sources))
+        return move_topic(files, topic, wanted_topic(to, topic, files))
     try:
         note = find_note(corpus, reference)
     except UserError:
         was = former_name(reference)
         with suppress(UserError):
             if was and (renamed := find_note(corpus, to)):
-                return moved_by_hand(corpus, sources, readmes, renamed, was)
+                return moved_by_hand(files, renamed, was)
         raise
-    now = wanted_name(to, name_of(note.id), corpus, sources)
-    return move_notes(corpus, sources, readmes, {note.id: now.id})
+    now = wanted_name(to, name_of(note.id), files)
+    return move_notes(files, {note.id: now.id})
 
 
 def change(
     root: Path,
     command: Sequence[str],
-    work_out: Callable[[Corpus, tuple[Source, ...], tuple[Source, ...]], Move],
+    work_out: Callable[[CollectionFiles], Move],
     *,
     only_check: bool,
     as_json: bool,
@@ -113,9 +114,7 @@ def change(
             say(f"Finished what was interrupted: paper-notes {done.command}")
         if done and done.command == line:
             return
-        corpus, sources = loaded(root)
-        readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
-        result = work_out(corpus, sources, readmes)
+        result = work_out(loaded(root))
         if not only_check and not result.empty:
             carry_out(root, result.renaming(line))
     if as_json:
@@ -133,12 +132,14 @@ def change(
         end_check(changes=not result.empty)
 
 
-def loaded(root: Path) -> tuple[Corpus, tuple[Source, ...]]:
+def loaded(root: Path) -> CollectionFiles:
     """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
     sources, problems = read_tree(root)
     corpus, mistakes = load(sources)
     others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
-    return without_errors(corpus, others), sources
+    corpus = without_errors(corpus, others)
+    readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    return CollectionFiles(corpus, sources, readmes)
 
 
 def _say(result: Move, *, written: bool) -> None:

@@ -8,13 +8,12 @@ import click
 
 from paper_notes.commands.naming import the_note
 from paper_notes.commands.terminal import check_option, json_option, root_option
-from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
 from paper_notes.features.git.repository import is_committed
 from paper_notes.features.moving.commands.move import change
 from paper_notes.features.moving.move import Move, topic_named
+from paper_notes.features.moving.references import CollectionFiles
 from paper_notes.features.moving.remove import remove_note
-from paper_notes.sources.tree import Source
 
 not_in_git_option = click.option(
     "--uncommitted", is_flag=True, help="Remove also what git could not bring back, because it was not committed."
@@ -36,12 +35,12 @@ def remove(note: str, redirect: str | None, uncommitted: bool, root: Path, only_
     paper stays in the .bib file. Files that git has can be brought back; others are removed only with --uncommitted.
     """
 
-    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
-        own = the_note(corpus, root, note)
-        heir = (topic_named(redirect, corpus) or the_note(corpus, root, redirect).id) if redirect else None
+    def work_out(files: CollectionFiles) -> Move:
+        own = the_note(files.corpus, root, note)
+        heir = (topic_named(redirect, files.corpus) or the_note(files.corpus, root, redirect).id) if redirect else None
         if heir == own.id:
             raise UserError(f"{own.reference} cannot lead to itself", "name another note, or a topic")
-        return allowed(root, remove_note(corpus, sources, readmes, own, heir), uncommitted=uncommitted or only_check)
+        return allowed(root, remove_note(files, own, heir), uncommitted=uncommitted or only_check)
 
     options = (*(("--redirect", redirect) if redirect else ()), *(("--uncommitted",) if uncommitted else ()))
     command = ["remove", note, *options]

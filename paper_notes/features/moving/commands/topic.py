@@ -27,11 +27,11 @@ from paper_notes.features.moving.commands.remove import allowed, not_in_git_opti
 from paper_notes.features.moving.move import Move, move_topic, topic_named, wanted_topic
 from paper_notes.features.moving.move import move as move_notes
 from paper_notes.features.moving.order import renumbered, reordered
+from paper_notes.features.moving.references import CollectionFiles
 from paper_notes.features.moving.remove import remove_topic
 from paper_notes.features.moving.topics import first_topic_files, with_topic
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
-from paper_notes.sources.tree import Source
 
 _before_option = click.option("--before", metavar="TOPIC", help="Put it before this topic; else it is the last.")
 
@@ -51,7 +51,7 @@ def topic() -> None:
 def new(name: str, title: str | None, before: str | None, root: Path, only_check: bool, as_json: bool) -> None:
     """Make the topic NAME: its folder, its topic.yaml, and its line in site.yaml."""
     with all_or_nothing(), locked(root, say_waiting):
-        corpus, sources = loaded(root)
+        corpus, sources, _ = loaded(root)
         if name in corpus.site.topics:
             raise UserError(f"the topic {name} is there already", "write notes into it")
         changed = with_topic(sources, name, _place(corpus, before))
@@ -94,11 +94,11 @@ def move(name: str, to: str | None, before: str | None, root: Path, only_check: 
     if bool(to) == bool(before):
         raise click.UsageError("Say one thing: a new name, or --before.")
 
-    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
-        known = _known(corpus, name)
+    def work_out(files: CollectionFiles) -> Move:
+        known = _known(files.corpus, name)
         if to:
-            return move_topic(corpus, sources, readmes, known, wanted_topic(to, known, corpus, sources))
-        return reordered(corpus, sources, known, _known(corpus, before or ""))
+            return move_topic(files, known, wanted_topic(to, known, files))
+        return reordered(files, known, _known(files.corpus, before or ""))
 
     command = ["topic", "move", name, *((to,) if to else ("--before", before or ""))]
     change(root, command, work_out, only_check=only_check, as_json=as_json)
@@ -112,9 +112,9 @@ def move(name: str, to: str | None, before: str | None, root: Path, only_check: 
 def renumber(name: str, root: Path, only_check: bool, as_json: bool) -> None:
     """Give the notes of TOPIC the numbers from 1 on, in their order, and rewrite all references to them."""
 
-    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
-        places = renumbered([name_of(note.id) for note in corpus.notes], _known(corpus, name))
-        return move_notes(corpus, sources, readmes, places)
+    def work_out(files: CollectionFiles) -> Move:
+        places = renumbered([name_of(note.id) for note in files.corpus.notes], _known(files.corpus, name))
+        return move_notes(files, places)
 
     change(root, ["topic", "renumber", name], work_out, only_check=only_check, as_json=as_json)
 
@@ -128,8 +128,8 @@ def renumber(name: str, root: Path, only_check: bool, as_json: bool) -> None:
 def remove(name: str, uncommitted: bool, root: Path, only_check: bool, as_json: bool) -> None:
     """Remove TOPIC, which has no notes any more: its folder and its line in site.yaml."""
 
-    def work_out(corpus: Corpus, sources: tuple[Source, ...], readmes: tuple[Source, ...]) -> Move:
-        result = remove_topic(corpus, sources, readmes, _known(corpus, name))
+    def work_out(files: CollectionFiles) -> Move:
+        result = remove_topic(files, _known(files.corpus, name))
         return allowed(root, result, uncommitted=uncommitted or only_check)
 
     command = ["topic", "remove", name, *(("--uncommitted",) if uncommitted else ())]

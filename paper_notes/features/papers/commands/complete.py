@@ -20,7 +20,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import Move, move, relocated
-from paper_notes.features.moving.references import Relocation
+from paper_notes.features.moving.references import CollectionFiles, Relocation
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.completion import Completion, reference_of, unfinished
 from paper_notes.features.papers.completion import complete as completed
@@ -91,10 +91,11 @@ def _worked_out(
     today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
     completion = completed(corpus, sources, note, draft, today)
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
+    files = CollectionFiles(corpus, sources, readmes)
     if completion.name == note.name:
-        return completion, relocated(corpus, sources, readmes, Relocation({}, {}), (), more=completion.edits)
+        return completion, relocated(files, Relocation({}, {}), (), more=completion.edits)
     now = NoteId(f"{note.topic}/{completion.name}")
-    return completion, move(corpus, sources, readmes, {note.id: now}, completion.edits)
+    return completion, move(files, {note.id: now}, completion.edits)
 
 
 def _say(completion: Completion, renamed: tuple[PurePosixPath, PurePosixPath] | None, *, written: bool) -> None:
