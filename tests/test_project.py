@@ -12,7 +12,7 @@ import pytest
 from running import PROJECT
 
 from paper_notes import __version__
-from paper_notes.features.papers.web import user_agent
+from paper_notes.features.papers.request import user_agent
 from paper_notes.project import InstalledFrom, addresses_in, install_line, origin
 
 TEXTS = [
@@ -50,7 +50,7 @@ def test_what_asks_others_says_where_it_comes_from(monkeypatch: pytest.MonkeyPat
         "Homepage": "https://example.org/p",
         "Issues": "https://example.org/p/issues",
     }
-    monkeypatch.setattr("paper_notes.features.papers.web.project_addresses", lambda: addresses_in(lines))
+    monkeypatch.setattr("paper_notes.features.papers.request.project_addresses", lambda: addresses_in(lines))
     assert user_agent().endswith(" (+https://example.org/p)")
 
 

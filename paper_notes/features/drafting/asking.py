@@ -16,7 +16,8 @@ from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache
 from paper_notes.features.drafting.prompts import Prompt, estimate, sent_back
 from paper_notes.features.papers.records import any_json_of, mapping, mappings
-from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
 

@@ -25,8 +25,9 @@ from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.records import any_json_of, mapping, mappings, text
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.features.papers.scaffold import check_builds, next_number
-from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.web import DAY, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source

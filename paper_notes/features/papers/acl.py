@@ -15,7 +15,7 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.web import NoResponse, Request, Response, Service
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
 
 ACL = Service("the ACL Anthology", "https://aclanthology.org", "PAPER_NOTES_ACL_URL", interval=0.5)

@@ -19,7 +19,8 @@ from paper_notes.features.papers import datacite
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import day_of
-from paper_notes.features.papers.web import DAY, NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
+from paper_notes.features.papers.web import DAY, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 

@@ -11,7 +11,8 @@ from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.records import day_of, json_of, mapping, mappings, plain, text
-from paper_notes.features.papers.web import Request, Response, Service, Web
+from paper_notes.features.papers.request import Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.characters import one_line
 
 DATACITE = Service("DataCite", "https://api.datacite.org/dois", "PAPER_NOTES_DATACITE_URL")

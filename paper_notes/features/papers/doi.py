@@ -18,7 +18,8 @@ from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mappings, plain, text, without_markup
-from paper_notes.features.papers.web import Request, Response, Service, Web
+from paper_notes.features.papers.request import Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
 
 DOI = Service("doi.org", "https://doi.org", "PAPER_NOTES_DOI_URL", interval=0.5)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from paper_notes.features.papers.arxiv import ArxivReference
-from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.tree import MAX_BLOB_BYTES
 
 ARXIV_PDF = Service(

@@ -11,7 +11,8 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import PdfFacts
-from paper_notes.features.papers.web import Service, Web
+from paper_notes.features.papers.request import Service
+from paper_notes.features.papers.web import Web
 
 T = TypeVar("T")
 _NOTHING = Draft("id")

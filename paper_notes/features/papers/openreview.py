@@ -18,7 +18,8 @@ from paper_notes.features.papers import page
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
-from paper_notes.features.papers.web import Request, Response, Service, Web
+from paper_notes.features.papers.request import Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 

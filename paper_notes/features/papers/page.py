@@ -21,7 +21,7 @@ from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import mapping, plain, text, without_markup
-from paper_notes.features.papers.web import Request, Response, Service
+from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
 MAX_ADDRESS = 1_000

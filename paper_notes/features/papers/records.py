@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.web import NoResponse, Response
+from paper_notes.features.papers.request import NoResponse, Response
 from paper_notes.sources.characters import one_line
 
 _TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|<!\[CDATA\[|\]\]>")

@@ -14,7 +14,7 @@ from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
-from paper_notes.features.papers.web import Request, Response, Service
+from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
 SEMANTIC_SCHOLAR = Service(

@@ -13,7 +13,8 @@ from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings
-from paper_notes.features.papers.web import Request, Response, Service, Web
+from paper_notes.features.papers.request import Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import folded_title
 
 CROSSREF = Service("Crossref", "https://api.crossref.org/works", "PAPER_NOTES_CROSSREF_URL", interval=1.0)

@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx
 
-from paper_notes.features.papers.web import BUSY, Request, Response, user_agent
+from paper_notes.features.papers.request import BUSY, Request, Response, user_agent
 
 MAX_REDIRECTS = 5
 _GZIP = 16 + zlib.MAX_WBITS  # zlib's number of the format

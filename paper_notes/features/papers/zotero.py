@@ -20,7 +20,8 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.records import mapping, mappings, text, without_markup
-from paper_notes.features.papers.web import NoResponse, Request, Response, Service, Web
+from paper_notes.features.papers.request import NoResponse, Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import arxiv_mentions, folded_title
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united

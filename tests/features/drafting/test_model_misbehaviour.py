@@ -18,7 +18,8 @@ from paper_notes.features.drafting.asking import Answer, Asker, Checked, model_o
 from paper_notes.features.drafting.invariants import differences, read_piece
 from paper_notes.features.drafting.prompts import Prompt
 from paper_notes.features.drafting.translate import TranslationJob, check, prompt_of
-from paper_notes.features.papers.web import NoResponse, Web
+from paper_notes.features.papers.request import NoResponse
+from paper_notes.features.papers.web import Web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
 

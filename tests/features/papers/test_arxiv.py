@@ -13,7 +13,8 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ARXIV, ArxivReference, ask_many, offline_draft, parse_arxiv_id
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.web import NoResponse, Web
+from paper_notes.features.papers.request import NoResponse
+from paper_notes.features.papers.web import Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` fills it in later"

@@ -22,9 +22,10 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Services
 from paper_notes.features.papers.page import MAX_TAG, facts_of
 from paper_notes.features.papers.pdf_facts import PdfFacts
+from paper_notes.features.papers.request import Request, Response
 from paper_notes.features.papers.resolve import recognise, resolve
 from paper_notes.features.papers.ris import draft_of, records_of
-from paper_notes.features.papers.web import Request, Response, Web
+from paper_notes.features.papers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import PurePosixPath, Source
 

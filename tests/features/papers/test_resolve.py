@@ -378,7 +378,7 @@ import re
 from paper_notes.corpus.paper import PersonName
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference
-from paper_notes.features.papers.web import Request, Service
+from paper_notes.features.papers.request import Request, Service
 
 TOYS = Service("the toy archive", "https://toys.example/api", "PAPER_NOTES_TOYS_URL")
 

@@ -16,6 +16,7 @@ import httpcore
 import httpx
 import pytest
 
+from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.transfer import (
     Refused,
     TimeLimits,
@@ -26,7 +27,6 @@ from paper_notes.features.papers.transfer import (
     is_closed,
     receive,
 )
-from paper_notes.features.papers.web import Request, Response, Service
 
 OK = b"HTTP/1.1 200 OK\r\n"
 PUBLIC = "93.184.215.14"

@@ -19,8 +19,9 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers import web as web_module
 from paper_notes.features.papers.arxiv import ARXIV, ArxivReference
+from paper_notes.features.papers.request import NoResponse, Request, Service
 from paper_notes.features.papers.transfer import NotConnected, TimeLimits, receive_once_connected
-from paper_notes.features.papers.web import DAY, NO_NETWORK, NoResponse, Request, Service, Web
+from paper_notes.features.papers.web import DAY, NO_NETWORK, Web
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 
