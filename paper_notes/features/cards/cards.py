@@ -104,7 +104,9 @@ class CardMaker:
         anchor = f"#{flashcard.section}" if flashcard.section else ""
         topic = self.corpus.topic(note.topic)
         first = self.languages[0]
-        deck = "::".join(_deck(part) for part in (self.corpus.site.title[first], topic.title[first]))
+        deck = "::".join(
+            part.replace("::", ":").strip() for part in (self.corpus.site.title[first], topic.title[first])
+        )
         tags = (note.topic, *note.tags, f"kind::{flashcard.kind}")
         leads = outward(page, base)
         return Card(
@@ -174,7 +176,3 @@ class CardMaker:
         name = self.pictures.keep(plain.encode(), "svg")
         style = f' style="width:{width[1]}"' if width else ""
         return f'<img class="drawing" src="{self.place(name)}" alt="{label[1] if label else ""}"{style}/>'
-
-
-def _deck(name: str) -> str:
-    return name.replace("::", ":").strip()

@@ -162,10 +162,11 @@ def _workflow(
         return
     if installs := _INSTALLS.search(text):
         wanted, line = installs[1] or installs[2], text.count("\n", 0, installs.start()) + 1
+        wheel = f"vendor/paper_notes-{source.version}-py3-none-any.whl{source.extras}"
         message, hint = _problem(wanted, text, source, read, shown)
         if message:
             yield DoctorFinding("serious", "workflow", message, hint or _AGAIN, path, line)
-        elif wanted.replace(" ", "") not in (source.requirement.replace(" ", ""), _wheel_of(source)):
+        elif wanted.replace(" ", "") not in (source.requirement.replace(" ", ""), wheel):
             message = f"the workflow installs {wanted}, and this is {source.requirement or source.version}"
             yield DoctorFinding("notice", "workflow", f"{message}: pages may differ", _AGAIN, path, line)
         else:
@@ -192,10 +193,6 @@ def _problem(
     elif "://" in wanted and not _PUBLIC.search(wanted):
         return f"the workflow installs {wanted}, which GitHub can reach with a key at most", ""
     return "", ""
-
-
-def _wheel_of(source: InstalledFrom) -> str:
-    return f"vendor/paper_notes-{source.version}-py3-none-any.whl{source.extras}"
 
 
 def _tables(texts: Iterable[tuple[str, bytes]], base_url: str) -> Iterator[DoctorFinding]:

@@ -17,7 +17,7 @@ from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import MAX_DOI, Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import json_of, mappings, plain, text, without_markup
+from paper_notes.features.papers.records import json_of, mappings, plain, text, without_markup, year_and_month
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
@@ -137,8 +137,8 @@ def _date(item: dict[str, object]) -> tuple[int | None, int | None]:
         parts = date.get("date-parts") if isinstance(date, dict) else None
         first = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
         numbers = [int(f"{part}") for part in first if re.fullmatch(r"\d{1,4}", f"{part}", re.ASCII)]
-        if not numbers and isinstance(date, dict) and (raw := re.match(r"(\d{4})(?:-(\d\d))?", text(date.get("raw")))):
-            numbers = [int(part) for part in raw.groups() if part]
+        if not numbers and isinstance(date, dict):
+            numbers = [part for part in year_and_month(text(date.get("raw"))) if part]
         if numbers and 1000 <= numbers[0] <= 2999:
             return numbers[0], numbers[1] if len(numbers) > 1 else None
     return None, None
@@ -176,7 +176,9 @@ def registered(own: Draft, services: Services, what: str) -> Draft:
     except UserError as problem:
         services.say(f"{problem.message}. The facts are those of {what} alone")
         return own
-    if not own.arxiv and not _same_title(own, known):
+    titles = [folded_title(draft.title or "") for draft in (own, known)]
+    is_same = not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
+    if not own.arxiv and not is_same:
         services.say(f'The DOI in {what} is that of "{known.title}": the facts are those of {what} alone')
         return replace(own, doi=None)
     return replace(
@@ -186,11 +188,6 @@ def registered(own: Draft, services: Services, what: str) -> Draft:
         authors=known.authors or own.authors,
         abstract=known.abstract or own.abstract,
     )
-
-
-def _same_title(own: Draft, other: Draft) -> bool:
-    titles = [folded_title(draft.title or "") for draft in (own, other)]
-    return not all(titles) or titles[0] in titles[1] or titles[1] in titles[0]
 
 
 IMPORTER = Importer(

@@ -108,8 +108,7 @@ def _authors(value: object) -> tuple[PersonName, ...]:
 def _published(entry: str) -> tuple[str, int | None]:
     """The proceedings and the year in the entry that OpenReview proposes."""
     entries, _ = parse_bibtex(Source(PurePosixPath("openreview.bib"), entry.encode("utf-8", "replace")))
-    paper = next(iter(papers_from(entries)[0].values()), None)
-    return (paper.imprint.book, paper.year) if paper else ("", None)
+    return next(((paper.imprint.book, paper.year) for paper in papers_from(entries)[0].values()), ("", None))
 
 
 def _year(note: Mapping[str, object], venue: str) -> int | None:

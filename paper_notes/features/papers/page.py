@@ -20,7 +20,7 @@ from paper_notes.features.papers.doi import look_up as look_up_doi
 from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_AUTHORS, Draft, inverted_name, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import mapping, plain, text, without_markup
+from paper_notes.features.papers.records import mapping, plain, text, without_markup, year_and_month
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -61,7 +61,6 @@ _ABSTRACT = re.compile(
     r"|<h([1-6])\b[^<>]{0,200}>\s{0,20}Abstract\s{0,20}</h[1-6]>",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)(?:[-/.](\d{1,2})(?!\d))?")
 _SCHOLARLY = frozenset({"ScholarlyArticle", "MedicalScholarlyArticle"})
 _VENUES: Sequence[tuple[str, str, str, tuple[str, ...]]] = (
     ("phdthesis", "school", "", ("citation_dissertation_institution",)),
@@ -176,15 +175,15 @@ def facts_of(body: bytes, address: str) -> Draft | None:
     title = _first(tags, _NAMES["title"]) or plain(linked, "headline", "name")
     authors = _authors(tags) or _linked_authors(linked)
     doi = next(filter(None, (parse_doi(value) for value in (*_all(tags, _NAMES["doi"]), *_linked_ids(linked)))), None)
-    arxiv = parse_arxiv(_first(tags, ("citation_arxiv_id",)))
+    arxiv, version = parse_arxiv(_first(tags, ("citation_arxiv_id",))) or (None, None)
     if not title or not (authors or doi or arxiv):
         return None
     year, month = _date([*_all(tags, _NAMES["date"]), text(linked.get("datePublished"))])
     kind, fields = _venue(tags, linked)
     return Draft(
         source="page",
-        arxiv=arxiv[0] if arxiv else None,
-        version=arxiv[1] if arxiv else None,
+        arxiv=arxiv,
+        version=version,
         year=year,
         month=month,
         title=title,
@@ -242,11 +241,9 @@ def _authors(tags: Tags) -> tuple[PersonName, ...]:
 
 def _date(values: Sequence[str]) -> tuple[int | None, int | None]:
     """Year and month of the first date that has a year; of the same year, a month from another."""
-    dates = [(int(date[1]), int(date[2] or 0)) for value in values if (date := _YEAR.search(value[:100]))]
-    if not dates:
-        return None, None
-    year = dates[0][0]
-    return year, next((month for other, month in dates if other == year and 1 <= month <= 12), None)
+    dates = [(year, month) for year, month in map(year_and_month, values) if year]
+    year = dates[0][0] if dates else None
+    return year, next((month for other, month in dates if other == year and month and month <= 12), None)
 
 
 def _venue(tags: Tags, linked: Mapping[str, object]) -> tuple[str, dict[str, str]]:

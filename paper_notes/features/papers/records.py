@@ -18,6 +18,7 @@ _TEX_END = r"</(?:\w+:)?(?:tex-math|annotation)>"
 _TEX = (re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b[^<>]*>.*?" + _TEX_END, re.DOTALL), re.compile(_TEX_END))
 _HEADING = re.compile(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
 _BLOCK = re.compile(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)(?:[-/.](\d{1,2})(?!\d))?")
 _LONG_NUMBER = re.compile(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
 """The start of a character reference whose number is too large, and slow to parse."""
 
@@ -62,6 +63,12 @@ def text(value: object) -> str:
 def plain(record: Mapping[str, object], *names: str) -> str:
     """The first text of a record under these names, without markup; empty if there is none."""
     return without_markup(next(filter(None, (text(record.get(name)) for name in names)), ""))
+
+
+def year_and_month(words: str) -> tuple[int | None, int | None]:
+    """The first year in a text, such as `2025/10/30`, and the month after it."""
+    date = _YEAR.search(words[:100])
+    return (int(date[1]), int(date[2] or 0) or None) if date else (None, None)
 
 
 def day_of(value: str) -> datetime.date | None:

@@ -15,7 +15,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft, inverted_name
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import without_markup
+from paper_notes.features.papers.records import without_markup, year_and_month
 from paper_notes.identifiers import arxiv_in_field
 
 MAX_RECORDS = 5_000
@@ -103,11 +103,12 @@ def draft_of(record: Record) -> Draft:
     """The facts of a record."""
     kind, container, publisher = _ENTRY_TYPES.get(_first(record, ("TY",)), ("misc", "howpublished", "publisher"))
     authors = (inverted_name(without_markup(name)) for tag in _AUTHORS for name in record.get(tag, ()))
-    date = re.match(r"(\d{4})(?:[/-](\d{1,2})(?!\d))?", _first(record, _DATES))
+    year, month = year_and_month(_first(record, _DATES))
     first, last = _first(record, ("SP",)), _first(record, ("EP",))
     address = _first(record, ("UR", "L2", "LK"))
     doi = parse_doi(_first(record, ("DO",))) or parse_doi(address)
-    arxiv = next(filter(None, (arxiv_in_field(_first(record, (tag,))) for tag in ("UR", "DO", "AN", "M3"))), None)
+    papers = (arxiv_in_field(_first(record, (tag,))) for tag in ("UR", "DO", "AN", "M3"))
+    arxiv, version = next(filter(None, papers), (None, None))
     fields = {
         container: _first(record, _CONTAINERS),
         "volume": _first(record, ("VL",)),
@@ -118,10 +119,10 @@ def draft_of(record: Record) -> Draft:
     }
     return Draft(
         source="ris",
-        arxiv=arxiv[0] if arxiv else None,
-        version=arxiv[1] if arxiv else None,
-        year=int(date[1]) if date else None,
-        month=int(date[2] or 0) if date else None,
+        arxiv=arxiv,
+        version=version,
+        year=year,
+        month=month,
         title=_first(record, _TITLES),
         authors=tuple(filter(None, authors)),
         abstract=_first(record, ("AB", "N2")),

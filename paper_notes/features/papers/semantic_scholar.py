@@ -13,7 +13,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.doi import parse_doi, registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
-from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
+from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup, year_and_month
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
 
@@ -63,16 +63,15 @@ def paper_of(response: Response, paper: str, address: str) -> Draft:
     if not title:
         raise UserError(f"Semantic Scholar's record of {paper} has no title", response.request.service.hint())
     ids = mapping(record.get("externalIds"))
-    arxiv = parse_arxiv(text(ids.get("ArXiv")))
-    year, date = record.get("year"), re.match(r"(\d{4})-(\d\d)", text(record.get("publicationDate")))
-    month = int(date[2]) if date and date[1] == f"{year}" else 0
+    arxiv, _ = parse_arxiv(text(ids.get("ArXiv"))) or (None, None)
+    year, (published, month) = record.get("year"), year_and_month(text(record.get("publicationDate")))
     kind, fields = _venue(record)
     authors = (person_name(plain(author, "name")) for author in mappings(record.get("authors")))
     return Draft(
         source="semanticscholar",
-        arxiv=arxiv[0] if arxiv else None,
+        arxiv=arxiv,
         year=year if isinstance(year, int) else None,
-        month=month,
+        month=month if published == year else None,
         title=title,
         authors=tuple(filter(None, authors)),
         abstract=plain(record, "abstract"),

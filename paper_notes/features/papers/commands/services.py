@@ -52,11 +52,9 @@ def open_services(
     """
     choose = _chooser(command) if command else nobody_chooses
     with open_web(root, instead) as web:
-        yield Services(None if offline else web, papers, _read_file, _read_pdf, say, choose, named)
-
-
-def _read_file(path: str) -> bytes:
-    return read_input_file(Path(path))
+        yield Services(
+            None if offline else web, papers, lambda path: read_input_file(Path(path)), _read_pdf, say, choose, named
+        )
 
 
 def _read_pdf(data: bytes) -> PdfFacts:

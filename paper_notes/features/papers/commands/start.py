@@ -87,7 +87,10 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
         papers = _look_up(wanted, corpus) if wanted.paper else ()
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
             collection = wanted.load()
-            _say_known(collection.corpus, papers)
+            known_papers = KnownPapers(collection.corpus)
+            for paper in papers:
+                if not paper.draft.key and (known := known_papers.find(paper.draft)):  # not named by the user
+                    say(f'The collection has this paper as "{known.key}": its entry is used.')
             plan, missing = _plan(wanted, collection, papers)
             if not wanted.only_check:
                 apply_whole(wanted.root, plan)
@@ -187,14 +190,6 @@ def _with_pdf(paper: Fetched, services: Services) -> Fetched:
         say(f"The PDF was downloaded, but cannot be read: {problem.message}")
         outline = ()
     return replace(paper, pdf=data, draft=replace(paper.draft, outline=outline))
-
-
-def _say_known(corpus: Corpus, papers: Sequence[Fetched]) -> None:
-    """Say which papers the collection has already, under keys that the user did not name."""
-    for paper in papers:
-        known = None if paper.draft.key else KnownPapers(corpus).find(paper.draft)
-        if known:
-            say(f'The collection has this paper as "{known.key}": its entry is used.')
 
 
 def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fetched]) -> tuple[Plan, tuple[Fact, ...]]:
