@@ -108,28 +108,23 @@ class CardMaker:
             part.replace("::", ":").strip() for part in (self.corpus.site.title[first], topic.title[first])
         )
         tags = (note.topic, *note.tags, f"kind::{flashcard.kind}")
-        leads = outward(page, base)
         return Card(
             id=flashcard.id_in(owner),
             kind=flashcard.kind,
             deck=deck,
             tags=tuple(dict.fromkeys(_SPACE.sub("_", tag) for tag in tags)),
-            question=self._below_each_other(
-                [(lang, side.slots, question(lang, side)) for lang, side in sides], note, leads
-            ),
-            answer=self._below_each_other([(lang, side.slots, side.answer) for lang, side in sides], note, leads),
+            question=self._below_each_other([(lang, side.slots, question(lang, side)) for lang, side in sides], note),
+            answer=self._below_each_other([(lang, side.slots, side.answer) for lang, side in sides], note),
             about=str(escape(name)),
             address=absolute(page, base) + anchor if base else "",
             place=f"{note.reference} {number}".strip(),
             note=note,
         )
 
-    def _below_each_other(
-        self, sides: Sequence[tuple[Lang, tuple[Slot, ...], tuple[str, ...]]], note: Note, leads: Outward
-    ) -> str:
+    def _below_each_other(self, sides: Sequence[tuple[Lang, tuple[Slot, ...], tuple[str, ...]]], note: Note) -> str:
         """The pieces in each language; one that is the same in all is there once."""
         rows: list[str] = []
-        for row in zip_longest(*([self._html(piece, *side[:2], note, leads) for piece in side[2]] for side in sides)):
+        for row in zip_longest(*([self._html(piece, *side[:2], note) for piece in side[2]] for side in sides)):
             written = [(lang, piece) for (lang, *_), piece in zip(sides, row, strict=True) if piece]
             if len(written) > 1 and len({piece for _, piece in written}) == 1:
                 rows.append(f"<div>{written[0][1]}</div>")
@@ -139,13 +134,13 @@ class CardMaker:
                 rows.append(f'<div class="side" lang="{tag}">{piece}</div>')
         return "".join(rows)
 
-    def _html(self, html: str, lang: Lang, slots: tuple[Slot, ...], note: Note, leads: Outward) -> str:
+    def _html(self, html: str, lang: Lang, slots: tuple[Slot, ...], note: Note) -> str:
         page = note_path(note)
 
         def filled(slot: Slot) -> str:
             return str(self.resolver.html(slot, page, note.topic, lang, listed=False))
 
-        xml = as_xml(fill(html, slots, filled), self._changing(leads))
+        xml = as_xml(fill(html, slots, filled), self._changing(outward(page, self.corpus.site.base_url)))
         parts = (self._picture(part) if part.startswith("<svg") else part for part in pieces(xml, "svg"))
         return "".join(parts).strip()
 
