@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import click
 
@@ -84,7 +84,9 @@ def list_notes(
         if kind not in kinds:
             fail(f'there is no kind "{kind}"', did_you_mean(kind, kinds))
     shown_in = _language(lang, "--lang", corpus) or corpus.site.default_language
-    written = "both" if language == "both" else _language(language, "--written", corpus, "both")
+    written: Lang | Literal["both"] | None = (
+        "both" if language == "both" else _language(language, "--written", corpus, "both")
+    )
     wanted = NoteFilter(language=written, rating=rating or 0, **filters)
     notes = select(corpus, wanted, sort, shown_in, texts)
     if as_json:
