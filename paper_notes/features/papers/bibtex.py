@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean
+from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, has_errors
 from paper_notes.features.papers import arxiv
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import Draft
@@ -143,20 +144,19 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
     Its text is copied as it is but for `file`, with the entry it refers to by `crossref`.
     Raises UserError.
     """
-    entries, problems = parse_bibtex(source)
-    keys = [entry.key for entry in entries]
+    entries = list(_entries(source))
     if not entries:
+        _, problems = parse_bibtex(source)
         hint = problems[0].message if problems else "is it a .bib file?"
         raise UserError(f"{source.path} holds no entry that can be read", hint)
     wanted = key or members_of(source)[0]
-    entry = next((entry for entry in entries if entry.key == wanted), None)
-    if entry is None:
-        raise UserError(f'{source.path} holds no entry "{key}"', did_you_mean(key, keys))
-    papers, mistakes = papers_from(entries)
-    starts = [other.location.line for other in entries] + [source.text.count("\n") + 2]
-    lines = range(entry.location.line, min(line for line in starts if line > entry.location.line))
-    mine = tuple(problem for problem in (*problems, *mistakes) if problem.location.line in lines)
-    draft = _drafted(papers[BibKey(entry.key)], entry, _by_key(entries))
+    known = next((known for known in entries if known[0].key == wanted), None)
+    if known is None:
+        raise UserError(
+            f'{source.path} holds no entry "{key}"', did_you_mean(key, [entry.key for entry, *_ in entries])
+        )
+    entry, paper, mine = known
+    draft = _drafted(paper, entry, _by_key(entry for entry, *_ in entries))
     if len(draft.entry) > MAX_ENTRY:
         message = f"the entry {entry.key[:80]} has {len(draft.entry):,} characters, more than the {MAX_ENTRY:,} allowed"
         raise UserError(message, "remove the fields that it does not need")
@@ -165,18 +165,26 @@ def draft_from(source: Source, key: str) -> tuple[Draft, tuple[Diagnostic, ...]]
 
 def drafts_in(source: Source) -> dict[str, tuple[Paper, Draft]]:
     """Each entry that has no mistake, by its key."""
-    entries, problems = parse_bibtex(source)
-    papers, mistakes = papers_from(entries)
-    errors = sorted(mistake.location.line for mistake in (*problems, *mistakes) if mistake.severity == "error")
-    ends = [*(entry.location.line for entry in entries[1:]), source.text.count("\n") + 2]
-    by_key = _by_key(entries)
+    entries = list(_entries(source))
+    by_key = _by_key(entry for entry, *_ in entries)
     return {
         entry.key: (paper, draft)
-        for entry, end in zip(entries, ends, strict=False)
-        if bisect_left(errors, entry.location.line) == bisect_left(errors, end)
-        for paper in (papers[BibKey(entry.key)],)
-        if len((draft := _drafted(paper, entry, by_key)).entry) <= MAX_ENTRY
+        for entry, paper, problems in entries
+        if not has_errors(problems) and len((draft := _drafted(paper, entry, by_key)).entry) <= MAX_ENTRY
     }
+
+
+def _entries(source: Source) -> Iterator[tuple[BibEntry, Paper, tuple[Diagnostic, ...]]]:
+    """Each entry with its paper and its problems: those on the lines up to the next entry."""
+    entries, problems = parse_bibtex(source)
+    papers, mistakes = papers_from(entries)
+    line_of = attrgetter("location.line")
+    problems = tuple(sorted((*problems, *mistakes), key=line_of))
+    ends = [*(entry.location.line for entry in entries[1:]), source.text.count("\n") + 2]
+    for entry, end in zip(entries, ends, strict=False):
+        start = entry.location.line
+        first, last = (bisect_left(problems, line, key=line_of) for line in (start, max(end, start + 1)))
+        yield entry, papers[BibKey(entry.key)], problems[first:last]
 
 
 def _by_key(entries: Iterable[BibEntry]) -> dict[str, BibEntry]:
