@@ -104,9 +104,7 @@ def ask(web: Web, reference: ArxivReference, service: Service = ARXIV) -> Draft:
     return web.ask(request, read)
 
 
-def ask_many(
-    web: Web, ids: Iterable[ArxivId], service: Service = ARXIV, *, fresh: float = DAY
-) -> dict[ArxivId, Draft | UserError]:
+def ask_many(web: Web, ids: Iterable[ArxivId], *, fresh: float = DAY) -> dict[ArxivId, Draft | UserError]:
     """Ask arXiv for the newest versions of up to BATCH papers at once: for each its Draft, or the reason why not.
 
     Raises UserError if the whole answer cannot be used.
@@ -115,6 +113,7 @@ def ask_many(
 
     def read(response: Response) -> dict[ArxivId, Draft | UserError]:
         answers: dict[ArxivId, Draft | UserError] = {}
+        service = response.request.service
         by_id = {own.id: entry for own, entry in _entries(_feed(response), service)}
         for reference in references:
             try:
@@ -124,18 +123,18 @@ def ask_many(
                 answers[reference.id] = problem
         return answers
 
-    return web.ask(_request(service, references), read, fresh=fresh)
+    return web.ask(_request(ARXIV, references), read, fresh=fresh)
 
 
-def search(web: Web, words: Sequence[str], most: int, service: Service = ARXIV) -> list[Draft]:
+def search(web: Web, words: Sequence[str], most: int) -> list[Draft]:
     """The papers with all these words in their titles, up to so many. Raises UserError."""
     query = {"search_query": " AND ".join(f"ti:{word}" for word in words), "max_results": f"{most}"}
 
     def read(response: Response) -> list[Draft]:
-        entries = _entries(_feed(response), service)
+        entries = _entries(_feed(response), response.request.service)
         return [_draft(entry, own) for own, entry in entries if _text(entry, "a:title")][:most]
 
-    return web.ask(Request(service, query=query, accept="application/atom+xml"), read)
+    return web.ask(Request(ARXIV, query=query, accept="application/atom+xml"), read)
 
 
 def ask_day(

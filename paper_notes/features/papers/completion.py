@@ -28,7 +28,7 @@ from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, proposed_key
 from paper_notes.features.papers.importer import Importer, PaperReference
-from paper_notes.features.papers.note_template import Start, missing_box, quotation
+from paper_notes.features.papers.note_template import missing_box, quotation
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
 from paper_notes.features.translations.yaml_block import end_of_block
@@ -209,13 +209,9 @@ def _text_edits(work: Unfinished, paper: Paper, draft: Draft | None, missing: tu
     for text in work.note.texts:
         if match := box.search(text.text):
             language = work.corpus.site.words[text.lang]
-            start = Start(
-                abstract=(paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else "",
-                source=source_of(draft or draft_of(paper), paper),
-                missing=missing,
-                key=paper.key,
-            )
-            new = "".join(f"{part}\n\n" for part in (missing_box(language, start), quotation(language, start)) if part)
+            abstract = (paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else ""
+            quoted = quotation(language, abstract, source_of(draft or draft_of(paper), paper))
+            new = "".join(f"{part}\n\n" for part in (missing_box(language, missing, paper.key), quoted) if part)
             line, column = text_position(text.text, match.start())
             yield FileEdit(Location(text.path, line + text.first_line - 1, column), match[0], new)
 
@@ -281,10 +277,11 @@ def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -
     document = parse_yaml(source.path, source.text)
     if not isinstance(document, YamlDocument):
         return
+    whole: Any = document.value
     papers = {
         position
         for path, position in document.positions.items()
-        if path[:1] == ("papers",) and reduce(getitem, path, document.value) == old
+        if path[:1] == ("papers",) and reduce(getitem, path, whole) == old
     }
     for match in token.finditer(source.text):
         line, column = text_position(source.text, match.start())

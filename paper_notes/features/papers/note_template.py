@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from paper_notes.corpus.model import Fact
@@ -35,41 +34,20 @@ _GAP = re.compile(r"\n{3,}")
 _NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The facts that fill the template of a new note."""
-
-    abstract: str
-    """Plain text with `$...$`, or empty."""
-    source: str
-    """The source of the abstract, as Markdown."""
-    missing: tuple[Fact, ...]
-    key: BibKey
-    outline: tuple[OutlineItem, ...] = ()
+def skeleton(language: Language, missing: str, abstract: str, outline: tuple[OutlineItem, ...]) -> str:
+    """The Markdown of a new note, with a `missing_box`, the `quotation` of an abstract, and the paper's sections."""
+    return _GAP.sub("\n\n", language("new.note", missing=missing, abstract=abstract, walk=_walk(language, outline)))
 
 
-def skeleton(language: Language, start: Start) -> str:
-    """The Markdown of a new note."""
-    text = language(
-        "new.note",
-        missing=missing_box(language, start),
-        abstract=quotation(language, start),
-        walk=_walk(language, start.outline),
-    )
-    return _GAP.sub("\n\n", text)
-
-
-def missing_box(language: Language, start: Start) -> str:
+def missing_box(language: Language, missing: tuple[Fact, ...], key: BibKey) -> str:
     """A box that lists the missing facts of the paper; empty if there are none."""
-    facts = ("、" if language.ideographic else ", ").join(language(f"new.fact.{fact}") for fact in start.missing)
-    return f":::note\n{language('new.missing', facts=facts, key=start.key)}\n:::" if facts else ""
+    facts = ("、" if language.ideographic else ", ").join(language(f"new.fact.{fact}") for fact in missing)
+    return f":::note\n{language('new.missing', facts=facts, key=key)}\n:::" if facts else ""
 
 
-def quotation(language: Language, start: Start) -> str:
-    """The paper's abstract as a quotation; may be empty."""
-    if not start.abstract:
-        return ""
-    return f"> {as_markdown(start.abstract)}\n>\n> {language('new.abstract', source=start.source)}"
+def quotation(language: Language, abstract: str, source: str) -> str:
+    """An abstract, plain text with `$...$`, as a quotation from a source in Markdown; empty without one."""
+    return f"> {as_markdown(abstract)}\n>\n> {language('new.abstract', source=source)}" if abstract else ""
 
 
 def _walk(language: Language, outline: tuple[OutlineItem, ...]) -> str:

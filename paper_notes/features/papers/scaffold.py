@@ -23,7 +23,7 @@ from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
 from paper_notes.features.papers.highlights import bring
 from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
-from paper_notes.features.papers.note_template import CITABLE, Start, as_markdown, skeleton
+from paper_notes.features.papers.note_template import CITABLE, as_markdown, missing_box, quotation, skeleton
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
@@ -94,18 +94,13 @@ def scaffold(
         **({"draft": True} if is_draft else {}),
     }
     abstract = paper.abstract or plain_text(draft.abstract)
-    start = Start(
-        abstract=abstract if len(abstract) <= MAX_ABSTRACT else "",
-        source=source_of(draft, paper),
-        missing=missing,
-        key=paper.key,
-        outline=draft.outline,
-    )
+    abstract = abstract if len(abstract) <= MAX_ABSTRACT else ""
     note_file = Artifact.text(folder / NOTE_FILE, as_yaml(facts))
-    texts = {
-        words.tag: Artifact.text(folder / f"{words.tag}.md", skeleton(words, start))
-        for words in corpus.site.words.languages
-    }
+    texts = {}
+    for words in corpus.site.words.languages:
+        box, quoted = missing_box(words, missing, paper.key), quotation(words, abstract, source_of(draft, paper))
+        text = skeleton(words, box, quoted, draft.outline)
+        texts[words.tag] = Artifact.text(folder / f"{words.tag}.md", text)
     by_lang = {lang: Source(text.path, text.data) for lang, text in texts.items()}
     brought = bring(marks, {}, paper.key, by_lang, Source(note_file.path, note_file.data), corpus.site.words)
     files = [*{file.path: file for file in (note_file, *texts.values(), *brought.artifacts)}.values()]

@@ -3,8 +3,9 @@ from __future__ import annotations
 import datetime
 from dataclasses import replace
 
+import httpx
 import pytest
-from fake_outside import EMPTY, HEAD, Answer, FakePlace, entry, error_feed, feed, feed_of
+from fake_outside import EMPTY, HEAD, Answer, FakeOutside, FakePlace, entry, error_feed, feed, feed_of
 
 from paper_notes import __version__
 from paper_notes.corpus.model import ArxivId
@@ -305,16 +306,17 @@ def test_another_version(arxiv_server: FakePlace, web: Web) -> None:
 # -- many at once --------------------------------------------------------------------------------------------------
 
 
-def many(web: Web, server: FakePlace, *ids: str) -> dict[str, str]:
+def many(outside: FakeOutside, client: httpx.Client, *ids: str) -> dict[str, str]:
     """By id: its version, or what is wrong with it."""
-    told = ask_many(web, [ArxivId(arxiv) for arxiv in ids], replace(ARXIV, url=server.url))
+    web = Web(client=client, addresses=outside.environment)
+    told = ask_many(web, [ArxivId(arxiv) for arxiv in ids])
     return {arxiv: f"v{d.version}" if isinstance(d, Draft) else d.message for arxiv, d in told.items()}
 
 
-def test_a_batch_is_one_question(arxiv_server: FakePlace, web: Web) -> None:
+def test_a_batch_is_one_question(arxiv_server: FakePlace, outside: FakeOutside, client: httpx.Client) -> None:
     others = (entry("http://arxiv.org/abs/cs/0112017v4"), entry("http://arxiv.org/abs/2302.01318v1", title=""))
     arxiv_server.says(feed_of(*others, entry("http://arxiv.org/abs/2510.26475v2")))
-    assert many(web, arxiv_server, "2510.26475", "2401.00001", "cs/0112017", "2302.01318") == {
+    assert many(outside, client, "2510.26475", "2401.00001", "cs/0112017", "2302.01318") == {
         "2510.26475": "v2",
         "2401.00001": "arXiv has no paper 2401.00001",
         "cs/0112017": "v4",
@@ -324,7 +326,7 @@ def test_a_batch_is_one_question(arxiv_server: FakePlace, web: Web) -> None:
     assert question.query == {"id_list": ["2510.26475,2401.00001,cs/0112017,2302.01318"], "max_results": ["4"]}
 
 
-def test_a_batch_that_arxiv_refuses(arxiv_server: FakePlace, web: Web) -> None:
+def test_a_batch_that_arxiv_refuses(arxiv_server: FakePlace, outside: FakeOutside, client: httpx.Client) -> None:
     arxiv_server.says(error_feed("incorrect id format for 2510.2"))
     with pytest.raises(NoResponse, match=r"^arXiv says: incorrect id format for 2510\.2$"):
-        many(web, arxiv_server, "2510.26475", "2401.00001")
+        many(outside, client, "2510.26475", "2401.00001")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from building import note
 
-from paper_notes.features.papers.note_template import Start, skeleton
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.papers.note_template import missing_box, quotation, skeleton
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.features.papers.prompts import without_prompts
 from paper_notes.languages.language import BUILT_IN, Words, language
@@ -14,12 +15,13 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body
 
 OUTLINE = (OutlineItem(1, "1 Tea", 1), OutlineItem(2, "1.1 Leaves", 2), OutlineItem(1, "Water", 3))
-START = Start("Tea is old.", "arXiv:2401.00001", ("title", "year"), "tea2024", OUTLINE)
 EN, ZH = Lang("en"), Lang("zh")
 
 
 def new(lang: str = "en") -> str:
-    return skeleton(language(Lang(lang)), START)
+    words = language(Lang(lang))
+    abstract = quotation(words, "Tea is old.", "arXiv:2401.00001")
+    return skeleton(words, missing_box(words, ("title", "year"), BibKey("tea2024")), abstract, OUTLINE)
 
 
 def body_of(texts: dict[str, str]) -> Body:

@@ -12,13 +12,13 @@ import yaml
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import ArxivId, Corpus, Lang, Note
+from paper_notes.corpus.model import ArxivId, Corpus, Fact, Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, PersonName
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.arxiv import offline_draft, parse_arxiv_id
 from paper_notes.features.papers.draft import Draft, bibtex_entry
 from paper_notes.features.papers.known_papers import KnownPapers
-from paper_notes.features.papers.note_template import Start, as_markdown, skeleton
+from paper_notes.features.papers.note_template import as_markdown, missing_box
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.features.papers.scaffold import as_yaml, scaffold
 from paper_notes.languages.language import language
@@ -493,10 +493,12 @@ def test_missing_facts_are_named_in_both_languages() -> None:
 
 
 def test_how_facts_are_listed_depends_on_the_script() -> None:
-    start = Start(abstract="", source="", missing=("title", "year"), key=BibKey("a2020b"))
+    missing: tuple[Fact, ...] = ("title", "year")
     english = language(Lang("en"))
-    assert "**Still missing**: the title, the year." in skeleton(english, start)
-    assert "**Still missing**: the title、the year." in skeleton(replace(english, script="Jpan"), start)
+    assert "**Still missing**: the title, the year." in missing_box(english, missing, BibKey("a2020b"))
+    assert "**Still missing**: the title、the year." in missing_box(
+        replace(english, script="Jpan"), missing, BibKey("a2020b")
+    )
 
 
 OUTLINE = (OutlineItem(1, "1 Intro *duction*", 1), OutlineItem(2, "1.1 Eggs", 2), OutlineItem(1, "IV. Nests", 3))

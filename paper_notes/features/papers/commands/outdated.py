@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -23,7 +22,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.arxiv import ARXIV, BATCH, ask_many
+from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows
@@ -63,13 +62,12 @@ def report_outdated(root: Path, *, only_check: bool, as_json: bool) -> None:
 
 def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
     """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
-    service = replace(ARXIV, instead="")
     ids = [preprint.arxiv for preprint in known]
     answers: dict[ArxivId, Draft | UserError] = {}
-    with open_web(root) as web, counting("Asking arXiv", len(ids)) as progress:
+    with open_web(root, instead="") as web, counting("Asking arXiv", len(ids)) as progress:
         for start in range(0, len(ids), BATCH):
             try:
-                answers |= ask_many(web, ids[start : start + BATCH], service, fresh=_FRESH)
+                answers |= ask_many(web, ids[start : start + BATCH], fresh=_FRESH)
             except UserError as problem:
                 answers |= dict.fromkeys(ids[start:], problem)
                 break
