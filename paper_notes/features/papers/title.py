@@ -14,6 +14,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import json_of, mapping, mappings
 from paper_notes.features.papers.request import Request, Response, Service
+from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import folded_title
 
 CROSSREF = Service("Crossref", "https://api.crossref.org/works", "PAPER_NOTES_CROSSREF_URL", interval=1.0)
@@ -68,15 +69,9 @@ def search(title: str, services: Services) -> list[Draft]:
     services.say("Searching arXiv and Crossref ...")
     drafts: list[Draft] = []
     problems: list[UserError] = []
-    every = re.findall(r"\w+", title)
-    words = [word for word in every if word.lower() not in _SMALL] or every
-    crossref = Request(CROSSREF, query={"query.bibliographic": title, "rows": f"{_ROWS}"}, accept="application/json")
-    for ask in (
-        lambda web: arxiv.search(web, words[:_WORDS], _ROWS),
-        lambda web: web.ask(crossref, crossref_papers),
-    ):
+    for ask in (_ask_arxiv, _ask_crossref):
         try:
-            drafts += ask(services.web)
+            drafts += ask(services.web, title)
         except UserError as problem:
             problems.append(problem)
     if len(problems) == 2:
@@ -92,6 +87,16 @@ def likeness(draft: Draft, title: str) -> float:
     """How much of both titles is the same, from 0 to 1."""
     own, other = folded_title(draft.title or "")[:MAX_TITLE], folded_title(title)
     return difflib.SequenceMatcher(None, own, other, autojunk=False).ratio()
+
+
+def _ask_arxiv(web: Web, title: str) -> list[Draft]:
+    words = re.findall(r"\w+", title)
+    return arxiv.search(web, ([word for word in words if word.lower() not in _SMALL] or words)[:_WORDS], _ROWS)
+
+
+def _ask_crossref(web: Web, title: str) -> list[Draft]:
+    query = {"query.bibliographic": title, "rows": f"{_ROWS}"}
+    return web.ask(Request(CROSSREF, query=query, accept="application/json"), crossref_papers)
 
 
 def crossref_papers(response: Response) -> list[Draft]:
