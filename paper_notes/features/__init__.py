@@ -176,7 +176,11 @@ FEATURES = (
     ),
     Feature(
         "diagrams",
-        fences=("paper_notes.features.diagrams.fences:MERMAID", "paper_notes.features.diagrams.fences:VEGA_LITE"),
+        fences=(
+            "paper_notes.features.diagrams.fences:MERMAID",
+            "paper_notes.features.diagrams.fences:VEGA_LITE",
+            "paper_notes.features.diagrams.fences:PLOT",
+        ),
     ),
     Feature(
         "git",

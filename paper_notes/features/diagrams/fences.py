@@ -1,4 +1,4 @@
-"""Diagrams from code fences, ```mermaid and ```vega-lite: drawn by optional tools, checked like any figure."""
+"""Figures from code fences: ```plot, drawn by us, ```mermaid and ```vega-lite by optional tools; all are checked."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from importlib.util import find_spec
+from pathlib import PurePosixPath
 
 from markdown_it.token import Token
 from markupsafe import escape
 
+from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
-from paper_notes.features.diagrams import mermaid, vega
+from paper_notes.features.diagrams import mermaid, plot, vega
 from paper_notes.features.diagrams.svg import BadDiagram
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.markdown.syntax.code import Fence, code_html
+from paper_notes.sources.tree import checked_text
 
 TOOLS: Mapping[str, tuple[str, Limits]] = {
     "mermaid": ("merman", Limits("mermaid")),
@@ -40,8 +43,15 @@ MOST_LABELS = 6
 _ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
-def drawn_figure(context: Context, token: Token, language: str, draw: Callable[[str], str], extra: str = "") -> str:
-    """The figure of a fence, drawn by the tool of an extra, or by a function of ours.
+def drawn_figure(
+    context: Context,
+    token: Token,
+    language: str,
+    draw: Callable[[str], str],
+    extra: str = "",
+    below: Callable[[], str] = str,
+) -> str:
+    """The figure of a fence, drawn by the tool of an extra, or by a function of ours; `below` is HTML under it.
 
     The text after the language in its first line is title and alternative text.
     """
@@ -92,8 +102,34 @@ def drawn_figure(context: Context, token: Token, language: str, draw: Callable[[
     )
     name = f' <span class="fig-title">{escape(title)}</span>' if title else ""
     caption = f'<figcaption><span class="fig-label">{label}</span>{name}</figcaption>'
-    figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}</div>{caption}</figure>\n'
+    figure = f'<figure class="fig"{anchor}><div class="fig-body">{svg}{below()}</div>{caption}</figure>\n'
     return context.keep(figure)
+
+
+def plot_figure(context: Context, token: Token) -> str:
+    """The figure of a ```plot fence, and the numbers that it shows as a table that opens below it."""
+    shown: list[plot.Plot] = []
+
+    def draw(source: str) -> str:
+        shown.append(plot.parse_plot(source, partial(_table_beside, context)))
+        return plot.draw(shown[0])
+
+    def table() -> str:
+        summary = escape(context.word("component.data"))
+        return f'<details class="fold data"><summary>{summary}</summary>{plot.data_table(shown[0])}</details>'
+
+    return drawn_figure(context, token, "plot", draw, below=table)
+
+
+def _table_beside(context: Context, name: str) -> str:
+    """The text of a CSV file beside the note. Raises LookupError."""
+    source = context.files.get(PurePosixPath(name).as_posix())
+    if source is None:
+        raise LookupError(f'there is no file "{name}" beside the note')
+    text = checked_text(source)
+    if isinstance(text, Diagnostic):
+        raise LookupError(f'"{name}" cannot be read: {text.message}')
+    return source.text
 
 
 def how_to_get(extra: str, system: str, machine: str) -> str:
@@ -135,3 +171,4 @@ def _drawn(extra: str, draw: Callable[[str], str], source: str) -> str:
 
 MERMAID = Fence("mermaid", partial(drawn_figure, language="mermaid", extra="mermaid", draw=mermaid.draw))
 VEGA_LITE = Fence("vega-lite", partial(drawn_figure, language="vega-lite", extra="vega", draw=vega.draw))
+PLOT = Fence("plot", plot_figure)
