@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
@@ -16,7 +16,6 @@ from paper_notes.corpus.model import (
     Alias,
     Corpus,
     Correction,
-    GlossaryTerm,
     Lang,
     Note,
     Site,
@@ -32,7 +31,7 @@ from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
-from paper_notes.corpus.topics import ReadTopic, in_order
+from paper_notes.corpus.topics import ReadGlossary, ReadSite, ReadTopic, in_order
 from paper_notes.corpus.unread_files import unread_files, usual_name
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
@@ -86,14 +85,16 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
-        read = _site(document, words, by_path, cache)
-        problems += read.diagnostics
-        site, places = read.site or _unknown_site(folders, words), read.places
+        known_site, places, mistakes = _site(document, words, by_path, cache)
+        problems += mistakes
+        site = known_site or _unknown_site(folders, words)
     texts_of_pages = () if PAGES in site.topics else folders.pop(TopicId(PAGES), ())
     pages = _pages(texts_of_pages, site, problems) if texts_of_pages else ()
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
-    terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems, cache)
+    glossary = by_path.get(GLOSSARY_FILE)
+    terms, mistakes = _terms(glossary, site.languages, cache) if glossary else ((), ())
+    problems += mistakes
     listed_at = Location(SITE_FILE) if isinstance(document, Diagnostic) else document.location(("topics",), key=True)
     _check_topics(site, places, folders, problems, listed_at)
     topics = _topics([topic for topic in site.topics if topic in folders], by_path, site.languages, cache)
@@ -153,30 +154,19 @@ def _pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) ->
     return read_pages(sources, site, problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadSite:
-    site: Site | None
-    """None if `site.yaml` is too wrong for one."""
-    places: dict[TopicId, Location]
-    """Where it names each topic."""
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], cache: Cache) -> _ReadSite:
+def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], cache: Cache) -> ReadSite:
     """The site. It depends on its words, on pictures that it names, and on which others there are."""
 
-    def read() -> _ReadSite:
-        from paper_notes.corpus.read_site import read_site
+    def read() -> ReadSite:
+        from paper_notes.corpus.read_files import read_site
 
-        problems: list[Diagnostic] = []
-        site, places = read_site(document, words, by_path, problems) or (None, {})
-        return _ReadSite(site, places, tuple(problems))
+        return read_site(document, words, by_path)
 
     files = [
         (path, "" if path.suffix == ".md" or path.name in _OTHERS else source.sha256)
         for path, source in by_path.items()
     ]
-    return cache.memo("site", files, _ReadSite, read)
+    return cache.memo("site", files, ReadSite, read)
 
 
 _OTHERS = frozenset({NOTE_FILE, TOPIC_FILE, GLOSSARY_FILE.name})
@@ -196,7 +186,7 @@ def _topics(
 
 
 def _topic(name: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:
-    from paper_notes.corpus.read_topic import read_topic
+    from paper_notes.corpus.read_files import read_topic
 
     return read_topic(name, source, languages)
 
@@ -296,25 +286,13 @@ def _check_topics(
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 
 
-def _terms(
-    source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic], cache: Cache
-) -> tuple[GlossaryTerm, ...]:
-    if source is None:
-        return ()
+def _terms(source: Source, languages: tuple[Lang, ...], cache: Cache) -> ReadGlossary:
+    def read() -> ReadGlossary:
+        from paper_notes.corpus.read_files import read_terms
 
-    def read() -> _Glossary:
-        from paper_notes.corpus.read_glossary import read_terms
+        return read_terms(source, languages)
 
-        mistakes: list[Diagnostic] = []
-        return read_terms(source, languages, mistakes), tuple(mistakes)
-
-    kind: type[_Glossary] = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
-    terms, mistakes = cache.memo("glossary", (languages, source.sha256), kind, read)
-    problems += mistakes
-    return terms
-
-
-_Glossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
+    return cache.memo("glossary", (languages, source.sha256), ReadGlossary, read)
 
 
 def _with_papers(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from paper_notes.corpus.model import (
     Alias,
@@ -38,17 +38,15 @@ from paper_notes.corpus.notes import (
 )
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.schema import EntriesFromValue, FrontMatter, NoteFile, TextValue, YamlFile
+from paper_notes.corpus.schema import FrontMatter, Markdown, NoteFile, Plain, YamlFile
 from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.unread_files import for_others, unlisted_hint, usual_name, wanted_name
-from paper_notes.corpus.validate import validate
+from paper_notes.corpus.validate import read_yaml
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity
 from paper_notes.languages.language import BUILT_IN, meant
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
-
-F = TypeVar("F", bound=NoteFile)
+from paper_notes.sources.yaml import YamlDocument
 
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
@@ -64,10 +62,11 @@ def single_file(source: Source, topic: TopicId, site: Site) -> ReadNote:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
         problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
-        document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
+        document, name = YamlDocument(source.path), source.path.stem
         read = _draft(name, topic, document, _unknown(name, site, content), []) if _NAME.fullmatch(name) else None
         return ReadNote(read, (), tuple(problems))
-    document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
+    kinds = [kind.id for kind in site.kinds]
+    document, file = read_yaml(FrontMatter, source.path, match[1], problems, site.languages, first_line=2, kinds=kinds)
     lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:
         message = f'the language "{lang}" is not among the languages of site.yaml'
@@ -115,43 +114,22 @@ def folder(
         hint = renamed or f"write {_text_files(site)} beside {NOTE_FILE}"
         message = "the note has no text in any language of the site"
         problems.append(Diagnostic(where, "note-without-text", message, hint))
-    facts, said = files.get(NOTE_FILE), ""
-    if facts is None:
+    if facts := files.get(NOTE_FILE):
+        kinds, only = [kind.id for kind in site.kinds], texts[0][0] if len(texts) == 1 else None
+        document, file = read_yaml(NoteFile, where.path, facts.text, problems, site.languages, only=only, kinds=kinds)
+    else:
         misnamed = next((name for name, file in others.items() if usual_name(file, (NOTE_FILE,))), "")
         form = ", ".join(f"{lang}: ..." for lang in site.languages)
         hint = f"rename {misnamed} to {NOTE_FILE}" if misnamed else f"write `title: {{{form}}}` into it"
         problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
-        document, file = YamlDocument(where.path, {}, {}, {}), None
-    else:
-        only = texts[0][0] if len(texts) == 1 else None
-        said = facts.text
-        document, file = _facts(NoteFile, where.path, (said, 1), site, problems, only)
-    draft = _draft(path.name, topic, document, file or _unknown(path.name, site, said), problems)
+        document, file = YamlDocument(where.path), None
+    file = file or _unknown(path.name, site, facts.text if facts else "")
+    draft = _draft(path.name, topic, document, file, problems)
     return ReadNote(draft, texts, tuple(problems))
 
 
 def _text_files(site: Site) -> str:
     return " or ".join(f"{lang}.md" for lang in site.languages)
-
-
-def _facts(
-    model: type[F],
-    path: PurePosixPath,
-    text: tuple[str, int],
-    site: Site,
-    problems: list[Diagnostic],
-    only: Lang | None = None,
-) -> tuple[YamlDocument, F | None]:
-    """The facts in a YAML text that starts on a line of the file. `only` is the note's language, if it has just one."""
-    document = parse_yaml(path, *text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return YamlDocument(path, {}, {}, {}), None
-    said = document.value.get("language") if isinstance(document.value, dict) else None
-    plain = next((lang for lang in site.languages if lang == said), only)
-    file, mistakes = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
-    problems += mistakes
-    return document, file
 
 
 def _unknown(name: str, site: Site, text: str) -> NoteFile:
@@ -193,9 +171,9 @@ def _draft(
         topic=topic,
         number=int(match[1]),
         name=name,
-        title=file.title.plain(),
+        title=file.title,
         papers=tuple(BibKey(key) for key in file.papers),
-        summary=file.summary.text() if file.summary else None,
+        summary=file.summary,
         corrects=(),
         extra=file.extra,
         highlights=file.highlights,
@@ -214,37 +192,30 @@ def _draft(
         files={},
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
-        short=file.short.plain() if file.short else None,
+        short=file.short,
         metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
-        source=_source(file.source) if file.source else None,
+        source=EntriesFrom(**file.source.model_dump(exclude={"as_found"})) if file.source else None,
         macros=file.macros,
         entries=_entries(file, document, problems),
         **as_written(file),
     )
     return UnresolvedNote(
         note,
-        tuple(document.location(("papers", place)) for place in range(len(file.papers))),
-        tuple(WrittenTag(tag, document.location(("tags", place))) for place, tag in enumerate(file.tags)),
+        tuple(where for _, where in document.each(file.papers, "papers")),
+        tuple(WrittenTag(tag, where) for tag, where in document.each(file.tags, "tags")),
         tuple(
             WrittenCorrection(
                 value.note,
-                value.claim.plain(),
-                value.correction.plain(),
+                value.claim,
+                value.correction,
                 value.date,
                 document.location(("corrects", place, "note")),
             )
             for place, value in enumerate(file.corrects)
         ),
         document.location(("publish_pdf",)),
-        tuple(
-            Alias(note.topic, note.id, address, document.location(("aliases", place)))
-            for place, address in enumerate(file.aliases)
-        ),
+        tuple(Alias(topic, note.id, address, where) for address, where in document.each(file.aliases, "aliases")),
     )
-
-
-def _source(said: EntriesFromValue) -> EntriesFrom:
-    return EntriesFrom(said.format, said.url, said.date, said.bib, said.terms)
 
 
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
@@ -257,8 +228,7 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             message = f'the paper "{key}" is among the entries already, on line {entries[key].location.line}'
             problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
             continue
-        headline: Text | None = value.headline.text() if value.headline else None
-        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where)
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, value.headline, where)
     if file.entries and file.papers:
         where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"
@@ -276,8 +246,8 @@ _FORM = "write `---`, `title: ...` and `---` on the first three lines"
 class PageFile(YamlFile):
     """The front matter of a page."""
 
-    title: TextValue
-    description: TextValue | None = None
+    title: Plain
+    description: Markdown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,17 +347,12 @@ def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> 
     if match is None:
         problems.append(Diagnostic(where, "missing-front-matter", "a page starts with its title", _FORM))
         return bare
-    document = parse_yaml(source.path, match[1], 2)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return bare
-    file, mistakes = validate(PageFile, document, (lang,))
-    problems += mistakes
+    document, file = read_yaml(PageFile, source.path, match[1], problems, (lang,), first_line=2)
     if file is None:
         return bare
-    described = file.description.text() if file.description else no_text
+    described = file.description or no_text
     at = document.location(("description",)) if file.description else where
-    return _Part(text, _only(file.title.plain(), lang), _only(described, lang), at)
+    return _Part(text, _only(file.title, lang), _only(described, lang), at)
 
 
 def _only(text: Text, lang: Lang) -> Text:

@@ -1,4 +1,4 @@
-"""Reads `site.yaml`: the site, its look and navigation, its kinds of notes, and how much each finding matters."""
+"""Reads `site.yaml`, `topic.yaml` and `glossary.yaml`, when one of them says something new."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
     NO_COLOUR,
     Accent,
+    Alias,
     Footer,
+    GlossaryTerm,
     Kind,
     KindId,
     Look,
@@ -22,39 +24,63 @@ from paper_notes.corpus.model import (
     ReadmeTarget,
     Site,
     Text,
+    Topic,
     TopicId,
 )
-from paper_notes.corpus.schema import KindValue, ShadesValue, SiteFile
+from paper_notes.corpus.schema import GlossaryFile, KindValue, SiteFile, TopicFile
 from paper_notes.corpus.tags import tags_from
-from paper_notes.corpus.validate import validate
-from paper_notes.diagnostics import (
-    Diagnostic,
-    Location,
-    Suggestions,
-    did_you_mean,
-)
+from paper_notes.corpus.topics import BASE, TOPIC_FILE, ReadGlossary, ReadSite, ReadTopic, WrittenPath, WrittenStep
+from paper_notes.corpus.validate import read_yaml, validate
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions, did_you_mean
+from paper_notes.identifiers import slugs
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
-from paper_notes.sources.tree import SOURCE_FOLDER, Source
-from paper_notes.sources.yaml import Path, YamlDocument
+from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml import YamlDocument
 
-_BASE = PurePosixPath(SOURCE_FOLDER)
 _PICTURES = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _ICONS = _PICTURES | {".ico"}
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:|//")
 
 
+def read_site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source]) -> ReadSite:
+    """The site that `site.yaml` describes. Pictures that it names are below `notes_src/`."""
+    file, mistakes = validate(SiteFile, document, words.tags)
+    if file is None:
+        return None, {}, mistakes
+    problems = [*mistakes]
+    at, base_url = document.location, file.base_url
+    site = Site(
+        title=file.title,
+        words=replace(words, macros=tuple(sorted(file.macros.items()))),
+        topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
+        description=file.description,
+        base_url=base_url.rstrip("/") + "/" if base_url else None,
+        readme=_readme_targets(file, words.tags, document, problems),
+        author=file.author,
+        tags=tags_from(file.tags, document, problems),
+        publish_fields=tuple(name.lower() for name in file.publish_fields),
+        print_sources=file.print_sources,
+        assistants=file.assistants,
+        look=_look(file, document, by_path, problems),
+        navigation=_navigation(file, document, problems),
+        footer=Footer(file.footer, at(("footer",))) if file.footer else None,
+        kinds=kinds_from(file.kinds, words, document, problems),
+    )
+    places = {TopicId(topic): where for topic, where in document.each(file.topics, "topics")}
+    return site, places, tuple(problems)
+
+
 def _look(
     file: SiteFile, document: YamlDocument, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
 ) -> Look:
-    """The look that `site.yaml` asks for. Pictures are looked for below `notes_src/`."""
-
     def picture(name: str | None, kinds: frozenset[str], *path: str) -> NamedFile | None:
         return None if name is None else _picture(name, document.location(path), kinds, by_path, problems)
 
     fonts: Any = file.fonts or ()
+    light, dark = document.location(("accent", "light")), document.location(("accent", "dark"))
     return Look(
-        accent=_accent(file.accent, document) if file.accent else None,
+        accent=Accent(file.accent.light, file.accent.dark, light, dark) if file.accent else None,
         logo=picture(file.logo.light if file.logo else None, _PICTURES, "logo", "light"),
         logo_dark=picture(file.logo.dark if file.logo else None, _PICTURES, "logo", "dark"),
         favicon=picture(file.favicon, _ICONS, "favicon"),
@@ -66,8 +92,7 @@ def _navigation(file: SiteFile, document: YamlDocument, problems: list[Diagnosti
     """The entries of the navigation. What they lead to is looked up later, when all pages are known."""
     entries = []
     for place, value in enumerate(file.navigation):
-        path: Path = ("navigation", place, "link")
-        where, title = document.location(path), value.title.plain() if value.title else None
+        where, title = document.location(("navigation", place, "link")), value.title
         if _SCHEME.match(value.link) and not is_outside(value.link):
             message = f'the navigation cannot lead to "{value.link[:80]}"'
             hint = "write an address that starts with https:// or mailto:, or the name of a page, topic or note"
@@ -80,16 +105,6 @@ def _navigation(file: SiteFile, document: YamlDocument, problems: list[Diagnosti
     return tuple(entries)
 
 
-def _accent(value: ShadesValue, document: YamlDocument) -> Accent:
-    light, dark = document.location(("accent", "light")), document.location(("accent", "dark"))
-    return Accent(_six_digits(value.light), _six_digits(value.dark) if value.dark else None, light, dark)
-
-
-def _six_digits(colour: str) -> str:
-    digits = colour[1:].lower()
-    return f"#{''.join(digit * 2 for digit in digits) if len(digits) == 3 else digits}"
-
-
 def _picture(
     name: str,
     where: Location,
@@ -98,14 +113,14 @@ def _picture(
     problems: list[Diagnostic],
 ) -> NamedFile | None:
     if _SCHEME.match(name):
-        hint = f"save it in {_BASE}/ and write its name: pages hold all that they show"
+        hint = f"save it in {BASE}/ and write its name: pages hold all that they show"
         problems.append(Diagnostic(where, "remote-image", f'"{name[:80]}" is not a file', hint))
         return None
-    source = by_path.get(_BASE / name)
+    source = by_path.get(BASE / name)
     if source is None or ".." in PurePosixPath(name).parts:
-        known = [str(path.relative_to(_BASE)) for path in by_path if path.suffix.lower() in kinds]
-        hint = did_you_mean(name, known) or f"put it into {_BASE}/"
-        message = f'there is no file "{name[:80]}" in {_BASE}/'
+        known = [str(path.relative_to(BASE)) for path in by_path if path.suffix.lower() in kinds]
+        hint = did_you_mean(name, known) or f"put it into {BASE}/"
+        message = f'there is no file "{name[:80]}" in {BASE}/'
         problems.append(Diagnostic(where, "missing-image", message, hint))
         return None
     if source.path.suffix.lower() not in kinds:
@@ -121,16 +136,11 @@ _MAX_ID = 40
 """Characters of an id at most."""
 
 
-def kinds_of(words: Words) -> tuple[Kind, ...]:
-    """The built-in kinds."""
-    return tuple(Kind(kind, words(f"kind.{kind}"), colour) for kind, colour in BUILT_IN_KINDS.items())
-
-
 def kinds_from(
     values: Mapping[str, KindValue], words: Words, document: YamlDocument, problems: list[Diagnostic]
 ) -> tuple[Kind, ...]:
     """The kinds of a collection: the built-in ones, renamed or in another colour as it says, then its own."""
-    known = {kind.id: kind for kind in kinds_of(words)}
+    known = {kind: Kind(kind, words(f"kind.{kind}"), colour) for kind, colour in BUILT_IN_KINDS.items()}
     for name in described(document):
         if not _ID.fullmatch(name) or len(name) > _MAX_ID:
             message = f'"{name[:_MAX_ID]}" cannot be the id of a kind'
@@ -142,7 +152,7 @@ def kinds_from(
             known.setdefault(KindId(name), Kind(KindId(name), Text.of(dict.fromkeys(words.tags, name)), NO_COLOUR))
             continue
         kind, where = KindId(name), document.location(("kinds", name), key=True)
-        built_in, written = known.get(kind), value.name.plain() if value.name else Text()
+        built_in, written = known.get(kind), value.name or Text()
         form = f"{{{', '.join(f'{lang}: ...' for lang in words.tags)}}}" if len(words.tags) > 1 else "..."
         if not (built_in or written):
             message = f'the kind "{name}" has no name'
@@ -165,36 +175,6 @@ def described(site: YamlDocument) -> tuple[str, ...]:
     return tuple(value for value in values if isinstance(value, str)) if isinstance(values, dict | list) else ()
 
 
-def read_site(
-    document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], problems: list[Diagnostic]
-) -> tuple[Site, dict[TopicId, Location]] | None:
-    """The site, and where it names each topic; None if `site.yaml` is too wrong for one."""
-    file, mistakes = validate(SiteFile, document, words.tags)
-    problems += mistakes
-    if file is None:
-        return None
-    base_url = file.base_url
-    site = Site(
-        title=file.title.plain(),
-        words=replace(words, macros=tuple(sorted(file.macros.items()))),
-        topics=tuple(TopicId(topic) for topic in dict.fromkeys(file.topics)),
-        description=file.description.plain() if file.description else None,
-        base_url=base_url.rstrip("/") + "/" if base_url else None,
-        readme=_readme_targets(file, words.tags, document, problems),
-        author=file.author.text() if file.author else None,
-        tags=tags_from(file.tags, document, problems),
-        publish_fields=tuple(name.lower() for name in file.publish_fields),
-        print_sources=file.print_sources,
-        assistants=file.assistants,
-        look=_look(file, document, by_path, problems),
-        navigation=_navigation(file, document, problems),
-        footer=Footer(file.footer.text(), document.location(("footer",))) if file.footer else None,
-        kinds=kinds_from(file.kinds, words, document, problems),
-    )
-    places = {TopicId(topic): document.location(("topics", place)) for place, topic in enumerate(file.topics)}
-    return site, places
-
-
 def _readme_targets(
     file: SiteFile, languages: tuple[Lang, ...], document: YamlDocument, problems: list[Diagnostic]
 ) -> tuple[ReadmeTarget, ...]:
@@ -212,3 +192,54 @@ def _readme_targets(
         lang = Lang(value.lang) if value.lang else None
         targets.append(ReadmeTarget(path, value.region, value.content, lang, topic, where))
     return tuple(targets)
+
+
+def read_topic(topic_id: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:
+    """The topic of a folder; a bare one if its file is missing or wrong."""
+    path = BASE / topic_id / TOPIC_FILE
+    bare = Topic(topic_id, Text.of({languages[0]: topic_id}), "", None, (), Location(path))
+    if source is None:
+        hint = f"write `title: {{{', '.join(f'{lang}: ...' for lang in languages)}}}` into it"
+        missing = Diagnostic(Location(path), "missing-topic-file", f"there is no {path}", hint)
+        return ReadTopic(bare, diagnostics=(missing,))
+    problems: list[Diagnostic] = []
+    document, file = read_yaml(TopicFile, path, source.text, problems, languages)
+    if file is None:
+        return ReadTopic(bare, diagnostics=tuple(problems))
+    where = document.location(("intro",)) if file.intro else NOWHERE
+    paths = (
+        WrittenPath(
+            path.id,
+            path.title,
+            tuple(
+                WrittenStep(step.note, step.words, at)
+                for step, at in document.each(path.steps, "reading_paths", number, "steps")
+            ),
+            path.guide,
+            document.location(("reading_paths", number)),
+            document.location(("reading_paths", number, "id")),
+        )
+        for number, path in enumerate(file.reading_paths)
+    )
+    return ReadTopic(
+        Topic(topic_id, file.title, file.emoji, file.intro, (), Location(path), where),
+        tuple(Alias(topic_id, None, address, at) for address, at in document.each(file.aliases, "aliases")),
+        dict(file.macros),
+        tuple(paths),
+        tuple(document.each(file.papers, "papers")),
+        tuple(document.each(file.order, "order")),
+        tuple(problems),
+    )
+
+
+def read_terms(source: Source, languages: tuple[Lang, ...]) -> ReadGlossary:
+    """The terms in the order of the file, and what is wrong in it."""
+    problems: list[Diagnostic] = []
+    document, file = read_yaml(GlossaryFile, source.path, source.text, problems, languages, listed="terms")
+    values = file.terms if file else ()
+    latin = (next(filter(str.isascii, value.names.values()), next(iter(value.names.values()))) for value in values)
+    terms = tuple(
+        GlossaryTerm(term_id, Text.of(value.names), value.aliases, value.avoid, value.definition, at)
+        for term_id, (value, at) in zip(slugs(latin, "term"), document.each(values, "terms"), strict=True)
+    )
+    return terms, tuple(problems)
