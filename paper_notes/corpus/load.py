@@ -22,11 +22,10 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.note_reader import NoteReader
-from paper_notes.corpus.notes import NOTE_FILE, PAGES, UnresolvedNote
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, UnresolvedNote, read_notes
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
-from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
+from paper_notes.corpus.references import Dangling, NoteIndex, name_of
 from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
@@ -99,18 +98,17 @@ def load(
     _check_topics(site, places, folders, problems, listed_at)
     topics = _topics([topic for topic in site.topics if topic in folders], by_path, site.languages, cache)
     problems += (problem for read in topics for problem in read.diagnostics)
-    reader = NoteReader(site, cache)
     suggestions = Suggestions()
     macros = {read.topic.id: read.macros for read in topics}
-    written = [
-        read
-        for topic in site.topics
-        for read in reader.notes(topic, folders.get(topic, ()), problems, macros.get(topic, {}))
-    ]
+    with cache.table("notes") as table:
+        written = [
+            read
+            for topic in site.topics
+            for read in read_notes(site, topic, folders.get(topic, ()), problems, table, macros.get(topic, {}))
+        ]
     hidden = tuple(read.note for read in written if read.note.draft and not drafts)
     shown = (read for read in written if drafts or not read.note.draft)
     unresolved = [_with_papers(read, papers, suggestions, problems) for read in shown]
-    reader.save()
     problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
@@ -227,9 +225,8 @@ def index_of(
 
     Former ids among the `aliases` are only for hints. `drafts` are left out, and known to be.
     """
-    names, left_out = ((NoteName(note.id, note.topic, note.number, note.name) for note in of) for of in (notes, drafts))
     former = {alias.former: alias.note for alias in aliases if alias.former and alias.note}
-    return NoteIndex(names, topics, former, left_out)
+    return NoteIndex((name_of(note.id) for note in notes), topics, former, (name_of(note.id) for note in drafts))
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:

@@ -39,7 +39,6 @@ from paper_notes.corpus.notes import (
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.corpus.schema import FrontMatter, Markdown, NoteFile, Plain, YamlFile
-from paper_notes.corpus.tags import WrittenTag
 from paper_notes.corpus.unread_files import for_others, unlisted_hint, usual_name, wanted_name
 from paper_notes.corpus.validate import read_yaml
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity
@@ -202,7 +201,7 @@ def _draft(
     return UnresolvedNote(
         note,
         tuple(where for _, where in document.each(file.papers, "papers")),
-        tuple(WrittenTag(tag, where) for tag, where in document.each(file.tags, "tags")),
+        tuple(document.each(file.tags, "tags")),
         tuple(
             WrittenCorrection(
                 value.note,

@@ -14,6 +14,7 @@ from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.sources.yaml import Written
 
 BASE = PurePosixPath(SOURCE_FOLDER)
 TOPIC_FILE = "topic.yaml"
@@ -56,9 +57,9 @@ class ReadTopic:
     """The former addresses of the topic."""
     macros: Macros = field(default_factory=dict)
     paths: tuple[WrittenPath, ...] = ()
-    listed: tuple[tuple[str, Location], ...] = ()
+    listed: Written = ()
     """Keys of papers."""
-    first: tuple[tuple[str, Location], ...] = ()
+    first: Written = ()
     """References to notes."""
     diagnostics: tuple[Diagnostic, ...] = ()
 

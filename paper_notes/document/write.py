@@ -373,36 +373,30 @@ def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
     return written
 
 
-def _first_sign(inline: Inline) -> str:  # noqa: C901 -- a case for each kind
-    """The character that an inline begins with."""
+_FIRST_SIGNS: Mapping[type[Inline], str] = {
+    nodes.SoftBreak: "\n",
+    nodes.Emphasis: "*",
+    nodes.Strong: "*",
+    nodes.Strikethrough: "~",
+    nodes.Highlight: "=",
+    nodes.Code: "`",
+    nodes.Formula: "$",
+    nodes.Image: "!",
+    nodes.InlineFootnote: "^",
+    nodes.Comment: "%",
+    **dict.fromkeys((nodes.Element, nodes.RawInline), "<"),
+    **dict.fromkeys((nodes.HardBreak, nodes.EquationReference), "\\"),
+}
+"""What inlines begin with that do not begin with a bracket."""
+
+
+def _first_sign(inline: Inline) -> str:
     match inline:
         case nodes.Text(text):
             return escaped(text, Around("a", "a"))[0]
-        case nodes.SoftBreak():
-            return "\n"
-        case nodes.Strikethrough():
-            return "~"
-        case nodes.Highlight():
-            return "="
-        case nodes.Styled():
-            return "*"
-        case nodes.Code():
-            return "`"
-        case nodes.Formula():
-            return "$"
-        case nodes.Image():
-            return "!"
-        case nodes.InlineFootnote():
-            return "^"
-        case nodes.Comment():
-            return "%"
-        case nodes.Element() | nodes.RawInline():
-            return "<"
-        case nodes.HardBreak() | nodes.EquationReference():
-            return "\\"
         case nodes.Link(inlines=(nodes.Text(text),), is_bare=True):
             return text[0]
-    return "["
+    return _FIRST_SIGNS.get(type(inline), "[")
 
 
 def _inline(inline: Inline, place: _Place) -> str:  # noqa: C901 -- a case for each kind

@@ -33,6 +33,8 @@ Mark = Any
 """`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
 Path = tuple[str | int, ...]
 """The path to a value: mapping keys and list indexes from the top."""
+Written = tuple[tuple[str, Location], ...]
+"""The texts of a list, and where each is."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from building import said, source
 from paper_notes.corpus import note_files
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
-from paper_notes.corpus.note_reader import NoteReader
+from paper_notes.corpus.notes import read_notes
 from paper_notes.corpus.read_files import kinds_from
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache
@@ -33,9 +33,8 @@ def notes(
     site = Site(Text.of(zh="x"), words, (TOPIC,), None, None, readme=(), kinds=kinds)
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
-    reader = NoteReader(site, cache)
-    drafts = reader.notes(TOPIC, members, problems)
-    reader.save()
+    with (cache or Cache()).table("notes") as table:
+        drafts = read_notes(site, TOPIC, members, problems, table)
     return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
 
 
