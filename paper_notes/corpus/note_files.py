@@ -71,7 +71,7 @@ def single_file(source: Source, topic: TopicId, site: Site) -> ReadNote:
         message = f'the language "{lang}" is not among the languages of site.yaml'
         other = meant(lang, site.languages)
         hint = f'did you mean "{other}"?' if other else f"known: {', '.join(site.languages)}"
-        problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
+        problems.append(document.finding(("language",), "unlisted-language", message, hint))
         lang = site.default_language
     first_line = content.count("\n", 0, match.end()) + 1
     if not content[match.end() :].strip():
@@ -229,11 +229,9 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             continue
         entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, value.headline, where)
     if file.entries and file.papers:
-        where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"
-        problems.append(
-            Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
-        )
+        hint = "delete `papers:`, or move them to a note of their own"
+        problems.append(document.finding(("papers",), "bad-value", message, hint, key=True))
     return tuple(entries.values())
 
 

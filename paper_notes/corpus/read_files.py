@@ -36,7 +36,7 @@ from paper_notes.identifiers import slugs
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml import YamlDocument
+from paper_notes.sources.yaml import Path, YamlDocument
 
 _PICTURES = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _ICONS = _PICTURES | {".ico"}
@@ -92,16 +92,16 @@ def _navigation(file: SiteFile, document: YamlDocument, problems: list[Diagnosti
     """The entries of the navigation. What they lead to is looked up later, when all pages are known."""
     entries = []
     for place, value in enumerate(file.navigation):
-        where, title = document.location(("navigation", place, "link")), value.title
+        at: Path = ("navigation", place, "link")
         if _SCHEME.match(value.link) and not is_outside(value.link):
             message = f'the navigation cannot lead to "{value.link[:80]}"'
             hint = "write an address that starts with https:// or mailto:, or the name of a page, topic or note"
-            problems.append(Diagnostic(where, "bad-value", message, hint))
-        elif is_outside(value.link) and title is None:
+            problems.append(document.finding(at, "bad-value", message, hint))
+        elif is_outside(value.link) and value.title is None:
             hint = "write it as {title: ..., link: ...}"
-            problems.append(Diagnostic(where, "bad-value", "a link to another site needs a title", hint))
+            problems.append(document.finding(at, "bad-value", "a link to another site needs a title", hint))
         else:
-            entries.append(NavigationEntry(value.link, title, where))
+            entries.append(NavigationEntry(value.link, value.title, document.location(at)))
     return tuple(entries)
 
 
@@ -145,24 +145,24 @@ def kinds_from(
         if not _ID.fullmatch(name) or len(name) > _MAX_ID:
             message = f'"{name[:_MAX_ID]}" cannot be the id of a kind'
             hint = "write a-z, 0-9 and -, as in field-report; what readers see is its `name:`"
-            problems.append(Diagnostic(document.location(("kinds", name), key=True), "bad-value", message, hint))
+            problems.append(document.finding(("kinds", name), "bad-value", message, hint, key=True))
             continue
         value = values.get(name)
         if value is None:  # the schema reports it; notes may be of this kind all the same
             known.setdefault(KindId(name), Kind(KindId(name), Text.of(dict.fromkeys(words.tags, name)), NO_COLOUR))
             continue
-        kind, where = KindId(name), document.location(("kinds", name), key=True)
+        kind = KindId(name)
         built_in, written = known.get(kind), value.name or Text()
         form = f"{{{', '.join(f'{lang}: ...' for lang in words.tags)}}}" if len(words.tags) > 1 else "..."
         if not (built_in or written):
             message = f'the kind "{name}" has no name'
-            problems.append(Diagnostic(where, "missing-key", message, f"add `name: {form}`"))
+            problems.append(document.finding(("kinds", name), "missing-key", message, f"add `name: {form}`", key=True))
             written = Text.of(dict.fromkeys(words.tags, name))
         for lang in words.tags:
             if not built_in and not written.has(lang):
-                where = document.location(("kinds", name, "name"))
+                at = ("kinds", name, "name")
                 message = f'the name of the kind "{name}" has no {lang} text'
-                problems.append(Diagnostic(where, "missing-translation", message, f"write {form}", "warning"))
+                problems.append(document.finding(at, "missing-translation", message, f"write {form}", "warning"))
         parts = {**dict(built_in.name.parts if built_in else ()), **dict(written.parts)}
         colour = value.colour or (built_in.colour if built_in else NO_COLOUR)
         known[kind] = Kind(kind, Text.of({lang: parts[lang] for lang in words.tags if lang in parts}), colour)
@@ -185,8 +185,9 @@ def _readme_targets(
         where = document.location(("readme", place))
         for key, value_of_key, known in (("lang", value.lang, languages), ("topic", value.topic, known_topics)):
             if value_of_key is not None and value_of_key not in known:
-                at, hint = document.location(("readme", place, key)), suggestions.did_you_mean(value_of_key, known)
-                problems.append(Diagnostic(at, "bad-value", f'the site has no {key} "{value_of_key}"', hint))
+                message = f'the site has no {key} "{value_of_key}"'
+                hint = suggestions.did_you_mean(value_of_key, known)
+                problems.append(document.finding(("readme", place, key), "bad-value", message, hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
         lang = Lang(value.lang) if value.lang else None

@@ -35,9 +35,8 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
         ]
         for path, word in words:
             if word and owners.setdefault(word, name) != name:
-                where = document.location(path)
                 message = f'"{word}" already means the tag "{owners[word]}"'
-                problems.append(Diagnostic(where, "duplicate-tag", message, "keep it with one of the two"))
+                problems.append(document.finding(path, "duplicate-tag", message, "keep it with one of the two"))
     return tuple(Tag(name, Text.of(value.names), value.aliases) for name, value in values.items())
 
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from paper_notes.diagnostics import Diagnostic, Location, RuleId, naming
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, naming
 from paper_notes.sources.characters import BadCharacter, bad_character
 
 MAX_DEPTH = 40
@@ -60,6 +60,12 @@ class YamlDocument:
     def each(self, values: Iterable[V], *path: str | int) -> Iterator[tuple[V, Location]]:
         """What the items of the list at a path have become, each with its place."""
         return ((value, self.location((*path, place))) for place, value in enumerate(values))
+
+    def finding(
+        self, path: Path, rule: RuleId, message: str, hint: str, severity: Severity = "error", *, key: bool = False
+    ) -> Diagnostic:
+        """What is wrong with the value (or key) at a path."""
+        return Diagnostic(self.location(path, key=key), rule, message, hint, severity)
 
     def below(self, key: str) -> YamlDocument:
         """The same file with its whole content under `key`, for files that may be a bare list."""
