@@ -79,10 +79,6 @@ MAX_TEXT = 10_000
 """The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
 
 
-def _none_if_blank(value: str | None) -> str | None:
-    return value if value and value.strip() else None
-
-
 def languages_of(info: ValidationInfo) -> tuple[Lang, ...]:
     """The languages of the site."""
     languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
@@ -124,7 +120,7 @@ Texts = dict[
     Annotated[
         str | None,
         AfterValidator(_only("long_text", lambda value: len(value or "") <= MAX_TEXT)),
-        AfterValidator(_none_if_blank),
+        AfterValidator(lambda value: value if value and value.strip() else None),
     ],
 ]
 
@@ -285,12 +281,11 @@ def _is_address(folder: str, value: str) -> bool:
     return is_usable and bool(re.fullmatch(rf"{folder}|.+/|.+\.html", value))
 
 
-def _any_number(value: object) -> object:
-    return [value] if isinstance(value, str) else () if value is None else value
-
-
 Digest = Annotated[str, AfterValidator(_only("digest", re.compile(r"[0-9a-f]{10}").fullmatch))]
-_ONE_OR_MORE = BeforeValidator(_any_number, json_schema_input_type=str | tuple[str, ...] | None)
+_ONE_OR_MORE = BeforeValidator(
+    lambda value: [value] if isinstance(value, str) else () if value is None else value,
+    json_schema_input_type=str | tuple[str, ...] | None,
+)
 Strings = Annotated[tuple[str, ...], _ONE_OR_MORE]
 """A list of texts; a single one needs no brackets, and an empty value is an empty list."""
 Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], _ONE_OR_MORE]
@@ -395,15 +390,11 @@ def _macro(value: object) -> object:
         raise PydanticCustomError("macro", "no macro") from problem
 
 
-def _bare_names(value: Mapping[str, Macro]) -> Mapping[str, Macro]:
-    return {name.removeprefix("\\"): macro for name, macro in value.items()}
-
-
 _MacroName = Annotated[str, AfterValidator(_only("macro_name", NAME.fullmatch))]
 MacrosValue = Annotated[
     dict[_MacroName, Annotated[Macro, BeforeValidator(_macro, json_schema_input_type=str)]],
     BeforeValidator(_definitions, json_schema_input_type=str | dict[str, str]),
-    AfterValidator(_bare_names),
+    AfterValidator(lambda macros: {name.removeprefix("\\"): macro for name, macro in macros.items()}),
 ]
 """`macros`: bodies by the names of commands, or a text of definitions."""
 
