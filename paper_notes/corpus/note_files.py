@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -247,17 +247,6 @@ class PageFile(YamlFile):
     description: Markdown | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A page in one language."""
-
-    text: NoteText
-    title: Text
-    description: Text
-    location: Location
-    """Of the description, if there is one, else of the file."""
-
-
 def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) -> tuple[Note, ...]:
     """The pages of these files, by name. They have no topic and no number; other files are their pictures."""
     files: dict[str, Source] = {}
@@ -310,47 +299,40 @@ def _named(source: Source, site: Site, problems: list[Diagnostic]) -> tuple[str,
 def _page(
     name: str, texts: Mapping[Lang, Source], files: Mapping[str, Source], site: Site, problems: list[Diagnostic]
 ) -> Note:
-    parts = [_part(name, lang, texts[lang], problems) for lang in site.languages if lang in texts]
-    title = Text(tuple(pair for part in parts for pair in part.title.parts))
-    description = Text(tuple(pair for part in parts for pair in part.description.parts))
+    """A page. Without a title it has its name, so that its text is checked, too."""
+    parts = [_part(lang, texts[lang], problems) for lang in site.languages if lang in texts]
+    titles = {text.lang: facts.title[text.lang] if facts else name for text, facts, _ in parts}
+    about = {text.lang: facts.description[text.lang] for text, facts, _ in parts if facts and facts.description}
+    first, _, described_at = parts[0]
     return Note(
         id=NoteId(name),
         topic=NO_TOPIC,
         number=0,
         name=name,
-        title=title,
+        title=Text.of(titles),
         papers=(),
-        summary=description if description.parts else None,
+        summary=Text.of(about) if about else None,
         corrects=(),
         extra={},
         translated={},
-        texts=tuple(part.text for part in parts),
+        texts=tuple(text for text, *_ in parts),
         files=files,
-        location=Location(parts[0].text.path),
-        summary_location=parts[0].location if description.parts else NOWHERE,
+        location=Location(first.path),
+        summary_location=described_at if about else NOWHERE,
         **as_written(NoteFile.model_validate({"title": name}, context={"languages": site.languages})),
     )
 
 
-def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> _Part:
-    """The text and its front matter. Without a title the page has its name, so that its text is checked, too."""
-    content, where, no_text = source.text, Location(source.path), Text()
+def _part(lang: Lang, source: Source, problems: list[Diagnostic]) -> tuple[NoteText, PageFile | None, Location]:
+    """The text of a page in one language, its front matter, and where its description is, or else the file."""
+    content, where = source.text, Location(source.path)
     match = FRONT_MATTER.match(content)
     start = match.end() if match else 0
     text = NoteText(lang, source.path, source, content.count("\n", 0, start) + 1, start)
-    bare = _Part(text, Text.of({lang: name}), no_text, where)
     if not content[start:].strip():
         problems.append(Diagnostic(where, "note-without-text", "the page has no text", "write it, or delete the file"))
     if match is None:
         problems.append(Diagnostic(where, "missing-front-matter", "a page starts with its title", _FORM))
-        return bare
-    document, file = read_yaml(PageFile, source.path, match[1], problems, (lang,), first_line=2)
-    if file is None:
-        return bare
-    described = file.description or no_text
-    at = document.location(("description",)) if file.description else where
-    return _Part(text, _only(file.title, lang), _only(described, lang), at)
-
-
-def _only(text: Text, lang: Lang) -> Text:
-    return Text.of({lang: text[lang]}) if text.parts else text
+        return text, None, where
+    document, facts = read_yaml(PageFile, source.path, match[1], problems, (lang,), first_line=2)
+    return text, facts, document.location(("description",)) if facts and facts.description else where
