@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import cast
 
 from paper_notes.corpus.bibliography.library import is_known, read_library
 from paper_notes.corpus.kept_crops import kept_files
@@ -164,7 +165,7 @@ def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, 
         (path, "" if path.suffix == ".md" or path.name in _OTHERS else source.sha256)
         for path, source in by_path.items()
     ]
-    return cache.memo("site", files, ReadSite, read)
+    return cache.memo("site", files, cast("type[ReadSite]", ReadSite), read)
 
 
 _OTHERS = frozenset({NOTE_FILE, TOPIC_FILE, GLOSSARY_FILE.name})
@@ -289,7 +290,7 @@ def _terms(source: Source, languages: tuple[Lang, ...], cache: Cache) -> ReadGlo
 
         return read_terms(source, languages)
 
-    return cache.memo("glossary", (languages, source.sha256), ReadGlossary, read)
+    return cache.memo("glossary", (languages, source.sha256), cast("type[ReadGlossary]", ReadGlossary), read)
 
 
 def _with_papers(

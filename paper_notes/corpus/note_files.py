@@ -301,24 +301,25 @@ def _page(
 ) -> Note:
     """A page. Without a title it has its name, so that its text is checked, too."""
     parts = [_part(lang, texts[lang], problems) for lang in site.languages if lang in texts]
-    titles = {text.lang: facts.title[text.lang] if facts else name for text, facts, _ in parts}
-    about = {text.lang: facts.description[text.lang] for text, facts, _ in parts if facts and facts.description}
+    titles = ((text.lang, facts.title[text.lang] if facts else name) for text, facts, _ in parts)
+    about = ((text.lang, facts.description[text.lang]) for text, facts, _ in parts if facts and facts.description)
+    title, description = Text(tuple(titles)), Text(tuple(about))
     first, _, described_at = parts[0]
     return Note(
         id=NoteId(name),
         topic=NO_TOPIC,
         number=0,
         name=name,
-        title=Text.of(titles),
+        title=title,
         papers=(),
-        summary=Text.of(about) if about else None,
+        summary=description or None,
         corrects=(),
         extra={},
         translated={},
         texts=tuple(text for text, *_ in parts),
         files=files,
         location=Location(first.path),
-        summary_location=described_at if about else NOWHERE,
+        summary_location=described_at if description else NOWHERE,
         **as_written(NoteFile.model_validate({"title": name}, context={"languages": site.languages})),
     )
 
