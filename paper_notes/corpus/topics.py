@@ -1,4 +1,4 @@
-"""What `site.yaml`, `glossary.yaml` and `topic.yaml` say, and the latter's references to notes and papers as found."""
+"""What `site.yaml`, `topic.yaml` and `glossary.yaml` say, as read; and topics with their references resolved."""
 
 from __future__ import annotations
 
