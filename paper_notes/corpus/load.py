@@ -23,7 +23,8 @@ from paper_notes.corpus.model import (
     Text,
     TopicId,
 )
-from paper_notes.corpus.notes import NOTE_FILE, PAGES, UnresolvedNote, read_notes
+from paper_notes.corpus.note_reader import read_notes
+from paper_notes.corpus.notes import NOTE_FILE, PAGES, UnresolvedNote
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
 from paper_notes.corpus.references import Dangling, NoteIndex, name_of

@@ -13,7 +13,7 @@ from building import said, source
 from paper_notes.corpus import note_files
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
-from paper_notes.corpus.notes import read_notes
+from paper_notes.corpus.note_reader import read_notes
 from paper_notes.corpus.read_files import kinds_from
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache
