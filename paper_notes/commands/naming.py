@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
-from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
+from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.render.search.folding import fold
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, read_input_file
@@ -63,7 +63,7 @@ class CollectionNames:
 def names_of(corpus: Corpus) -> CollectionNames:
     """The names of a corpus."""
     return CollectionNames(
-        tuple(NoteName(note.id, note.topic, note.number, note.name) for note in corpus.notes),
+        tuple(name_of(note.id) for note in corpus.notes),
         corpus.site.topics,
         lambda note: (title for _, title in corpus.note(note).title.parts if title),
         fold,

@@ -10,7 +10,7 @@ import click
 from paper_notes.commands.terminal import print_json, root_option
 from paper_notes.corpus.load import SITE_FILE
 from paper_notes.corpus.model import BUILT_IN_KINDS
-from paper_notes.corpus.read_site import described
+from paper_notes.corpus.read_files import described
 from paper_notes.corpus.schema import json_schema
 from paper_notes.sources.tree import read_readmes
 from paper_notes.sources.yaml import YamlDocument, parse_yaml

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
+from typing import cast
 
 from paper_notes.corpus.bibliography.library import is_known, read_library
 from paper_notes.corpus.kept_crops import kept_files
@@ -16,23 +17,22 @@ from paper_notes.corpus.model import (
     Alias,
     Corpus,
     Correction,
-    GlossaryTerm,
     Lang,
     Note,
     Site,
     Text,
     TopicId,
 )
-from paper_notes.corpus.note_reader import NoteReader
+from paper_notes.corpus.note_reader import read_notes
 from paper_notes.corpus.notes import NOTE_FILE, PAGES, UnresolvedNote
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.pdfs import Identify, load_pdfs, published_place
-from paper_notes.corpus.references import Dangling, NoteIndex, NoteName
+from paper_notes.corpus.references import Dangling, NoteIndex, name_of
 from paper_notes.corpus.severities import read_severities
 from paper_notes.corpus.tags import with_tags
 from paper_notes.corpus.topics import BASE as BASE
 from paper_notes.corpus.topics import TOPIC_FILE as TOPIC_FILE
-from paper_notes.corpus.topics import ReadTopic, in_order
+from paper_notes.corpus.topics import ReadGlossary, ReadSite, ReadTopic, in_order
 from paper_notes.corpus.unread_files import unread_files, usual_name
 from paper_notes.corpus.words import read_words
 from paper_notes.diagnostics import Diagnostic, Location, Severities, Suggestions
@@ -86,30 +86,31 @@ def load(
     else:
         words = read_words(document, by_path, problems)
         severities = read_severities(document, by_path, problems)
-        read = _site(document, words, by_path, cache)
-        problems += read.diagnostics
-        site, places = read.site or _unknown_site(folders, words), read.places
+        known_site, places, mistakes = _site(document, words, by_path, cache)
+        problems += mistakes
+        site = known_site or _unknown_site(folders, words)
     texts_of_pages = () if PAGES in site.topics else folders.pop(TopicId(PAGES), ())
     pages = _pages(texts_of_pages, site, problems) if texts_of_pages else ()
     papers, mistakes = read_library(sources, cache, site.publish_fields)
     problems += mistakes
-    terms = _terms(by_path.get(GLOSSARY_FILE), site.languages, problems, cache)
+    glossary = by_path.get(GLOSSARY_FILE)
+    terms, mistakes = _terms(glossary, site.languages, cache) if glossary else ((), ())
+    problems += mistakes
     listed_at = Location(SITE_FILE) if isinstance(document, Diagnostic) else document.location(("topics",), key=True)
     _check_topics(site, places, folders, problems, listed_at)
     topics = _topics([topic for topic in site.topics if topic in folders], by_path, site.languages, cache)
     problems += (problem for read in topics for problem in read.diagnostics)
-    reader = NoteReader(site, cache)
     suggestions = Suggestions()
     macros = {read.topic.id: read.macros for read in topics}
-    written = [
-        read
-        for topic in site.topics
-        for read in reader.notes(topic, folders.get(topic, ()), problems, macros.get(topic, {}))
-    ]
+    with cache.table("notes") as table:
+        written = [
+            read
+            for topic in site.topics
+            for read in read_notes(site, topic, folders.get(topic, ()), problems, table, macros.get(topic, {}))
+        ]
     hidden = tuple(read.note for read in written if read.note.draft and not drafts)
     shown = (read for read in written if drafts or not read.note.draft)
     unresolved = [_with_papers(read, papers, suggestions, problems) for read in shown]
-    reader.save()
     problems += doubtful(sources)
     if not isinstance(document, Diagnostic):
         others = {name: files for name, files in folders.items() if name in site.topics or not _is_topic(files)}
@@ -153,30 +154,19 @@ def _pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) ->
     return read_pages(sources, site, problems)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadSite:
-    site: Site | None
-    """None if `site.yaml` is too wrong for one."""
-    places: dict[TopicId, Location]
-    """Where it names each topic."""
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], cache: Cache) -> _ReadSite:
+def _site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source], cache: Cache) -> ReadSite:
     """The site. It depends on its words, on pictures that it names, and on which others there are."""
 
-    def read() -> _ReadSite:
-        from paper_notes.corpus.read_site import read_site
+    def read() -> ReadSite:
+        from paper_notes.corpus.read_files import read_site
 
-        problems: list[Diagnostic] = []
-        site, places = read_site(document, words, by_path, problems) or (None, {})
-        return _ReadSite(site, places, tuple(problems))
+        return read_site(document, words, by_path)
 
     files = [
         (path, "" if path.suffix == ".md" or path.name in _OTHERS else source.sha256)
         for path, source in by_path.items()
     ]
-    return cache.memo("site", files, _ReadSite, read)
+    return cache.memo("site", files, cast("type[ReadSite]", ReadSite), read)
 
 
 _OTHERS = frozenset({NOTE_FILE, TOPIC_FILE, GLOSSARY_FILE.name})
@@ -196,7 +186,7 @@ def _topics(
 
 
 def _topic(name: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:
-    from paper_notes.corpus.read_topic import read_topic
+    from paper_notes.corpus.read_files import read_topic
 
     return read_topic(name, source, languages)
 
@@ -237,9 +227,8 @@ def index_of(
 
     Former ids among the `aliases` are only for hints. `drafts` are left out, and known to be.
     """
-    names, left_out = ((NoteName(note.id, note.topic, note.number, note.name) for note in of) for of in (notes, drafts))
     former = {alias.former: alias.note for alias in aliases if alias.former and alias.note}
-    return NoteIndex(names, topics, former, left_out)
+    return NoteIndex((name_of(note.id) for note in notes), topics, former, (name_of(note.id) for note in drafts))
 
 
 def _folders(sources: tuple[Source, ...]) -> dict[TopicId, tuple[Source, ...]]:
@@ -296,25 +285,13 @@ def _check_topics(
             problems.append(Diagnostic(where, "unlisted-topic", message, f"add {topic} to `topics:` in {SITE_FILE}"))
 
 
-def _terms(
-    source: Source | None, languages: tuple[Lang, ...], problems: list[Diagnostic], cache: Cache
-) -> tuple[GlossaryTerm, ...]:
-    if source is None:
-        return ()
+def _terms(source: Source, languages: tuple[Lang, ...], cache: Cache) -> ReadGlossary:
+    def read() -> ReadGlossary:
+        from paper_notes.corpus.read_files import read_terms
 
-    def read() -> _Glossary:
-        from paper_notes.corpus.read_glossary import read_terms
+        return read_terms(source, languages)
 
-        mistakes: list[Diagnostic] = []
-        return read_terms(source, languages, mistakes), tuple(mistakes)
-
-    kind: type[_Glossary] = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
-    terms, mistakes = cache.memo("glossary", (languages, source.sha256), kind, read)
-    problems += mistakes
-    return terms
-
-
-_Glossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
+    return cache.memo("glossary", (languages, source.sha256), cast("type[ReadGlossary]", ReadGlossary), read)
 
 
 def _with_papers(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from paper_notes.corpus.model import (
     Alias,
@@ -38,17 +38,14 @@ from paper_notes.corpus.notes import (
 )
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
-from paper_notes.corpus.schema import EntriesFromValue, FrontMatter, NoteFile, TextValue, YamlFile
-from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.schema import FrontMatter, Markdown, NoteFile, Plain, YamlFile
 from paper_notes.corpus.unread_files import for_others, unlisted_hint, usual_name, wanted_name
-from paper_notes.corpus.validate import validate
+from paper_notes.corpus.validate import read_yaml
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity
 from paper_notes.languages.language import BUILT_IN, meant
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
-
-F = TypeVar("F", bound=NoteFile)
+from paper_notes.sources.yaml import YamlDocument
 
 _NAME = re.compile(r"(\d{1,6})[_-](.+)")
 _SAFE_NAME = re.compile(r"[\w.+-]+")
@@ -64,16 +61,17 @@ def single_file(source: Source, topic: TopicId, site: Site) -> ReadNote:
         message = "a note that is a single file starts with front matter between two lines of `---`"
         hint = f"or make a folder with note.yaml and {_text_files(site)}"
         problems.append(Diagnostic(Location(source.path), "missing-front-matter", message, hint))
-        document, name = YamlDocument(source.path, {}, {}, {}), source.path.stem
+        document, name = YamlDocument(source.path), source.path.stem
         read = _draft(name, topic, document, _unknown(name, site, content), []) if _NAME.fullmatch(name) else None
         return ReadNote(read, (), tuple(problems))
-    document, file = _facts(FrontMatter, source.path, (match[1], 2), site, problems)
+    kinds = [kind.id for kind in site.kinds]
+    document, file = read_yaml(FrontMatter, source.path, match[1], problems, site.languages, first_line=2, kinds=kinds)
     lang = Lang((file.language if file else None) or site.default_language)
     if lang not in site.languages:
         message = f'the language "{lang}" is not among the languages of site.yaml'
         other = meant(lang, site.languages)
         hint = f'did you mean "{other}"?' if other else f"known: {', '.join(site.languages)}"
-        problems.append(Diagnostic(document.location(("language",)), "unlisted-language", message, hint))
+        problems.append(document.finding(("language",), "unlisted-language", message, hint))
         lang = site.default_language
     first_line = content.count("\n", 0, match.end()) + 1
     if not content[match.end() :].strip():
@@ -115,43 +113,22 @@ def folder(
         hint = renamed or f"write {_text_files(site)} beside {NOTE_FILE}"
         message = "the note has no text in any language of the site"
         problems.append(Diagnostic(where, "note-without-text", message, hint))
-    facts, said = files.get(NOTE_FILE), ""
-    if facts is None:
+    if facts := files.get(NOTE_FILE):
+        kinds, only = [kind.id for kind in site.kinds], texts[0][0] if len(texts) == 1 else None
+        document, file = read_yaml(NoteFile, where.path, facts.text, problems, site.languages, only=only, kinds=kinds)
+    else:
         misnamed = next((name for name, file in others.items() if usual_name(file, (NOTE_FILE,))), "")
         form = ", ".join(f"{lang}: ..." for lang in site.languages)
         hint = f"rename {misnamed} to {NOTE_FILE}" if misnamed else f"write `title: {{{form}}}` into it"
         problems.append(Diagnostic(where, "missing-note-file", f"the note has no {NOTE_FILE}", hint))
-        document, file = YamlDocument(where.path, {}, {}, {}), None
-    else:
-        only = texts[0][0] if len(texts) == 1 else None
-        said = facts.text
-        document, file = _facts(NoteFile, where.path, (said, 1), site, problems, only)
-    draft = _draft(path.name, topic, document, file or _unknown(path.name, site, said), problems)
+        document, file = YamlDocument(where.path), None
+    file = file or _unknown(path.name, site, facts.text if facts else "")
+    draft = _draft(path.name, topic, document, file, problems)
     return ReadNote(draft, texts, tuple(problems))
 
 
 def _text_files(site: Site) -> str:
     return " or ".join(f"{lang}.md" for lang in site.languages)
-
-
-def _facts(
-    model: type[F],
-    path: PurePosixPath,
-    text: tuple[str, int],
-    site: Site,
-    problems: list[Diagnostic],
-    only: Lang | None = None,
-) -> tuple[YamlDocument, F | None]:
-    """The facts in a YAML text that starts on a line of the file. `only` is the note's language, if it has just one."""
-    document = parse_yaml(path, *text)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return YamlDocument(path, {}, {}, {}), None
-    said = document.value.get("language") if isinstance(document.value, dict) else None
-    plain = next((lang for lang in site.languages if lang == said), only)
-    file, mistakes = validate(model, document, site.languages, plain, [kind.id for kind in site.kinds])
-    problems += mistakes
-    return document, file
 
 
 def _unknown(name: str, site: Site, text: str) -> NoteFile:
@@ -193,9 +170,9 @@ def _draft(
         topic=topic,
         number=int(match[1]),
         name=name,
-        title=file.title.plain(),
+        title=file.title,
         papers=tuple(BibKey(key) for key in file.papers),
-        summary=file.summary.text() if file.summary else None,
+        summary=file.summary,
         corrects=(),
         extra=file.extra,
         highlights=file.highlights,
@@ -214,37 +191,30 @@ def _draft(
         files={},
         location=where,
         summary_location=document.location(("summary",)) if file.summary else NOWHERE,
-        short=file.short.plain() if file.short else None,
+        short=file.short,
         metadata=Metadata(**dict(file.metadata)) if file.metadata else None,
-        source=_source(file.source) if file.source else None,
+        source=EntriesFrom(**file.source.model_dump(exclude={"as_found"})) if file.source else None,
         macros=file.macros,
         entries=_entries(file, document, problems),
         **as_written(file),
     )
     return UnresolvedNote(
         note,
-        tuple(document.location(("papers", place)) for place in range(len(file.papers))),
-        tuple(WrittenTag(tag, document.location(("tags", place))) for place, tag in enumerate(file.tags)),
+        tuple(where for _, where in document.each(file.papers, "papers")),
+        tuple(document.each(file.tags, "tags")),
         tuple(
             WrittenCorrection(
                 value.note,
-                value.claim.plain(),
-                value.correction.plain(),
+                value.claim,
+                value.correction,
                 value.date,
                 document.location(("corrects", place, "note")),
             )
             for place, value in enumerate(file.corrects)
         ),
         document.location(("publish_pdf",)),
-        tuple(
-            Alias(note.topic, note.id, address, document.location(("aliases", place)))
-            for place, address in enumerate(file.aliases)
-        ),
+        tuple(Alias(topic, note.id, address, where) for address, where in document.each(file.aliases, "aliases")),
     )
-
-
-def _source(said: EntriesFromValue) -> EntriesFrom:
-    return EntriesFrom(said.format, said.url, said.date, said.bib, said.terms)
 
 
 def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[Entry, ...]:
@@ -257,14 +227,11 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
             message = f'the paper "{key}" is among the entries already, on line {entries[key].location.line}'
             problems.append(Diagnostic(where, "duplicate-entry", message, "delete one of the two"))
             continue
-        headline: Text | None = value.headline.text() if value.headline else None
-        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, headline, where)
+        entries[key] = Entry(key, value.reading_source, value.upvotes, value.keywords, value.headline, where)
     if file.entries and file.papers:
-        where = document.location(("papers",), key=True)
         message = "a note with `entries:` lists papers, and is about none of them"
-        problems.append(
-            Diagnostic(where, "bad-value", message, "delete `papers:`, or move them to a note of their own")
-        )
+        hint = "delete `papers:`, or move them to a note of their own"
+        problems.append(document.finding(("papers",), "bad-value", message, hint, key=True))
     return tuple(entries.values())
 
 
@@ -276,19 +243,8 @@ _FORM = "write `---`, `title: ...` and `---` on the first three lines"
 class PageFile(YamlFile):
     """The front matter of a page."""
 
-    title: TextValue
-    description: TextValue | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A page in one language."""
-
-    text: NoteText
-    title: Text
-    description: Text
-    location: Location
-    """Of the description, if there is one, else of the file."""
+    title: Plain
+    description: Markdown | None = None
 
 
 def read_pages(sources: Iterable[Source], site: Site, problems: list[Diagnostic]) -> tuple[Note, ...]:
@@ -343,9 +299,12 @@ def _named(source: Source, site: Site, problems: list[Diagnostic]) -> tuple[str,
 def _page(
     name: str, texts: Mapping[Lang, Source], files: Mapping[str, Source], site: Site, problems: list[Diagnostic]
 ) -> Note:
-    parts = [_part(name, lang, texts[lang], problems) for lang in site.languages if lang in texts]
-    title = Text(tuple(pair for part in parts for pair in part.title.parts))
-    description = Text(tuple(pair for part in parts for pair in part.description.parts))
+    """A page. Without a title it has its name, so that its text is checked, too."""
+    parts = [_part(lang, texts[lang], problems) for lang in site.languages if lang in texts]
+    titles = ((text.lang, facts.title[text.lang] if facts else name) for text, facts, _ in parts)
+    about = ((text.lang, facts.description[text.lang]) for text, facts, _ in parts if facts and facts.description)
+    title, description = Text(tuple(titles)), Text(tuple(about))
+    first, _, described_at = parts[0]
     return Note(
         id=NoteId(name),
         topic=NO_TOPIC,
@@ -353,42 +312,28 @@ def _page(
         name=name,
         title=title,
         papers=(),
-        summary=description if description.parts else None,
+        summary=description or None,
         corrects=(),
         extra={},
         translated={},
-        texts=tuple(part.text for part in parts),
+        texts=tuple(text for text, *_ in parts),
         files=files,
-        location=Location(parts[0].text.path),
-        summary_location=parts[0].location if description.parts else NOWHERE,
+        location=Location(first.path),
+        summary_location=described_at if description else NOWHERE,
         **as_written(NoteFile.model_validate({"title": name}, context={"languages": site.languages})),
     )
 
 
-def _part(name: str, lang: Lang, source: Source, problems: list[Diagnostic]) -> _Part:
-    """The text and its front matter. Without a title the page has its name, so that its text is checked, too."""
-    content, where, no_text = source.text, Location(source.path), Text()
+def _part(lang: Lang, source: Source, problems: list[Diagnostic]) -> tuple[NoteText, PageFile | None, Location]:
+    """The text of a page in one language, its front matter, and where its description is, or else the file."""
+    content, where = source.text, Location(source.path)
     match = FRONT_MATTER.match(content)
     start = match.end() if match else 0
     text = NoteText(lang, source.path, source, content.count("\n", 0, start) + 1, start)
-    bare = _Part(text, Text.of({lang: name}), no_text, where)
     if not content[start:].strip():
         problems.append(Diagnostic(where, "note-without-text", "the page has no text", "write it, or delete the file"))
     if match is None:
         problems.append(Diagnostic(where, "missing-front-matter", "a page starts with its title", _FORM))
-        return bare
-    document = parse_yaml(source.path, match[1], 2)
-    if isinstance(document, Diagnostic):
-        problems.append(document)
-        return bare
-    file, mistakes = validate(PageFile, document, (lang,))
-    problems += mistakes
-    if file is None:
-        return bare
-    described = file.description.text() if file.description else no_text
-    at = document.location(("description",)) if file.description else where
-    return _Part(text, _only(file.title.plain(), lang), _only(described, lang), at)
-
-
-def _only(text: Text, lang: Lang) -> Text:
-    return Text.of({lang: text[lang]}) if text.parts else text
+        return text, None, where
+    document, facts = read_yaml(PageFile, source.path, match[1], problems, (lang,), first_line=2)
+    return text, facts, document.location(("description",)) if facts and facts.description else where

@@ -1,4 +1,4 @@
-"""Notes: folders with `note.yaml` and texts such as `en.md`, and single files with front matter."""
+"""Notes as read: folders with `note.yaml` and texts such as `en.md`, and single files with front matter."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import datetime
 import re
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import (
-    Alias,
-    Lang,
-    Note,
-    Text,
-)
-from paper_notes.corpus.tags import WrittenTag
+from paper_notes.corpus.model import Alias, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.sources.yaml import Written
 
 NOTE_FILE = "note.yaml"
+PAGES = "pages"
+"""The folder, unless the collection has a topic of this name."""
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 _KEY = re.compile(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
@@ -40,7 +37,7 @@ class UnresolvedNote:
     note: Note
     papers: tuple[Location, ...]
     """The place of each of the note's papers in the file."""
-    tags: tuple[WrittenTag, ...]
+    tags: Written
     corrects: tuple[WrittenCorrection, ...]
     publish_pdf: Location
     """Where the note says `publish_pdf`."""
@@ -65,7 +62,3 @@ def below_front_matter(text: str) -> tuple[int, int]:
     match = FRONT_MATTER.match(text)
     start = match.end() if match and _KEY.match(match[1]) else 0
     return text.count("\n", 0, start) + 1, start
-
-
-PAGES = "pages"
-"""The folder, unless the collection has a topic of this name."""

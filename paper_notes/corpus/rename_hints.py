@@ -82,7 +82,8 @@ def _with_new_name(problem: Diagnostic, moves: Mapping[Any, _Moves]) -> Diagnost
     known = moves.get(kind)
     if known is None:
         return problem
-    topic = _topic_of(problem)
+    parts = problem.location.path.parts
+    topic = parts[1] if len(parts) > 2 and parts[0] == SOURCE_FOLDER else ""
     if kind == "note" and name.startswith(f"{topic}/") and (old_topic := known.former_topic(problem)):
         name = f"{old_topic}/{name.removeprefix(f'{topic}/')}"
     before = known.before.get(name)
@@ -95,11 +96,6 @@ def _with_new_name(problem: Diagnostic, moves: Mapping[Any, _Moves]) -> Diagnost
     written = after.names[0].removeprefix(f"{topic}/") if kind == "note" else after.names[0]
     was = f'in the last good build "{name}" was "{before.title}"'
     return replace(problem, hint=f'did you mean "{written}"? {was[0].upper()}{was[1:]}')
-
-
-def _topic_of(problem: Diagnostic) -> str:
-    parts = problem.location.path.parts
-    return parts[1] if len(parts) > 2 and parts[0] == SOURCE_FOLDER else ""
 
 
 class _Moves:

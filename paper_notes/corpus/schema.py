@@ -21,12 +21,14 @@ from pydantic import (
     ConfigDict,
     Field,
     GetJsonSchemaHandler,
+    GetPydanticSchema,
     RootModel,
     ValidationInfo,
     WithJsonSchema,
     model_validator,
 )
 from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core.core_schema import no_info_after_validator_function
 
 from paper_notes.addresses import ADDRESS
 from paper_notes.corpus.model import (
@@ -77,10 +79,6 @@ MAX_TEXT = 10_000
 """The most characters of a text in a YAML file: titles, summaries and intros are on many pages."""
 
 
-def _none_if_blank(value: str | None) -> str | None:
-    return value if value and value.strip() else None
-
-
 def languages_of(info: ValidationInfo) -> tuple[Lang, ...]:
     """The languages of the site."""
     languages: tuple[Lang, ...] = (info.context or {}).get("languages", DEFAULT_LANGUAGES)
@@ -122,7 +120,7 @@ Texts = dict[
     Annotated[
         str | None,
         AfterValidator(_only("long_text", lambda value: len(value or "") <= MAX_TEXT)),
-        AfterValidator(_none_if_blank),
+        AfterValidator(lambda value: value if value and value.strip() else None),
     ],
 ]
 
@@ -140,13 +138,20 @@ class TextValue(
 
     model_config = ConfigDict(frozen=True)
 
-    def text(self) -> Text:
-        """The text as Markdown."""
+    def markdown(self) -> Text:
         return Text.of(self.root)
 
     def plain(self) -> Text:
-        """The text as plain text, with typographic signs."""
-        return self.text().map(typographic)
+        return self.markdown().map(typographic)
+
+
+def _from_value(convert: Callable[[TextValue], Text]) -> GetPydanticSchema:
+    return GetPydanticSchema(lambda _, handler: no_info_after_validator_function(convert, handler(TextValue)))
+
+
+Markdown = Annotated[Text, _from_value(TextValue.markdown)]
+Plain = Annotated[Text, _from_value(TextValue.plain)]
+"""A text without marks, with typographic signs."""
 
 
 NAMES: Final = "(names)"
@@ -179,7 +184,14 @@ class WithTexts(YamlFile):
 _HEX = "#(?:[0-9a-fA-F]{3}){1,2}"
 _Hex = Annotated[str, Field(pattern=f"^{_HEX}$")]
 _hex_colour = _only("colour", lambda value: isinstance(value, str) and re.fullmatch(_HEX, value))
-Colour = Annotated[str, BeforeValidator(_hex_colour, json_schema_input_type=_Hex)]
+
+
+def _six_digits(colour: str) -> str:
+    digits = colour[1:].lower()
+    return f"#{''.join(digit * 2 for digit in digits) if len(digits) == 3 else digits}"
+
+
+Colour = Annotated[str, BeforeValidator(_hex_colour, json_schema_input_type=_Hex), AfterValidator(_six_digits)]
 
 
 class ShadesValue(YamlFile):
@@ -239,7 +251,7 @@ class StepValue(YamlFile):
     """A step of a reading path: a note, and what a reader is to see in it."""
 
     note: str
-    words: TextValue | None = None
+    words: Plain | None = None
 
 
 _Step = Annotated[
@@ -253,9 +265,9 @@ class ReadingPathValue(YamlFile):
     """An item of `reading_paths` in `topic.yaml`."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
-    title: TextValue
+    title: Plain
     steps: tuple[_Step, ...] = Field(min_length=1, max_length=MAX_STEPS)
-    guide: TextValue | None = None
+    guide: Markdown | None = None
 
 
 MAX_TERM, MAX_ENTRIES = 100, 2_000
@@ -269,12 +281,11 @@ def _is_address(folder: str, value: str) -> bool:
     return is_usable and bool(re.fullmatch(rf"{folder}|.+/|.+\.html", value))
 
 
-def _any_number(value: object) -> object:
-    return [value] if isinstance(value, str) else () if value is None else value
-
-
 Digest = Annotated[str, AfterValidator(_only("digest", re.compile(r"[0-9a-f]{10}").fullmatch))]
-_ONE_OR_MORE = BeforeValidator(_any_number, json_schema_input_type=str | tuple[str, ...] | None)
+_ONE_OR_MORE = BeforeValidator(
+    lambda value: [value] if isinstance(value, str) else () if value is None else value,
+    json_schema_input_type=str | tuple[str, ...] | None,
+)
 Strings = Annotated[tuple[str, ...], _ONE_OR_MORE]
 """A list of texts; a single one needs no brackets, and an empty value is an empty list."""
 Terms = Annotated[tuple[Annotated[str, Field(max_length=MAX_TERM)], ...], _ONE_OR_MORE]
@@ -308,7 +319,7 @@ def _colour(value: str) -> str:
 class KindValue(YamlFile):
     """A value of `kinds` in `site.yaml`, under the id of the kind: a mapping, or its name alone."""
 
-    name: TextValue | None = None
+    name: Plain | None = None
     colour: Annotated[
         str | None,
         AfterValidator(lambda value: value and _colour(value)),
@@ -348,7 +359,7 @@ class NavigationValue(YamlFile):
     """An item of `navigation` in `site.yaml`; see `model.NavigationEntry`."""
 
     link: str = Field(min_length=1)
-    title: TextValue | None = None
+    title: Plain | None = None
 
 
 MAX_NAVIGATION = 20
@@ -379,15 +390,11 @@ def _macro(value: object) -> object:
         raise PydanticCustomError("macro", "no macro") from problem
 
 
-def _bare_names(value: Mapping[str, Macro]) -> Mapping[str, Macro]:
-    return {name.removeprefix("\\"): macro for name, macro in value.items()}
-
-
 _MacroName = Annotated[str, AfterValidator(_only("macro_name", NAME.fullmatch))]
 MacrosValue = Annotated[
     dict[_MacroName, Annotated[Macro, BeforeValidator(_macro, json_schema_input_type=str)]],
     BeforeValidator(_definitions, json_schema_input_type=str | dict[str, str]),
-    AfterValidator(_bare_names),
+    AfterValidator(lambda macros: {name.removeprefix("\\"): macro for name, macro in macros.items()}),
 ]
 """`macros`: bodies by the names of commands, or a text of definitions."""
 
@@ -395,8 +402,8 @@ MacrosValue = Annotated[
 class SiteFile(YamlFile):
     """`site.yaml`."""
 
-    title: TextValue
-    description: TextValue | None = None
+    title: Plain
+    description: Plain | None = None
     languages: Annotated[tuple[str, ...], AfterValidator(_only("languages", lambda tags: len(set(tags)) < 3))] = Field(
         default=DEFAULT_LANGUAGES, min_length=1
     )
@@ -406,11 +413,11 @@ class SiteFile(YamlFile):
         tuple[ReadmeValue, ...],
         BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
     ] = ()
-    author: TextValue | None = None
+    author: Markdown | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
     kinds: dict[str, Annotated[KindValue, _KIND]] = Field(default_factory=dict)
     rules: dict[str, Any] = Field(default_factory=dict)
-    """See `corpus.read_site`."""
+    """See `corpus.severities`."""
     publish_fields: Strings = ()
     print_sources: bool = False
     assistants: bool = False
@@ -419,16 +426,16 @@ class SiteFile(YamlFile):
     favicon: Favicon = None
     fonts: FontsValue | None = None
     navigation: tuple[_Entry, ...] = Field(default=(), max_length=MAX_NAVIGATION)
-    footer: TextValue | None = None
+    footer: Markdown | None = None
     macros: MacrosValue = Field(default_factory=dict)
 
 
 class TopicFile(YamlFile):
     """`topic.yaml`."""
 
-    title: TextValue
+    title: Plain
     emoji: str = ""
-    intro: TextValue | None = None
+    intro: Markdown | None = None
     reading_paths: tuple[ReadingPathValue, ...] = ()
     order: Strings = ()
     papers: Strings = ()
@@ -440,8 +447,8 @@ class CorrectionValue(YamlFile):
     """An item of `corrects` in `note.yaml`."""
 
     note: str
-    claim: TextValue
-    correction: TextValue
+    claim: Plain
+    correction: Plain
     date: Day | None = None
 
 
@@ -483,7 +490,7 @@ class EntryValue(YamlFile):
     reading_source: ReadingSource | None = None
     upvotes: int | None = Field(default=None, ge=0)
     keywords: Strings = ()
-    headline: TextValue | None = None
+    headline: Markdown | None = None
     as_found: object = None
     """Notes that were imported earlier have it, and nothing reads it: the document itself is kept now."""
 
@@ -513,11 +520,11 @@ class DraftedValue(YamlFile):
 class NoteFile(YamlFile):
     """`note.yaml`; see `model.NoteFacts` and `model.Note` for what the keys mean."""
 
-    title: TextValue
-    short: TextValue | None = None
+    title: Plain
+    short: Plain | None = None
     kind: Annotated[KindId, BeforeValidator(_known_kind), WithJsonSchema(KIND_SCHEMA)] = DEFAULT_KIND
     papers: Strings = ()
-    summary: TextValue | None = None
+    summary: Markdown | None = None
     tags: Strings = ()
     keywords: Strings = ()
     macros: MacrosValue = Field(default_factory=dict)
@@ -556,7 +563,7 @@ class TermValue(WithTexts):
     ] = Field(alias="(names)")
     aliases: Terms = ()
     avoid: Terms = ()
-    definition: TextValue | None = None
+    definition: Markdown | None = None
 
 
 class GlossaryFile(YamlFile):

@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from paper_notes.corpus.model import Note, Tag, Text
-from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.sources.yaml import YamlDocument
+from paper_notes.diagnostics import Diagnostic
+from paper_notes.sources.yaml import Written, YamlDocument
 
 if TYPE_CHECKING:
     from paper_notes.corpus.schema import TagValue
@@ -25,14 +25,6 @@ def folded(tag: str) -> str:
     return re.sub(r"[\s_./·\u200b-\u200f\u2060\ufeff-]+", "", _PLURAL.sub("", lower))
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenTag:
-    """A tag as a note writes it, and where."""
-
-    tag: str
-    location: Location
-
-
 def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: list[Diagnostic]) -> tuple[Tag, ...]:
     """The tags that `site.yaml` describes. A word that names two of them is reported."""
     owners = {name: name for name in values}
@@ -43,19 +35,18 @@ def tags_from(values: Mapping[str, TagValue], document: YamlDocument, problems: 
         ]
         for path, word in words:
             if word and owners.setdefault(word, name) != name:
-                where = document.location(path)
                 message = f'"{word}" already means the tag "{owners[word]}"'
-                problems.append(Diagnostic(where, "duplicate-tag", message, "keep it with one of the two"))
+                problems.append(document.finding(path, "duplicate-tag", message, "keep it with one of the two"))
     return tuple(Tag(name, Text.of(value.names), value.aliases) for name, value in values.items())
 
 
 def with_tags(
-    notes: Iterable[tuple[Note, tuple[WrittenTag, ...]]], known: Iterable[Tag], problems: list[Diagnostic]
+    notes: Iterable[tuple[Note, Written]], known: Iterable[Tag], problems: list[Diagnostic]
 ) -> tuple[Note, ...]:
-    """The notes with aliases replaced by their tags; a tag that only looks like another one is reported."""
+    """The notes with tags in place of the aliases that they write; a tag that only looks like another is reported."""
     notes, known = tuple(notes), tuple(known)
     names = {word: tag.id for tag in reversed(known) for word in (*tag.words, tag.id)}
-    uses = Counter(names.get(item.tag, item.tag) for _, written in notes for item in written)
+    uses = Counter(names.get(tag, tag) for _, written in notes for tag, _ in written)
     declared = {tag.id for tag in known}
     best: dict[str, str] = {}
     for word, name in [*((word, tag.id) for tag in known for word in (tag.id, *tag.words)), *((n, n) for n in uses)]:
@@ -64,12 +55,12 @@ def with_tags(
         if first not in declared and (-uses[name], name) < (-uses[first], first):
             best[key] = name
     for _, written in notes:
-        for item in written:
-            name = names.get(item.tag, item.tag)
+        for tag, where in written:
+            name = names.get(tag, tag)
             wanted = best[folded(name)]
             if name != wanted:
-                message = f'the tag "{item.tag}" looks like "{wanted}" written in another way'
+                message = f'the tag "{tag}" looks like "{wanted}" written in another way'
                 hint = f'write "{wanted}", or name it among the `aliases:` of that tag in site.yaml'
-                problems.append(Diagnostic(item.location, "tag-variant", message, hint, "warning"))
-    final = ((note, tuple(dict.fromkeys(names.get(item.tag, item.tag) for item in written))) for note, written in notes)
+                problems.append(Diagnostic(where, "tag-variant", message, hint, "warning"))
+    final = ((note, tuple(dict.fromkeys(names.get(tag, tag) for tag, _ in written))) for note, written in notes)
     return tuple(note if note.tags == tags else replace(note, tags=tags) for note, tags in final)

@@ -1,4 +1,4 @@
-"""What `topic.yaml` says: the topic, former addresses, reading paths, the order of notes, papers without a note."""
+"""What `site.yaml`, `topic.yaml` and `glossary.yaml` say, as read; and topics with their references resolved."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from paper_notes.corpus.bibliography.library import is_known
-from paper_notes.corpus.model import Alias, Note, NoteId, ReadingPath, Text, Topic, TopicId
+from paper_notes.corpus.model import Alias, GlossaryTerm, Note, NoteId, ReadingPath, Site, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.sources.yaml import Written
 
 BASE = PurePosixPath(SOURCE_FOLDER)
 TOPIC_FILE = "topic.yaml"
 Item = TypeVar("Item", NoteId, BibKey)
 Orders = Mapping[TopicId, tuple[NoteId, ...]]
 """The notes that come first in each topic."""
+ReadSite = tuple[Site | None, dict[TopicId, Location], tuple[Diagnostic, ...]]
+"""The site, or None if its file is too wrong for one; where it names each topic; what is wrong."""
+ReadGlossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
+"""The terms in the order of the file, and what is wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +57,9 @@ class ReadTopic:
     """The former addresses of the topic."""
     macros: Macros = field(default_factory=dict)
     paths: tuple[WrittenPath, ...] = ()
-    listed: tuple[tuple[str, Location], ...] = ()
+    listed: Written = ()
     """Keys of papers."""
-    first: tuple[tuple[str, Location], ...] = ()
+    first: Written = ()
     """References to notes."""
     diagnostics: tuple[Diagnostic, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from paper_notes.corpus.model import Site, TopicId
 from paper_notes.diagnostics import Diagnostic, Location
@@ -44,21 +44,31 @@ def unread_files(
 
 
 def _in_topic(topic: TopicId, sources: Collection[Source], site: Site) -> Iterator[Diagnostic]:
-    folders: dict[str, dict[str, Source]] = {}
-    for source in sources:
-        first, _, rest = str(source.path).split("/", 2)[2].partition("/")
-        if rest:
-            folders.setdefault(first, {})[rest] = source
-        elif usual := usual_name(source, ("topic.yaml",)):
-            yield _reported(source, f"{first} is not read", f"rename it to {usual}")
-        elif _is_text(source) and source.path.suffix != ".md":
-            yield _reported(source, f"{first} is not read", f"rename it to {source.path.stem}.md")
+    folders, loose = by_folder(sources)
+    for source in loose:
+        usual = usual_name(source, ("topic.yaml",))
+        if usual or (_is_text(source) and source.path.suffix != ".md"):
+            hint = f"rename it to {usual or f'{source.path.stem}.md'}"
+            yield _reported(source, f"{source.path.name} is not read", hint)
     own = own_names(site)
     for name, files in folders.items():
         if not files.keys().isdisjoint(own):
             yield from _beside_note(files, own, site)
         else:
             yield from _in_no_note(topic, name, files, site, _free(sources))
+
+
+def by_folder(sources: Iterable[Source]) -> tuple[Mapping[str, Files], Sequence[Source]]:
+    """The files of each folder in that of a topic, and those in none."""
+    folders: dict[str, dict[str, Source]] = {}
+    loose: list[Source] = []
+    for source in sources:
+        first, _, rest = str(source.path).split("/", 2)[2].partition("/")
+        if rest:
+            folders.setdefault(first, {})[rest] = source
+        else:
+            loose.append(source)
+    return folders, loose
 
 
 def _free(sources: Iterable[Source]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Annotated, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -13,9 +14,39 @@ from pydantic_core import ErrorDetails
 from paper_notes.corpus.model import BUILT_IN_KINDS, COLOURS, KindId, Lang
 from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
 from paper_notes.diagnostics import Diagnostic, Suggestions
-from paper_notes.sources.yaml import Path, YamlDocument
+from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 M = TypeVar("M", bound=BaseModel)
+
+
+def read_yaml(
+    model: type[M],
+    path: PurePosixPath,
+    text: str,
+    problems: list[Diagnostic],
+    languages: tuple[Lang, ...],
+    *,
+    first_line: int = 1,
+    listed: str = "",
+    only: Lang | None = None,
+    kinds: Collection[KindId] = tuple(BUILT_IN_KINDS),
+) -> tuple[YamlDocument, M | None]:
+    """A text with its places, and as a model as far as `validate` can make one; what is wrong is added to `problems`.
+
+    It starts on a line of the file. A bare list is what is `listed` under this key. A bare string is in the language
+    that the text names as its own, or `only` has.
+    """
+    document = parse_yaml(path, text, first_line)
+    if isinstance(document, Diagnostic):
+        problems.append(document)
+        return YamlDocument(path), None
+    if listed and isinstance(document.value, list):
+        document = document.below(listed)
+    own = document.value.get("language") if isinstance(document.value, dict) else None
+    plain = next((lang for lang in languages if lang == own), only)
+    file, mistakes = validate(model, document, languages, plain, kinds)
+    problems += mistakes
+    return document, file
 
 
 def validate(

@@ -105,24 +105,27 @@ def _own(source: Source, problems: list[Diagnostic]) -> Own:
         return {}, {}, {}
     if not isinstance(document.value, dict):
         message = "the file must be a mapping: lines of `key: value`"
-        problems.append(Diagnostic(document.location(()), "bad-value", message, "write it as {home: {search: ...}}"))
+        problems.append(document.finding((), "bad-value", message, "write it as {home: {search: ...}}"))
         return {}, {}, {}
-    value: dict[str, Any] = dict(document.value)
     file = _WordsFile(document, problems)
+    value: dict[str, Any] = dict(document.value)
     about, sections = dict[str, str](), dict[str, str]()
     for name, item in file.items("language", value.pop("language", None), ABOUT):
-        if isinstance(item, str) and item.strip():
+        if _is_text(item):
             about[name] = item
         else:
             file.report(("language", name), f"`language.{name}` must be a text", "write a text")
     for name, item in file.items("sections", value.pop("sections", None), set(file.english.sections.values())):
-        if isinstance(item, list) and all(isinstance(heading, str) and heading.strip() for heading in item):
+        if isinstance(item, list) and all(map(_is_text, item)):
             sections |= {heading.strip().lower(): name for heading in item}
         else:
             hint = "write it as [a, b], or as lines that start with `- `"
             file.report(("sections", name), f"`sections.{name}` must be a list of names", hint)
-    words = {word: text for word, text in flat(value).items() if file.is_right(word, text)}
-    return about, words, sections
+    return about, {word: text for word, text in flat(value).items() if file.is_right(word, text)}, sections
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
 class _WordsFile:
@@ -133,19 +136,18 @@ class _WordsFile:
         self.english = language(FALLBACK)
 
     def report(self, path: Path, message: str, hint: str) -> None:
-        self._problems.append(Diagnostic(self._document.location(path), "bad-value", message, hint))
+        self._problems.append(self._document.finding(path, "bad-value", message, hint))
 
     def _unknown(self, path: Path, name: str, known: Collection[str], wrong: str) -> None:
-        where, hint = self._document.location(path, key=True), self._suggestions.did_you_mean(wrong, known)
-        self._problems.append(Diagnostic(where, "unknown-key", f'unknown key "{name}"', hint))
+        hint = self._suggestions.did_you_mean(wrong, known)
+        self._problems.append(self._document.finding(path, "unknown-key", f'unknown key "{name}"', hint, key=True))
 
-    def items(self, name: str, value: object, known: Collection[str]) -> Iterator[tuple[str, object]]:
+    def items(self, name: str, value: object, known: Collection[str]) -> Iterator[tuple[str, Any]]:
         """The items of a mapping in the file that have a known key; others are reported."""
-        if not isinstance(value, dict):
-            if value is not None:
-                self.report((name,), f"`{name}` must be a mapping", f"write it as {{{min(known)}: ...}}")
+        if not isinstance(value, dict | None):
+            self.report((name,), f"`{name}` must be a mapping", f"write it as {{{min(known)}: ...}}")
             return
-        for key, item in value.items():
+        for key, item in (value or {}).items():
             if key in known:
                 yield key, item
             else:
@@ -162,8 +164,7 @@ class _WordsFile:
             return False
         wanted = places(self.english.words[word])
         forms: dict[str, Any] = message if isinstance(message, dict) else {"other": message}
-        is_text = all(isinstance(text, str) and text.strip() for text in forms.values())
-        if "other" not in forms or not is_text or any(form not in PLURALS for form in forms):
+        if "other" not in forms or not all(map(_is_text, forms.values())) or not forms.keys() <= {*PLURALS}:
             hint = f"write a text, or one for each of {', '.join(PLURALS)}" if "count" in wanted else "write a text"
             self.report(path, f"`{word}` must be a text", hint)
         elif isinstance(message, dict) and "count" not in wanted:

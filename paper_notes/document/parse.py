@@ -263,7 +263,8 @@ class Reading:
             for opening, content in _parts(section):
                 cells = tuple(self.cell(cell[0]) for _, cell in _parts(content))
                 rows.append(nodes.Row(cells, opening.meta.get("mark", ""), span=self._lines(opening)))
-                alignments = alignments or tuple(_alignment(cell) for cell, _ in _parts(content))
+                styles: list[Any] = [str(cell.attrs.get("style", "")) for cell, _ in _parts(content)]
+                alignments = alignments or tuple(style.removeprefix("text-align:") for style in styles)
         return nodes.Table(alignments, tuple(rows))
 
     def cell(self, inline: Token) -> Cell:
@@ -435,7 +436,3 @@ def _parts(tokens: Sequence[Token]) -> Iterator[tuple[Token, Sequence[Token]]]:
 
 def _has_loose(content: Sequence[Token]) -> bool:
     return any(part.type == "paragraph_open" and not part.hidden for part, _ in _parts(content))
-
-
-def _alignment(cell: Token) -> Any:
-    return str(cell.attrs.get("style", "")).removeprefix("text-align:")

@@ -122,7 +122,7 @@ def _definitions(block: nodes.DefinitionList) -> list[str]:
     for entry in block.entries:
         if isinstance(entry, nodes.Term):
             lines += [""] if last else []
-            lines.append(_line(entry.inlines, _Place()) + _names(entry.names) + _from(entry.origin))
+            lines.append(_line(entry.inlines, Around()) + _names(entry.names) + _from(entry.origin))
         else:
             lines += [""] if block.is_loose and isinstance(last, nodes.Definition) else []
             lines += _indented(": ", "  ", _blocks(entry.blocks, is_tight=not block.is_loose))
@@ -141,7 +141,7 @@ def _row(row: nodes.Row) -> str:
 
 def _cell(cell: nodes.Cell, mark: str) -> str:
     signs = {"above": "^^", "left": "<<", "": ""}
-    words = signs[cell.merged] or _line(cell.inlines, _Place(in_cell=True)).replace("|", "\\|")
+    words = signs[cell.merged] or _line(cell.inlines, Around(in_cell=True)).replace("|", "\\|")
     words = f"\\{words}" if words in ("^^", "<<") and not cell.merged else words
     return words + mark + _from(cell.origin)
 
@@ -237,6 +237,13 @@ class Around:
     has_bracket_end: bool = False
     r"""Whether a `\\]` stands somewhere in the block, so that a `\\[` would begin a formula."""
 
+    ahead: str = ""
+    """The next words, up to a space."""
+    open_signs: tuple[str, ...] = ()
+    """The signs of emphasis that are open around the words."""
+    has_lines: bool = False
+    """Whether the block has more than one line."""
+
     @property
     def starts_line(self) -> bool:
         return self.before in ("", "\n")
@@ -319,27 +326,17 @@ def _entity(sign: str) -> str:
 # Words
 
 
-@dataclass(frozen=True, slots=True)
-class _Place(Around):
-    """What stands around inlines, and which signs of emphasis are open around them."""
-
-    ahead: str = ""
-    """The next words, up to a space."""
-    open_signs: tuple[str, ...] = ()
-    has_lines: bool = False
-
-
-def _line(inlines: Sequence[Inline], place: _Place = _Place(is_title=True)) -> str:
+def _line(inlines: Sequence[Inline], place: Around = Around(is_title=True)) -> str:
     """Words that must stay on one line."""
     return _block_words([nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines], place)
 
 
 def _words(inlines: Sequence[Inline]) -> str:
     has_lines = any(isinstance(node, nodes.SoftBreak | nodes.HardBreak) for inline in inlines for node in inline.walk())
-    return _block_words(inlines, _Place(has_lines=has_lines))
+    return _block_words(inlines, Around(has_lines=has_lines))
 
 
-def _block_words(inlines: Sequence[Inline], place: _Place) -> str:
+def _block_words(inlines: Sequence[Inline], place: Around) -> str:
     """The words of a block; once more with escapes for what only the whole shows to be syntax."""
     with_dollars = sum("$" in node.text for inline in inlines for node in inline.walk() if isinstance(node, nodes.Text))
     has_formula = any(isinstance(node, nodes.Formula) for inline in inlines for node in inline.walk())
@@ -360,7 +357,7 @@ _RULE = re.compile(r"[\\\s|:-]*-[\\\s|:-]*")
 """The line below the head of a table."""
 
 
-def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
+def _inlines(inlines: Sequence[Inline], place: Around) -> str:
     written = ""
     for number, inline in enumerate(inlines):
         following = inlines[number + 1] if number + 1 < len(inlines) else None
@@ -373,39 +370,33 @@ def _inlines(inlines: Sequence[Inline], place: _Place) -> str:
     return written
 
 
-def _first_sign(inline: Inline) -> str:  # noqa: C901 -- a case for each kind
-    """The character that an inline begins with."""
+_FIRST_SIGNS: Mapping[type[Inline], str] = {
+    nodes.SoftBreak: "\n",
+    nodes.Emphasis: "*",
+    nodes.Strong: "*",
+    nodes.Strikethrough: "~",
+    nodes.Highlight: "=",
+    nodes.Code: "`",
+    nodes.Formula: "$",
+    nodes.Image: "!",
+    nodes.InlineFootnote: "^",
+    nodes.Comment: "%",
+    **dict.fromkeys((nodes.Element, nodes.RawInline), "<"),
+    **dict.fromkeys((nodes.HardBreak, nodes.EquationReference), "\\"),
+}
+"""What inlines begin with that do not begin with a bracket."""
+
+
+def _first_sign(inline: Inline) -> str:
     match inline:
         case nodes.Text(text):
             return escaped(text, Around("a", "a"))[0]
-        case nodes.SoftBreak():
-            return "\n"
-        case nodes.Strikethrough():
-            return "~"
-        case nodes.Highlight():
-            return "="
-        case nodes.Styled():
-            return "*"
-        case nodes.Code():
-            return "`"
-        case nodes.Formula():
-            return "$"
-        case nodes.Image():
-            return "!"
-        case nodes.InlineFootnote():
-            return "^"
-        case nodes.Comment():
-            return "%"
-        case nodes.Element() | nodes.RawInline():
-            return "<"
-        case nodes.HardBreak() | nodes.EquationReference():
-            return "\\"
         case nodes.Link(inlines=(nodes.Text(text),), is_bare=True):
             return text[0]
-    return "["
+    return _FIRST_SIGNS.get(type(inline), "[")
 
 
-def _inline(inline: Inline, place: _Place) -> str:  # noqa: C901 -- a case for each kind
+def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for each kind
     match inline:
         case nodes.Text(text):
             return escaped(text, place)
@@ -449,7 +440,7 @@ def _inline(inline: Inline, place: _Place) -> str:  # noqa: C901 -- a case for e
     raise TypeError(inline)
 
 
-def _formula(formula: nodes.Formula, place: _Place) -> str:
+def _formula(formula: nodes.Formula, place: Around) -> str:
     tex = formula.tex
     if formula.display and not NUMBER.search(tex):
         return f"$${tex}$$"
@@ -464,7 +455,7 @@ def _cited(paper: CitedPaper) -> str:
     return f"{paper.before}{'-' * paper.without_author}@{paper.key}{locator}"
 
 
-def _link(link: nodes.Link, place: _Place) -> str:
+def _link(link: nodes.Link, place: Around) -> str:
     if link.is_bare and isinstance(link.inlines[0], nodes.Text):
         words = link.inlines[0].text
         links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
@@ -484,11 +475,11 @@ def _address(href: str, title: str) -> str:
     return f'({written} "{words}")' if title else f"({written})"
 
 
-def _in_brackets(inlines: Sequence[Inline], place: _Place) -> str:
+def _in_brackets(inlines: Sequence[Inline], place: Around) -> str:
     return "[" + _inlines(inlines, replace(place, before="[", after="]", in_brackets=True)) + "]"
 
 
-def _in_element(name: str, inlines: Sequence[Inline], place: _Place) -> str:
+def _in_element(name: str, inlines: Sequence[Inline], place: Around) -> str:
     return f"<{name}>{_inlines(inlines, replace(place, before='>', after='<'))}</{name}>"
 
 
@@ -500,7 +491,7 @@ _SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
 }
 
 
-def _styled(inline: nodes.Styled, place: _Place) -> str:
+def _styled(inline: nodes.Styled, place: Around) -> str:
     """Words between signs, or in an element where no sign would be read."""
     characters = [sign[0] for sign in place.open_signs]
     for sign in sorted(_SIGNS[type(inline)], key=lambda sign: sign[0] in characters):
@@ -513,7 +504,7 @@ def _styled(inline: nodes.Styled, place: _Place) -> str:
     return _in_element(inline.tag, inline.inlines, place)
 
 
-def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
+def _is_emphasis(sign: str, words: str, place: Around) -> bool:
     if not words or sign[0] in (words[0], words[-1], place.after):
         return False
     splits = sign[0] != "_"
@@ -521,7 +512,7 @@ def _is_emphasis(sign: str, words: str, place: _Place) -> bool:
     return can_open(before, words[0], splits_words=splits) and can_close(words[-1], after, splits_words=splits)
 
 
-def _is_highlight(sign: str, words: str, place: _Place) -> bool:
+def _is_highlight(sign: str, words: str, place: Around) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
     highlight = HIGHLIGHT.match(f"=={words}=={after}")
     return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)

@@ -18,7 +18,6 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import (
     SLOT,
     Body,
-    BodySection,
     Half,
     NumberSource,
     SectionHalf,
@@ -70,7 +69,11 @@ def render_body(
             parsed.context.papers = note.papers
             halves[text.lang], raw[text.lang] = _render_text(parsed)
     paired, differences = pair(raw, words)
-    sections = tuple(section for section in map(_as_written, paired) if section.halves)
+    written = (
+        replace(section, halves={lang: half for lang, half in section.halves.items() if not half.unwritten})
+        for section in paired
+    )
+    sections = tuple(section for section in written if section.halves)
     names = section_names([section.id for section in sections], section_numbers(sections))
     for context in contexts.values():
         _check_ids(context, {section.id for section in sections}, names)
@@ -112,19 +115,13 @@ def _with_sources(body: Body) -> Body:
     return replace(body, halves=halves, sources=tuple(places))
 
 
-def _as_written(section: BodySection) -> BodySection:
-    """The section in the languages in which there is something below its heading, or was not meant to be."""
-    if not any(half.unwritten for half in section.halves.values()):
-        return section
-    return replace(section, halves={lang: half for lang, half in section.halves.items() if not half.unwritten})
-
-
 def _render_text(parsed: ParsedText) -> tuple[Half, tuple[RawSection, ...]]:
     tokens, context, html = [*parsed.tokens], parsed.context, parsed.html
     for transform in (with_marks, *brought("transforms")):
         tokens = transform(tokens, context)
     report_unused(context, parsed.env)
-    tokens, footnote_tokens = _split_footnotes(tokens)
+    notes_at = next((at for at, token in enumerate(tokens) if token.type == "footnote_block_open"), len(tokens))
+    tokens, footnote_tokens = tokens[:notes_at], tokens[notes_at:]
     cuts = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.level == 0]
     before = tokens[: cuts[0]] if cuts else tokens
     lead = html(before)
@@ -231,11 +228,6 @@ def _check_heading(context: Context, inline: Token, words: str, levels: tuple[in
 def without_links(html: str) -> str:
     """The HTML without its links, for use inside of a link."""
     return _LINK.sub("", html)
-
-
-def _split_footnotes(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    starts = [place for place, token in enumerate(tokens) if token.type == "footnote_block_open"]
-    return (list(tokens[: starts[0]]), list(tokens[starts[0] :])) if starts else (list(tokens), [])
 
 
 def _count(tokens: Sequence[Token]) -> tuple[int, int]:

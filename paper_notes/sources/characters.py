@@ -64,11 +64,11 @@ def _open_turn(text: str) -> re.Match[str] | None:
 
 def one_line(text: str) -> str:
     """Text from outside, safe for any place in a source file: on one line, and without invisible characters."""
-    return " ".join(_NO_CHARACTER.sub(" ", _UNSEEN.sub("", text)).split())
+    return " ".join(lines(text).split())
 
 
 def lines(text: str) -> str:
-    """Like `one_line`, but spaces and line ends stay."""
+    """Text from outside, safe for a source file, with its spaces and line ends."""
     return _NO_CHARACTER.sub(" ", _UNSEEN.sub("", text))
 
 

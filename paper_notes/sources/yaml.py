@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
-from paper_notes.diagnostics import Diagnostic, Location, RuleId, naming
+from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, naming
 from paper_notes.sources.characters import BadCharacter, bad_character
 
 MAX_DEPTH = 40
@@ -28,10 +28,13 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _HARMLESS_TAGS = frozenset({"!", *(f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))})
 _QUOTE = """put a text with signs such as ": ", "#", "@", "*" or "[" into 'single quotes'"""
 
+V = TypeVar("V")
 Mark = Any
 """`yaml.Mark`, or the C parser's own class of the same shape: `line` and `column` from 0."""
 Path = tuple[str | int, ...]
 """The path to a value: mapping keys and list indexes from the top."""
+Written = tuple[tuple[str, Location], ...]
+"""The texts of a list, and where each is."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +42,10 @@ class YamlDocument:
     """A parsed file: `value` consists of dict, list, str and None."""
 
     path: PurePosixPath
-    value: object
-    positions: Mapping[Path, tuple[int, int]]
+    value: object = field(default_factory=dict)
+    positions: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
     """Line and column, from 1, of the value at a path."""
-    key_positions: Mapping[Path, tuple[int, int]]
+    key_positions: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
     """The same for the key of a mapping's item."""
 
     def location(self, path: Path, *, key: bool = False) -> Location:
@@ -53,6 +56,16 @@ class YamlDocument:
         while path not in self.positions and path:
             path = path[:-1]
         return Location(self.path, *self.positions.get(path, (1, 1)))
+
+    def each(self, values: Iterable[V], *path: str | int) -> Iterator[tuple[V, Location]]:
+        """What the items of the list at a path have become, each with its place."""
+        return ((value, self.location((*path, place))) for place, value in enumerate(values))
+
+    def finding(
+        self, path: Path, rule: RuleId, message: str, hint: str, severity: Severity = "error", *, key: bool = False
+    ) -> Diagnostic:
+        """What is wrong with the value (or key) at a path."""
+        return Diagnostic(self.location(path, key=key), rule, message, hint, severity)
 
     def below(self, key: str) -> YamlDocument:
         """The same file with its whole content under `key`, for files that may be a bare list."""

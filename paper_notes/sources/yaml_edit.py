@@ -149,13 +149,7 @@ def with_language(path: PurePosixPath, data: bytes, key: str, own: str, lang: st
         last = node.value[-1][1].end_mark.index
         if node.flow_style:
             return [(last, last, f", {new}")]
-        at = whole.find("\n", last)
-        at, line = (
-            (len(whole), f"\n{' ' * node.start_mark.column}{new}")
-            if at < 0
-            else (at + 1, f"{' ' * node.start_mark.column}{new}\n")
-        )
-        return [(at, at, line)]
+        return [_new_line(whole, last, node.start_mark.column, new)]
 
     return _edited(path, data, edits, changed, f"write it by hand: {new}")
 
@@ -244,6 +238,12 @@ def _after_line(text: str, place: int) -> int:
     return line_end + 1 if line_end >= 0 else len(text)
 
 
+def _new_line(text: str, place: int, column: int, words: str) -> tuple[int, int, str]:
+    """What to insert for a line below that of a place."""
+    at, line = _after_line(text, place), " " * column + words
+    return at, at, f"{line}\n" if text[at - 1 : at] == "\n" else f"\n{line}"
+
+
 def _setting(text: str, item: Any, name: str, new: str) -> tuple[int, int, str]:
     """What to replace so that a mapping has this value."""
     old = next((value for key, value in item.value if key.value == name), None)
@@ -254,6 +254,4 @@ def _setting(text: str, item: Any, name: str, new: str) -> tuple[int, int, str]:
     end = value.end_mark.index
     if item.flow_style:
         return end, end, f", {name}: {new}"
-    at = _after_line(text, end)
-    line = f"{' ' * key.start_mark.column}{name}: {new}"
-    return at, at, f"{line}\n" if text[at - 1 : at] == "\n" else f"\n{line}"
+    return _new_line(text, end, key.start_mark.column, f"{name}: {new}")

@@ -11,7 +11,7 @@ from running import PROJECT, write
 
 from paper_notes.build import build
 from paper_notes.corpus.model import BUILT_IN_KINDS, NO_COLOUR, Kind
-from paper_notes.corpus.read_site import kinds_from
+from paper_notes.corpus.read_files import kinds_from
 from paper_notes.corpus.schema import COLOURS, SiteFile
 from paper_notes.corpus.validate import validate
 from paper_notes.languages.language import Words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from building import said, source
@@ -13,12 +13,13 @@ from building import said, source
 from paper_notes.corpus import note_files
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Lang, Note, Site, TopicId, Translated
-from paper_notes.corpus.note_reader import NoteReader
-from paper_notes.corpus.read_site import kinds_of
+from paper_notes.corpus.note_reader import read_notes
+from paper_notes.corpus.read_files import kinds_from
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
+from paper_notes.sources.yaml import YamlDocument
 
 TOPIC = TopicId("topic")
 
@@ -28,12 +29,12 @@ def notes(
 ) -> tuple[list[Note], str]:
     """The notes in the files below a topic's folder, and their diagnostics."""
     words = Words.of(*languages)
-    site = Site(Text.of(zh="x"), words, (TOPIC,), None, None, readme=(), kinds=kinds_of(words))
+    kinds = kinds_from({}, words, YamlDocument(PurePosixPath("site.yaml")), [])
+    site = Site(Text.of(zh="x"), words, (TOPIC,), None, None, readme=(), kinds=kinds)
     problems: list[Diagnostic] = []
     members = tuple(source(f"notes_src/topic/{path}", text) for path, text in files.items())
-    reader = NoteReader(site, cache)
-    drafts = reader.notes(TOPIC, members, problems)
-    reader.save()
+    with (cache or Cache()).table("notes") as table:
+        drafts = read_notes(site, TOPIC, members, problems, table)
     return [draft.note for draft in drafts], said(problems).replace("notes_src/topic/", "")
 
 

@@ -73,10 +73,10 @@ extra: {any: [thing, {at: all}]}
 translated: {method: {zh: 0123456789, en: 00000e0000}}
 """,
     )
-    assert note.title.text() == Text.of(zh="题", en="Title")
+    assert note.title == Text.of(zh="题", en="Title")
     assert (note.kind, note.papers, note.tags) == ("comparison", ("a2020", "b2021"), ("x", "2506.11250"))
     assert note.summary is not None
-    assert note.summary.text() == Text.of(en="S")
+    assert note.summary == Text.of(en="S")
     assert (note.created, note.updated) == (datetime.date(2026, 1, 2), datetime.date(2026, 11, 21))
     assert (note.status, note.rating, note.own, note.reading_source, note.reviewed) == (
         "revisit",
@@ -86,7 +86,7 @@ translated: {method: {zh: 0123456789, en: 00000e0000}}
         True,
     )
     [correction] = note.corrects
-    assert (correction.note, correction.claim.text(), correction.correction.text()) == (
+    assert (correction.note, correction.claim, correction.correction) == (
         "15",
         Text.of(zh="C"),
         Text.of(zh="改"),
@@ -106,7 +106,7 @@ def test_facts_have_the_types_that_the_file_gives_them() -> None:
 
 def test_a_note_needs_a_title_only() -> None:
     note = valid(NoteFile, "title: x\nsummary:\ntags:\npapers:\ncreated: ~\n")
-    assert (note.title.text(), note.summary, note.tags, note.papers) == (Text.of(zh="x"), None, (), ())
+    assert (note.title, note.summary, note.tags, note.papers) == (Text.of(zh="x"), None, (), ())
     assert (note.kind, note.status, note.created, note.rating, note.own) == ("paper", "read", None, None, False)
 
 
@@ -124,7 +124,7 @@ def test_a_note_needs_a_title_only() -> None:
     ],
 )
 def test_a_bare_text_is_in_the_first_language_and_a_blank_one_is_missing(text: str, lang: Lang, expected: Text) -> None:
-    assert valid(NoteFile, text, lang).title.text() == expected
+    assert valid(NoteFile, text, lang).title == expected
 
 
 def test_a_single_text_is_a_list_of_one() -> None:

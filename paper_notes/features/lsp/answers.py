@@ -15,7 +15,7 @@ from typing import Literal
 from paper_notes.commands.completing import ENTRY
 from paper_notes.corpus.model import Corpus, GlossaryTerm, Note, NoteId, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, split_section
+from paper_notes.corpus.references import Dangling, NoteIndex, name_of, split_section
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.document.nodes import Heading
 from paper_notes.document.parse import parse
@@ -74,8 +74,7 @@ class Answers:
 
     @cached_property
     def _index(self) -> NoteIndex:
-        names = (NoteName(note.id, note.topic, note.number, note.name) for note in self.corpus.notes)
-        return NoteIndex(names, self.corpus.site.topics)
+        return NoteIndex((name_of(note.id) for note in self.corpus.notes), self.corpus.site.topics)
 
     @cached_property
     def _notes(self) -> Mapping[PurePosixPath, Note]:

@@ -70,13 +70,13 @@ def macros_written_out(state: StateCore) -> None:
             token.meta["written"] = token.content, formula
             token.content = formula.text
         macros = after
-    shown = [token for token in state.tokens if token.type != "math_block" or not _only_defines(token)]
+    shown = [
+        token
+        for token in state.tokens
+        if token.type != "math_block" or "written" not in token.meta or token.content.strip()
+    ]
     context.counters["unshown"] += len(state.tokens) - len(shown)
     state.tokens[:] = shown
-
-
-def _only_defines(token: Token) -> bool:
-    return "written" in token.meta and not token.content.strip()
 
 
 def number_equations(state: StateCore) -> None:
@@ -103,11 +103,8 @@ def _formulas(tokens: list[Token]) -> Iterator[Token]:
         if block.type == "math_block":
             yield block
         for token in block.children or []:
-            yield from (token,) if token.type.startswith("math_inline") else _formulas_in(token)
-
-
-def _formulas_in(image: Token) -> Iterator[Token]:
-    return (token for token in image.children or [] if token.type.startswith("math_inline"))
+            inside = (token, *(token.children or ()))  # of the words of an image, too
+            yield from (formula for formula in inside if formula.type.startswith("math_inline"))
 
 
 def _numbered(context: Context, token: Token, formula: str) -> str:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from paper_notes.macros import group
+
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 REFERENCE = re.compile(r"\\(eq)?ref\s*\{([^{}]*)\}")
@@ -171,17 +173,8 @@ def _with_limits(formula: Rewritten, start: int, *, display: bool) -> Rewritten:
 
 def _argument(text: str, start: int) -> str:
     """The braces with what is in them, the command or the sign that begins there; empty if there is none."""
-    if not text.startswith("{", start):
-        match = _COMMAND.match(text, start)
-        return match[0] if match else ""
-    depth = 0
-    place = start
-    while place < len(text):
-        depth += {"{": 1, "}": -1}.get(text[place], 0)
-        if depth == 0:
-            return text[start : place + 1]
-        place += 2 if text[place] == "\\" else 1
-    return ""
+    match = _COMMAND.match(text, start)
+    return match[0] if match else group(text, start)
 
 
 def _equal(match: re.Match[str]) -> str:

@@ -215,13 +215,11 @@ def _note_reference(state: StateInline, silent: bool) -> bool:
     match = _NOTE.match(state.src, state.pos, state.posMax)
     if not match or state.linkLevel > 0:
         return False
-    if match[1].lstrip().startswith(("§", "#^")):
-        if not silent:
-            _in_this_note(state, match[1].strip(), match[2] or "")
-        state.pos = match.end()
-        return True
-    if not silent:
-        state.push("note_reference", "", 0).meta |= {"target": match[1].strip(), "text": (match[2] or "").strip()}
+    target, text = match[1].strip(), (match[2] or "").strip()
+    if not silent and target.startswith(("§", "#^")):
+        _in_this_note(state, target, text)
+    elif not silent:
+        state.push("note_reference", "", 0).meta |= {"target": target, "text": text}
     state.pos = match.end()
     return True
 
@@ -265,8 +263,8 @@ def _embed(context: Context, tokens: Sequence[Token], place: int) -> None:
 def _in_this_note(state: StateInline, section: str, text: str) -> None:
     """`[[§3.2]]`, `[[#^name]]`: a link to the section of this note that has the number, or to a block."""
     href = section if section[0] == "#" else f"#§{section.removeprefix('§').strip()}"
-    opening, _ = push_link(state, href, text.strip() or section.removeprefix("#^"))
-    opening.meta |= {"target": section, "text": text.strip()}
+    opening, _ = push_link(state, href, text or section.removeprefix("#^"))
+    opening.meta |= {"target": section, "text": text}
 
 
 def _link_bare(state: StateCore) -> None:

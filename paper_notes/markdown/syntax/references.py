@@ -135,12 +135,7 @@ def _found_in(context: Context, words: str, start: int, cursor: int) -> int:
         if at < 0:
             continue
         cursor = at + len(match[0])
-        if place in inside or not _names_a_note(words, *match.span()):
-            continue
-        context.slot("plain", match[0], "", context.at(*context.place.at(at)))
+        before = _A_NOTE_BEFORE.search(words, max(0, place - _REACH), place)
+        if place not in inside and (before or _A_NOTE_AFTER.match(words, match.end())):
+            context.slot("plain", match[0], "", context.at(*context.place.at(at)))
     return cursor
-
-
-def _names_a_note(words: str, start: int, end: int) -> bool:
-    before = _A_NOTE_BEFORE.search(words, max(0, start - _REACH), start)
-    return bool(before or _A_NOTE_AFTER.match(words, end))

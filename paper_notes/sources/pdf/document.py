@@ -175,10 +175,7 @@ class PdfDocument:
         """A page by its number from 1. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
             _without_free_text(page)
-            layout = self._pymupdf
-            flags = layout.TEXT_PRESERVE_WHITESPACE | layout.TEXT_MEDIABOX_CLIP
-            blocks = page.get_text("dict", flags=flags)["blocks"]
-            lines = tuple(_lines(blocks))
+            lines = tuple(_lines(self._blocks(page, "dict")))
             painted = [
                 _box(item[1])
                 for item in page.get_bboxlog()
@@ -194,8 +191,7 @@ class PdfDocument:
     def words(self, number: int) -> tuple[PdfWord, ...]:
         """The upright words of a page in the order of its text. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
-            flags = self._pymupdf.TEXT_PRESERVE_WHITESPACE | self._pymupdf.TEXT_MEDIABOX_CLIP
-            blocks = page.get_text("rawdict", flags=flags)["blocks"]
+            blocks = self._blocks(page, "rawdict")
             lines = [line["spans"] for block in blocks for line in block.get("lines", ()) if line["dir"][0] > _UPRIGHT]
             return tuple(word for spans in lines for word in _words(spans))
 
@@ -209,8 +205,7 @@ class PdfDocument:
         """The lines of a page, in the order of its text. Raises PdfProblem if it cannot be read."""
         with self._loaded(number, upright=False) as page:
             _without_free_text(page)
-            flags = self._pymupdf.TEXT_PRESERVE_WHITESPACE | self._pymupdf.TEXT_MEDIABOX_CLIP
-            blocks = page.get_text("rawdict", flags=flags)["blocks"]
+            blocks = self._blocks(page, "rawdict")
             lines = [[char for span in line["spans"] for char in span["chars"]] for b in blocks for line in b["lines"]]
             return tuple(tuple(map(_letter, line)) for line in lines if line)
 
@@ -264,6 +259,11 @@ class PdfDocument:
                 return box
             left, top = pixels.x, pixels.y
             return left + columns[0], top + rows[0], left + columns[-1] + 1.0, top + rows[-1] + 1.0
+
+    def _blocks(self, page: Any, form: str) -> list[dict[str, Any]]:
+        flags = self._pymupdf.TEXT_PRESERVE_WHITESPACE | self._pymupdf.TEXT_MEDIABOX_CLIP
+        blocks: list[dict[str, Any]] = page.get_text(form, flags=flags)["blocks"]
+        return blocks
 
     @contextmanager
     def _loaded(self, number: int, *, upright: bool = True) -> Iterator[Any]:

@@ -162,7 +162,7 @@ class _Layout:
             for other in rules[place + 1 : _MAX_RULES]:
                 if abs(rule[0] - other[0]) < 3 and abs(rule[2] - other[2]) < 3:
                     frame = (rule[0], rule[1], rule[2], other[3])
-                    if not any(_overlap(caption.box, frame) for caption in self.captions):
+                    if not any(_common(caption.box, frame) for caption in self.captions):
                         frames.append(frame)
                     break
         return frames
@@ -346,7 +346,3 @@ def _common(box: Box, other: Box) -> float:
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     return width * height if width > 0 and height > 0 else 0.0
-
-
-def _overlap(box: Box, other: Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -63,7 +63,8 @@ def for_every_program(data: bytes) -> tuple[bytes, str]:
     import PIL.Image
 
     image = PIL.Image.open(io.BytesIO(data))
-    clear = _is_clear(image)
+    lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
+    clear = bool(lowest < 255)  # type: ignore[operator] # of one channel it is a pair of numbers
     plain = image.convert("RGBA" if clear else "RGB")
     exact = io.BytesIO()
     plain.save(exact, "PNG")
@@ -73,9 +74,3 @@ def for_every_program(data: bytes) -> tuple[bytes, str]:
     plain.save(good, "JPEG", quality=88)
     encoded = exact.getvalue(), good.getvalue()
     return (encoded[1], "jpg") if len(encoded[1]) * 3 < len(encoded[0]) else (encoded[0], "png")
-
-
-def _is_clear(image: Image) -> bool:
-    """Whether any of it can be seen through."""
-    lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
-    return bool(lowest < 255)  # type: ignore[operator] # of one channel it is a pair of numbers
