@@ -58,8 +58,8 @@ BESIDE = {
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
     "papers": {"moving", "translations"},
-    "importing": {"papers", "lists", "moving", "repair", "git", "diagrams"},
-    "lists": {"papers", "drafting", "moving", "repair", "epub", "library"},
+    "importing": {"papers", "lists", "moving", "repair", "git", "diagrams", "pandoc"},
+    "lists": {"papers", "drafting", "moving", "repair", "epub", "library", "pandoc"},
     "queries": set[str](),
     "library": {"queries", "verify"},
     "mcp": {"library", "verify"},
@@ -69,6 +69,7 @@ FEATURES = {
     "drafting": {"papers", "verify", "translations"},
     "cards": {"epub"},
     "epub": {"diagrams"},
+    "pandoc": {"epub"},
     "diagrams": set[str](),
     "moving": {"git"},
     "repair": set[str](),
@@ -89,7 +90,7 @@ OUTPUT = frozenset(
     }
 )
 DISK = OUTPUT | {
-    "features/importing/pandoc.py",  # looks where it is
+    "features/pandoc/pandoc.py",  # looks where it is
     "engine/cache.py",
     "engine/file_stats.py",
     "engine/program.py",
@@ -157,7 +158,7 @@ OUTSIDE = {
     "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
     | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
-    | {"starter/wheel.py", "features/importing/pandoc.py"},  # pip, for an editable installation; pandoc
+    | {"starter/wheel.py", "features/pandoc/pandoc.py"},  # pip, for an editable installation; pandoc
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -205,7 +206,7 @@ WRAPPED = {
     "genanki": {"features/cards/anki.py"},
     "mcp": {"features/mcp/server.py"},
     "pygls": {"features/lsp/server.py"},
-    "pypandoc": {"features/importing/pandoc.py"},
+    "pypandoc": {"features/pandoc/pandoc.py"},
     "lsprotocol": {"features/lsp/server.py"},
     "bibtexparser": {"corpus/bibliography/from_bibtex.py"},
     "pylatexenc": {"corpus/bibliography/tex.py"},

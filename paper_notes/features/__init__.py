@@ -175,6 +175,9 @@ FEATURES = (
         "epub",
     ),
     Feature(
+        "pandoc",
+    ),
+    Feature(
         "diagrams",
         fences=(
             "paper_notes.features.diagrams.fences:MERMAID",

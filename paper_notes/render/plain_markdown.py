@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note
@@ -58,9 +57,21 @@ def link_texts(note: Note, lang: Lang, outline: Outline, resolver: LinkResolver)
     return LinkTexts(texts, papers, address(note_path(note)), places)
 
 
-def plain_document(document: Document, links: LinkTexts, words: Language) -> Document:
-    """The same text in blocks and inlines of GitHub's Markdown. Comments and tags of HTML are left out."""
-    change = partial(_inline, links=links)
+def plain_document(
+    document: Document,
+    links: LinkTexts,
+    words: Language,
+    own: Callable[[Inline], Sequence[Inline] | None] = lambda _inline: None,
+) -> Document:
+    """The same text in blocks and inlines of GitHub's Markdown. Comments and tags of HTML are left out.
+
+    `own` says what a reader who knows more than GitHub is given for an inline, or None.
+    """
+
+    def change(inline: Inline) -> Sequence[Inline]:
+        given = own(inline)
+        return _inline(inline, links) if given is None else given
+
     return Document(tuple(_blocks(with_inlines(document, change).blocks, links, words)))
 
 

@@ -22,7 +22,6 @@ from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
-from paper_notes.features.importing.pandoc import READS, program
 from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
 from paper_notes.features.importing.types import (
     Folder,
@@ -35,6 +34,7 @@ from paper_notes.features.importing.types import (
     Original,
     ReaderOptions,
 )
+from paper_notes.features.pandoc.pandoc import READS, program
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.repair.doubts import DecodedText, decode_text, learned_from
 from paper_notes.languages.language import Words

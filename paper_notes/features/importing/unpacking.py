@@ -18,9 +18,9 @@ from typing import Any
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.outside import free_path
-from paper_notes.features.importing.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import Folder
+from paper_notes.features.pandoc.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.papers.records import mapping, mappings
 
 _SUFFIXES = {

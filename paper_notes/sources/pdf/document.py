@@ -17,6 +17,8 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_PAGES = 5_000
 MAX_SIDE = 14_400.0
 """The longest side of a page that the format allows, in points."""
+_DOTS = 200
+"""Of a drawing, to the inch."""
 _WHITE = 248
 """Grey values from this on are white. The largest is 255."""
 
@@ -449,3 +451,13 @@ def _box(values: Any) -> Box:
 def shown(box: Box) -> str:
     """The box in the syntax of notes: `72,90.5,300,410`."""
     return ",".join(f"{value:g}" for value in box)
+
+
+def drawing_png(svg: str) -> bytes:
+    """A drawing as pixels, for programs that show no SVG. Raises ValueError. For a process with limits."""
+    pymupdf = _pymupdf()
+    try:
+        with pymupdf.open(stream=svg.encode(), filetype="svg") as drawing:
+            return bytes(drawing[0].get_pixmap(dpi=_DOTS).tobytes("png"))
+    except (RuntimeError, pymupdf.mupdf.FzErrorBase) as error:
+        raise ValueError(str(error)) from error

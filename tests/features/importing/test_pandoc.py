@@ -14,7 +14,7 @@ from running import paper_notes, write
 if os.environ.get("CI") != "true" or ".venv-oldest" in sys.prefix:
     pytest.importorskip("pypandoc", reason="the extra")
 
-from paper_notes.features.importing.pandoc import documents_in, is_document, program
+from paper_notes.features.pandoc.pandoc import documents_in, is_document, program
 
 SITE = {"notes_src/site.yaml": "title: Notes\nlanguages: [en]\ntopics: []\n"}
 TEXT = r"""---
@@ -115,7 +115,7 @@ def test_a_part_of_a_latex_document_is_none() -> None:
 
 
 def test_what_takes_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.features.importing.pandoc._MEMORY", "4m")
+    monkeypatch.setattr("paper_notes.features.pandoc.pandoc._MEMORY", "4m")
     with pytest.raises(ValueError, match="pandoc"):
         documents_in(PurePosixPath("a.org"), b"* One\n\n" + b"word " * 2_000_000)
 

@@ -40,13 +40,13 @@ from paper_notes.features.importing.import_collection import (
 from paper_notes.features.importing.import_record import RECORD, Record, read_record
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.page_proof import Tools
-from paper_notes.features.importing.pandoc import reads
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.proof.compare import Difference, Proof
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, Original, ReaderOptions
 from paper_notes.features.importing.unpacking import unpacked
+from paper_notes.features.pandoc.pandoc import reads
 from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
 from paper_notes.features.papers.commands.services import open_web

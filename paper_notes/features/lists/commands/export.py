@@ -27,6 +27,8 @@ from paper_notes.features.lists.as_found import AS_FOUND
 from paper_notes.features.lists.as_found import as_found as as_found_
 from paper_notes.features.lists.documents import document_of, document_of_bibtex
 from paper_notes.features.lists.forms import Form, PaperDocument, write_document
+from paper_notes.features.pandoc.commands.manuscript import export_manuscript
+from paper_notes.features.pandoc.pandoc import WRITES
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.sources.tree import Source, read_input_text
@@ -42,6 +44,7 @@ from paper_notes.sources.tree import Source, read_input_text
     help="All notes, papers, terms and numbers as .json or .jsonl; their JSON Schema as .schema.json.",
 )
 @click.option("--format", "form", type=click.Choice(["report", "list"]), help="By default what the note was made from.")
+@click.option("--to", type=click.Choice([*WRITES]), help="A note as a document of Word, LaTeX ..., by pandoc.")
 @click.option("--as-found", is_flag=True, help="Give back the document that was imported, with its oddities.")
 @lang_option("The language of the texts; else the first that the note has, and all in a book.")
 @output_option("Write it to this file.")
@@ -53,6 +56,7 @@ def export(
     epub: bool,
     data: Path | None,
     form: Form | None,
+    to: str | None,
     as_found: bool,
     lang: str | None,
     output: Path | None,
@@ -68,6 +72,9 @@ def export(
     --epub makes a book instead, with formulas, figures and both languages, one below the other: of a note, a topic, a
     reading path (spec-rl/start), or of the whole collection. --lang takes one language.
 
+    --to docx, odt, latex, typst, org, html5 or rtf is for those who must hand a note in: with its formulas, tables,
+    pictures, and a list of the papers that it cites.
+
     --data writes the whole collection for pandas, DuckDB and scripts.
     """
     if data:
@@ -76,6 +83,11 @@ def export(
         if what or epub or form or as_found or lang or output:
             raise click.UsageError("--data FILE writes the whole collection; only --force and --drafts go with it.")
         export_data(root, data, force=force, drafts=with_drafts)
+        return
+    if to:
+        if not what or epub or form or as_found:
+            raise click.UsageError("--to needs a NOTE; --lang, --output, --force and --drafts go with it.")
+        export_manuscript(what, root, lang, to, output, force=force, drafts=with_drafts)
         return
     if epub:
         from paper_notes.features.epub.commands.book import export_book
@@ -87,14 +99,7 @@ def export(
     if what is None:
         raise click.UsageError("Missing argument 'NOTE | FILE.bib': only --epub can take all.")
 
-    if what.endswith(".bib"):
-        text = write_document(_of_bibtex(Path(what), form))
-    else:
-        corpus, sources = load_collection(root, drafts=with_drafts)
-        note, spoken = _of_note(what, corpus, lang, as_found=as_found)
-        text = (as_found and _as_found(note, Lang(lang) if lang else None, corpus, sources)) or write_document(
-            document_of(note, spoken, corpus.papers, form)
-        )
+    text = _of_list(what, root, lang, form, as_found=as_found, drafts=with_drafts)
     if output is None:
         print_text(text)
         return
@@ -112,15 +117,19 @@ def _of_bibtex(path: Path, form: Form | None) -> PaperDocument:
     return document
 
 
-def _of_note(reference: str, corpus: Corpus, lang: str | None, *, as_found: bool) -> tuple[Note, Lang]:
-    """A note that lists papers, and the language in which it is written."""
+def _of_list(reference: str, root: Path, lang: str | None, form: Form | None, *, as_found: bool, drafts: bool) -> str:
+    """The document of a note that lists papers, or of a .bib file."""
+    if reference.endswith(".bib"):
+        return write_document(_of_bibtex(Path(reference), form))
+    corpus, sources = load_collection(root, drafts=drafts)
     note = find_note(corpus, reference)
     if not note.entries and not (note.source and as_found):
-        raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file")
+        raise UserError(f"{note.reference} lists no papers", "name a note with `entries:`, or a .bib file; or add --to")
     spoken = Lang(lang) if lang else note.languages[0]
     if spoken not in note.languages:
         raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
-    return note, spoken
+    original = _as_found(note, Lang(lang) if lang else None, corpus, sources) if as_found else None
+    return original or write_document(document_of(note, spoken, corpus.papers, form))
 
 
 def _as_found(note: Note, lang: Lang | None, corpus: Corpus, sources: Iterable[Source]) -> str | None:

@@ -1,4 +1,4 @@
-"""Documents of other programs as HTML, which pandoc makes of them: it is given their bytes, and may read nothing else.
+"""pandoc: documents of other programs to HTML, and Markdown to theirs. It is given bytes, and may read nothing else.
 
 pandoc comes with the extra `pandoc`, or is where the user's programs are.
 """
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import util
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 READS: Mapping[str, str] = {
     ".docx": "docx",
@@ -32,8 +33,28 @@ READS: Mapping[str, str] = {
     ".typ": "typst",
 }
 """Its formats by the ends of names."""
+
+
+class Form(NamedTuple):
+    """A format of documents that pandoc writes: its own name, and the end of the names of files."""
+
+    writer: str
+    suffix: str
+
+
+WRITES: Mapping[str, Form] = {
+    "docx": Form("docx", ".docx"),
+    "odt": Form("odt", ".odt"),
+    "latex": Form("latex", ".tex"),
+    "typst": Form("typst", ".typ"),
+    "org": Form("org", ".org"),
+    "html5": Form("html5", ".html"),
+    "rtf": Form("rtf", ".rtf"),
+}
+_MARKDOWN = "markdown-raw_html-raw_tex-raw_attribute+lists_without_preceding_blankline"
+"""What a note has as HTML or TeX beside its formulas is not for other programs."""
 _SECONDS, _MEMORY, _MOST = 60, "512m", 64 * 1024 * 1024
-_ASKED = ("--to=html5", "--mathml", "--sandbox", "--embed-resources", "--standalone", "--wrap=none", "--quiet")
+_TO_HTML = ("--to=html5", "--mathml", "--embed-resources")
 """MathML has the TeX inside; what a document includes from elsewhere is left out; its pictures are in the HTML."""
 _PICTURE = re.compile(rb'(?<=src=")data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)(?=")')
 _CITATION = re.compile(
@@ -65,16 +86,8 @@ def is_document(path: PurePosixPath, data: bytes) -> bool:
 
 def documents_in(path: PurePosixPath, data: bytes) -> Mapping[PurePosixPath, bytes]:
     """The HTML of a document, and its pictures beside it. Raises ValueError if pandoc cannot read it."""
-    command = [program(), f"--from={READS[path.suffix.lower()]}", *_ASKED, "--variable=document-css=false"]
-    command += [f"--metadata=pagetitle:{path.stem}", "+RTS", f"-M{_MEMORY}", "-RTS"]
-    try:
-        done = subprocess.run(  # noqa: S603 -- our own words, and no shell
-            command, input=data, capture_output=True, timeout=_SECONDS, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise ValueError(str(error)) from error
-    if len(done.stdout) > _MOST:
-        raise ValueError(len(done.stdout))
+    title = f"--metadata=pagetitle:{path.stem}"
+    page = _run(f"--from={READS[path.suffix.lower()]}", *_TO_HTML, "--variable=document-css=false", title, given=data)
     files: dict[PurePosixPath, bytes] = {}
 
     def named(picture: re.Match[bytes]) -> bytes:
@@ -83,8 +96,31 @@ def documents_in(path: PurePosixPath, data: bytes) -> Mapping[PurePosixPath, byt
         files[path.parent / name] = base64.b64decode(picture[2])
         return str(name).encode()
 
-    html = _CITATION.sub(_with_keys, _PICTURE.sub(named, done.stdout))
+    html = _CITATION.sub(_with_keys, _PICTURE.sub(named, page))
     return {path.with_suffix(".html"): html, **files}
+
+
+def document_of(markdown: str, form: str) -> bytes:
+    """A document of one of `WRITES`, from Markdown of pandoc's. Raises ValueError if pandoc cannot write it."""
+    return _run(f"--from={_MARKDOWN}", f"--to={WRITES[form].writer}", "--citeproc", given=markdown.encode())
+
+
+def _run(*arguments: str, given: bytes) -> bytes:
+    """What pandoc writes. Raises ValueError."""
+    always = ("--sandbox", "--standalone", "--wrap=none", "--quiet", "+RTS", f"-M{_MEMORY}", "-RTS")
+    try:
+        done = subprocess.run(  # noqa: S603 -- our own words, and no shell
+            [program(), *arguments, "--output=-", *always],
+            input=given,
+            capture_output=True,
+            timeout=_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ValueError(str(error)) from error
+    if len(done.stdout) > _MOST:
+        raise ValueError(len(done.stdout))
+    return done.stdout
 
 
 def _with_keys(citation: re.Match[bytes]) -> bytes:
