@@ -64,7 +64,6 @@ def outline(parsed: _ParsedList, folder: Folder) -> NoteHeader:
         same="",
         aliases=tuple(alias for alias in known.aliases if "/" in alias),
         sections=(),
-        anchors=(),
         blocks=(),
     )
 

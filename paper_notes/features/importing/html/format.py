@@ -115,7 +115,6 @@ def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
         lang=(is_twin and language_of_path(original.path)) or language_of(root),
         same=path.as_posix() if is_twin else "",
         aliases=(original.path.name,),
-        anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
 

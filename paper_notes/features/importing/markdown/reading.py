@@ -77,7 +77,11 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     numbered = None if is_day else _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
-    number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
+    number = (
+        int(numbered["number"])
+        if numbered
+        else spoken.order.get(original.path, int(facts.number) if facts.number else None)
+    )
     spoken_in = lang or guessed(facts.text)
     sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
@@ -90,9 +94,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         name=safe_name(rest) or "note",
         number=number,
         lang=lang,
-        same=_same(original.path, lang, folder, spoken),
+        same=_same(original.path, folder, spoken),
         aliases=tuple(alias for alias in aliases if alias),
-        anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
         blocks=blocks,
@@ -141,8 +144,8 @@ def read(
         body=body,
         facts=_facts(original, known, facts, spoken, [facts.title, heading], tags),
         extra=facts.extra,
-        arxiv=facts.arxiv,
-        dois=facts.dois,
+        arxiv=tuple(dict.fromkeys(facts.arxiv)),
+        dois=tuple(dict.fromkeys(facts.dois)),
         files=conversion.files,
         cites=tuple(dict.fromkeys(conversion.cites)),
         used=conversion.used,
@@ -246,7 +249,7 @@ def _own_name(stem: str, stems: str) -> str:
     return match["name"] if match else stem
 
 
-def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
+def _same(path: PurePosixPath, folder: Folder, spoken: Tool) -> str:
     """The path without its language; empty if neither it nor that of a twin names one."""
     root = PurePosixPath(spoken.notes[0])
     if not language_of_path(path):
