@@ -17,12 +17,12 @@ from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Packed, Workers
-from paper_notes.features.importing.bibliography import Bibliography, bibliography
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
 from paper_notes.features.importing.pandoc import READS, program
+from paper_notes.features.importing.papers import Bibliography, bibliography
 from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
 from paper_notes.features.importing.types import (
     Folder,

@@ -19,9 +19,14 @@ from paper_notes.engine.cache import Cache
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
-from paper_notes.features.importing.keep_links_valid import keep_links_valid
 from paper_notes.features.importing.lists import with_lists
-from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid, with_valid_texts
+from paper_notes.features.importing.make_valid import (
+    KnownNames,
+    ValidText,
+    keep_links_valid,
+    make_valid,
+    with_valid_texts,
+)
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.page_proof import Tools, findings_of, prove_on_pages, with_lost_marked
 from paper_notes.features.importing.papers import Papers

@@ -25,8 +25,7 @@ from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
-from paper_notes.features.importing.commands.remote_pictures import with_pictures
-from paper_notes.features.importing.commands.requested_files import request_for, say_unread
+from paper_notes.features.importing.commands.requested_files import request_for, say_unread, with_pictures
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
 from paper_notes.features.importing.html.format import FORMAT
