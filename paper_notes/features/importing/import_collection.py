@@ -204,19 +204,32 @@ def import_collection(
             findings[path].append(ImportFinding("changed", "renamed-file", message, Location(path)))
             if keys_now[path] in after:
                 after.pop(former[path], None)
-        reports += [
-            _report(text, note, result, valid[path], proofs[path], read, findings[path])
-            for text in texts
-            for path in (text.outline.path,)
-        ]
+        for text in texts:
+            path = text.outline.path
+            told = (
+                *read.looks[path].decoded.findings,
+                *text.findings,
+                *valid[path].findings,
+                *findings_of(read.originals[path], proofs[path]),
+                *result.about[path],
+                *findings[path],
+            )
+            entries = len(text.facts.get("entries", ())) if text.lists else None
+            reports.append(TextReport(path, note.id, result.state, proofs[path], told, valid[path].warnings, entries))
     if readme:
         artifacts += readme.existing(proven.described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
         after |= readme.after
     if after != record:
         artifacts.append(record_file(after))
-    told = tuple(readme.findings) if readme else ()
-    return ImportedCollection(tuple(artifacts), tuple(reports), tuple(proven.topics), proven.papers, read.unread, told)
+    return ImportedCollection(
+        tuple(artifacts),
+        tuple(reports),
+        tuple(proven.topics),
+        proven.papers,
+        read.unread,
+        tuple(readme.findings) if readme else (),
+    )
 
 
 def _facts(
@@ -258,34 +271,6 @@ def _loadable(
     if corpus is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     return facts, corpus
-
-
-def _report(
-    text: ImportedText,
-    note: PlacedNote,
-    merged: MergedNote,
-    valid: ValidText,
-    proof: Proof,
-    read: ReadFolder,
-    findings: Sequence[ImportFinding],
-) -> TextReport:
-    path = text.outline.path
-    return TextReport(
-        path,
-        note.id,
-        merged.state,
-        proof,
-        (
-            *read.looks[path].decoded.findings,
-            *text.findings,
-            *valid.findings,
-            *findings_of(read.originals[path], proof),
-            *merged.about[path],
-            *findings,
-        ),
-        valid.warnings,
-        len(text.facts.get("entries", ())) if text.lists else None,
-    )
 
 
 def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText]]]) -> Mapping[str, str] | str:

@@ -49,7 +49,10 @@ class _ParsedList:
 
 def parse(original: Original, folder: Folder) -> _ParsedList:
     """A list, and the Markdown that it is. Raises UserError for what only the user calls one."""
-    return _ParsedList(original, _document(original), MARKDOWN.parse(original, folder))
+    if document := document_in(original.text):
+        return _ParsedList(original, document, MARKDOWN.parse(original, folder))
+    hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
+    raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
 def outline(parsed: _ParsedList, folder: Folder) -> NoteHeader:
@@ -92,13 +95,6 @@ def read(
         files={AS_FOUND: data if is_plain else original.text.encode()},
         lists=document,
     )
-
-
-def _document(original: Original) -> PaperDocument:
-    if document := document_in(original.text):
-        return document
-    hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
-    raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
 FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, parse, outline, read)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
-from types import MappingProxyType
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, index_of, load
@@ -159,7 +158,6 @@ def _finding(demotion: Demotion, where: Location) -> ImportFinding:
     return ImportFinding("mended", "escaped", message, where)
 
 
-NOTHING: Mapping[PurePosixPath, ValidText] = MappingProxyType({})
 Merge = Callable[[NoteTexts, Mapping[PurePosixPath, Sequence[Gone]], str], MergedNote]
 """Merges a note: with the sections that its texts lead to and that are not there, and why it is held back, if it is."""
 
@@ -186,7 +184,8 @@ def keep_links_valid(
 
     def collection() -> _Collection:
         files = [*frame, *(file for note in merged.values() for file in note.artifacts)]
-        return _loaded(sources_with(sources, files)[0], single)
+        after, _ = sources_with(sources, files)
+        return _Collection(after, *load(after), single)
 
     def merge_again(folders: Iterable[PurePosixPath]) -> None:
         for group in groups:
@@ -207,15 +206,12 @@ def keep_links_valid(
     after = _Collection((), fresh, (), single) if is_fresh else collection()
     is_changed = without_links_to_nothing(after)
     changed = {folder for folder, note in merged.items() if note.state == "changed"}
-    held |= dict(_would_stop(changed, _loaded(sources), collection() if is_changed else after)) if changed else {}
+    after = collection() if changed and is_changed else after
+    held |= dict(_would_stop(changed, _Collection(sources, *load(sources), {}), after)) if changed else {}
     if held:
         merge_again(held.keys())
         without_links_to_nothing(collection())
     return merged
-
-
-def _loaded(sources: tuple[Source, ...], valid: Mapping[PurePosixPath, ValidText] = NOTHING) -> _Collection:
-    return _Collection(sources, *load(sources), valid)
 
 
 def _would_stop(

@@ -185,7 +185,8 @@ def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str
     blocks: list[Block] = []
     notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
     for block, origin in zip(document.blocks, origins, strict=True):
-        if _is_read_back(Document((block, *(note for note in notes if note is not block)))):
+        alone = Document((block, *(note for note in notes if note is not block)))
+        if parse_markdown(write_markdown(alone)) == alone:
             blocks.append(block)
             continue
         page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
@@ -194,10 +195,6 @@ def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str
         blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
         blocks += [nodes.Paragraph(tuple(parts))] if parts else []
     return write_markdown(Document(tuple(blocks)))
-
-
-def _is_read_back(document: Document) -> bool:
-    return parse_markdown(write_markdown(document)) == document
 
 
 FORMAT = NoteFormat("html", (".html", ".htm"), recognises, parse, outline, read)

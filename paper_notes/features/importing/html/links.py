@@ -137,7 +137,11 @@ class Links:
             [place for place in same if place.outline.number == number],
             same,
             [place for place, _ in notes if arxiv and arxiv_in_name(place.outline.path.stem) == arxiv],
-            [place for place, other in notes if _begin_alike(title, other)],
+            [
+                place
+                for place, other in notes
+                if min(len(title), len(other)) >= 4 and (title.startswith(other) or other.startswith(title))
+            ],
         ):
             candidates = self._nearest(alike, path)
             if len(candidates) == 1:
@@ -179,10 +183,6 @@ class Links:
                 yield nodes.Reference(place.reference, number[0])
                 done = number.end()
         yield nodes.Text(words[done:])
-
-
-def _begin_alike(title: str, other: str) -> bool:
-    return min(len(title), len(other)) >= 4 and (title.startswith(other) or other.startswith(title))
 
 
 def _address(href: str) -> str:

@@ -410,15 +410,8 @@ def _spoken(address: str) -> str:
 
 def _encoded(address: str) -> str:
     """The address without signs that would end it."""
-    return (
-        quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
-        if re.search(r"[\s<>\"\\`]", address) or _unpaired(address)
-        else address
-    )
-
-
-def _unpaired(address: str) -> bool:
-    return address.count("(") != address.count(")")
+    is_safe = address.count("(") == address.count(")") and not re.search(r"[\s<>\"\\`]", address)
+    return address if is_safe else quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
 
 
 def _code(text: str) -> str:
