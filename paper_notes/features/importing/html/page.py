@@ -59,12 +59,12 @@ PLAIN = Meaning("plain")
 @cache
 def built_in() -> Mapping[str, str]:
     """Our own table."""
-    return {str(key): str(value) for key, value in data("classes.yaml").items()}
+    return {str(key): str(value) for key, value in data(__package__, "classes.yaml").items()}
 
 
-def data(name: str) -> Mapping[str, Any]:
-    """A file of rows beside this one. Raises ValueError where it is wrong."""
-    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
+def data(package: str, name: str) -> dict[str, Any]:
+    """A file of rows in a package. Raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath(name), files(package).joinpath(name).read_text("utf-8"))
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise ValueError(str(document))
     return document.value

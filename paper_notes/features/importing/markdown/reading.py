@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from string import ascii_letters
 from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
@@ -22,6 +20,7 @@ from paper_notes.features.importing.markdown.rewriting import Handlers, Rewritin
 from paper_notes.features.importing.markdown.source import ForeignText, parse
 from paper_notes.features.importing.path_language import (
     TWINS,
+    guessed,
     is_language,
     language_of_path,
     path_without_language,
@@ -55,9 +54,6 @@ _HANDLERS = Handlers(
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
-_HAN, _KANA = ("\u4e00", "\u9fff"), ("\u3041", "\u30ff")
-_TRADITIONAL = "們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應"
-_SIMPLIFIED = "们这个来学习与对应种过说还题点实现样开关让从发网层权优应"
 
 
 def recognises(original: Original) -> bool:
@@ -257,19 +253,6 @@ def _same(path: PurePosixPath, folder: Folder, spoken: Tool) -> str:
         twins += [root / tag / _below(path, spoken) for tag in TWINS]
         return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
     return path_without_language(path).as_posix()
-
-
-def guessed(text: str) -> str:
-    """The language of a text, by its letters."""
-    counts = Counter(text[:20_000])
-    han, kana = (sum(count for sign, count in counts.items() if first <= sign <= last) for first, last in (_HAN, _KANA))
-    latin = sum(counts[letter] for letter in ascii_letters)
-    if kana * 20 > han + kana and kana > 5:
-        return "ja"
-    if han * 8 < latin:
-        return "en"
-    traditional, simplified = (sum(counts[sign] for sign in signs) for signs in (_TRADITIONAL, _SIMPLIFIED))
-    return "zh-Hant" if traditional > 2 * simplified else "zh"
 
 
 def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:
