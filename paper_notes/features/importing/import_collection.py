@@ -34,7 +34,7 @@ from paper_notes.features.importing.placement import NoteTexts, PlacedNote
 from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
-from paper_notes.features.lists.as_found import AS_FOUND
+from paper_notes.features.lists.documents import AS_FOUND
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import appended
 from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with

@@ -26,8 +26,7 @@ from paper_notes.features.importing.types import (
     Original,
     ReaderOptions,
 )
-from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.documents import ListBody, clean_address, language_of
+from paper_notes.features.lists.documents import AS_FOUND, ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends

@@ -19,7 +19,7 @@ from paper_notes.features.importing.html.facts import facts_of, language_of, nam
 from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
 from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
-from paper_notes.features.importing.html.links import Links
+from paper_notes.features.importing.html.links import Links, Pictures
 from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
     footer_of,
@@ -30,7 +30,6 @@ from paper_notes.features.importing.html.makers import (
     without_frame,
 )
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
-from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.html.tree import parse as parse_html
 from paper_notes.features.importing.path_language import has_twin, language_of_path, path_without_language
