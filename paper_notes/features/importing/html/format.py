@@ -18,7 +18,7 @@ from paper_notes.features.importing.html.class_proposals import as_they_look
 from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
 from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
-from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
+from paper_notes.features.importing.html.inlines import inlines, plain
 from paper_notes.features.importing.html.links import Links, Pictures
 from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
@@ -189,8 +189,8 @@ def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str
             blocks.append(block)
             continue
         page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
-        lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
-        parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]
+        lines = filter(None, (" ".join(line.split()) for line in origin.lines().split("\n")))
+        parts = [part for line in lines for part in (nodes.Text(line), nodes.HardBreak())][:-1]
         blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
         blocks += [nodes.Paragraph(tuple(parts))] if parts else []
     return write_markdown(Document(tuple(blocks)))

@@ -177,7 +177,8 @@ def _facts(
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
-    tags = [*told.pop("tags", ()), *folders_below(original.path, spoken), *in_text]
+    below = _parts(original.path, spoken)[0][1:]  # of the folder of the topic
+    tags = [*told.pop("tags", ()), *map(_clean, below), *in_text]
     if facts.topic and facts.topic != known.topic and known.topic:
         tags.append(facts.topic)
     spelled: dict[str, str] = {}
@@ -200,11 +201,6 @@ def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
     folders = [part for part in _below(path, spoken).parts[:-1] if not is_language(part)]
     is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
     return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
-
-
-def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
-    """The folders of a note below its topic's: they become tags."""
-    return tuple(_clean(name) for name in _parts(path, spoken)[0][1:])
 
 
 def day_of(path: PurePosixPath) -> str:
