@@ -108,12 +108,10 @@ class ProvenCollection:
     @property
     def lossy(self) -> list[TextReport]:
         """The texts of notes that would lose words."""
-        notes = [
-            (note, texts) for note, texts in self.groups if any(self.proofs[text.outline.path].lost for text in texts)
-        ]
         return [
             TextReport(text.outline.path, note.id, "new", self.proofs[text.outline.path])
-            for note, texts in notes
+            for note, texts in self.groups
+            if any(self.proofs[text.outline.path].lost for text in texts)
             for text in texts
         ]
 
