@@ -108,7 +108,6 @@ DISK = OUTPUT | {
     "render/theme/theme.py",
     "rules/__init__.py",
     "features/repair/model.py",
-    "features/importing/markdown/dialects.py",
     "starter/beginning.py",
     "starter/pages_address.py",
     "starter/wheel.py",

@@ -17,11 +17,11 @@ from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
 from paper_notes.engine.workers import Packed, Workers
-from paper_notes.features.importing.bibliography import Bibliography, bibliography
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import is_skipped
+from paper_notes.features.importing.papers import Bibliography, bibliography
 from paper_notes.features.importing.placement import PlacedNote, placed, places_of, safe_name
 from paper_notes.features.importing.types import (
     Folder,
@@ -256,8 +256,7 @@ def _read(
     places, folder, options, words = shared
     row, packed, header = job
     parsed = packed.value if isinstance(packed, Packed) else row.parse(packed, folder)
-    text = row.read(parsed, header, places, folder, options)
-    return _with_text(_with_safe_summary(_with_language(text, words), words))
+    return _completed(row.read(parsed, header, places, folder, options), words)
 
 
 def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[PurePosixPath, Original]) -> None:
@@ -313,30 +312,22 @@ def _refuse_own(wanted: ImportRequest, words: Words) -> None:
             raise UserError(f"{path.parent} is a note of paper-notes already", hint)
 
 
-def _with_safe_summary(text: ImportedText, words: Words) -> ImportedText:
-    """The note with a summary that note.yaml can hold: references of other programs name nothing here."""
+def _completed(text: ImportedText, words: Words) -> ImportedText:
+    """The note with what each of ours has: a language of the site, a summary that note.yaml can hold, and a text.
+
+    References of other programs name nothing here. A note that has only a title says it again.
+    """
+    near = next((tag for tag in words.tags if tag.split("-")[0] == text.lang.split("-")[0]), words.tags[0])
+    text = replace(text, lang=text.lang if text.lang in words.tags else near)
     summary = text.facts.get("summary")
-    if not isinstance(summary, str) or is_plain(summary):
-        return text
-    return replace(text, facts={**text.facts, "summary": make_safe_markdown(summary, Lang(text.lang), words)})
-
-
-def _with_text(text: ImportedText) -> ImportedText:
-    """The note; one that has only a title says it again, as a note needs a text."""
+    if isinstance(summary, str) and not is_plain(summary):
+        text = replace(text, facts={**text.facts, "summary": make_safe_markdown(summary, Lang(text.lang), words)})
     if text.body.strip() or (text.lists and text.lists.papers):
         return text
-    finding = ImportFinding(
-        "changed", "no-text", "there is only a title, which is its text, too", Location(text.outline.path)
-    )
+    message = "there is only a title, which is its text, too"
+    finding = ImportFinding("changed", "no-text", message, Location(text.outline.path))
     title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text.title or text.outline.path.stem)
     return replace(text, body=f"{title}\n", findings=(*text.findings, finding))
-
-
-def _with_language(text: ImportedText, words: Words) -> ImportedText:
-    """The text in one of the site's languages: that of its tag, or the first."""
-    tags = words.tags
-    near = next((tag for tag in tags if tag.split("-")[0] == text.lang.split("-")[0]), None)
-    return replace(text, lang=text.lang if text.lang in tags else near or tags[0])
 
 
 # What other programs make notes of

@@ -19,9 +19,14 @@ from paper_notes.engine.cache import Cache
 from paper_notes.features.importing.facts import careful, facts_of, plain_values, unsaid
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder
 from paper_notes.features.importing.import_record import Record, record_file
-from paper_notes.features.importing.keep_links_valid import keep_links_valid
 from paper_notes.features.importing.lists import with_lists
-from paper_notes.features.importing.make_valid import KnownNames, ValidText, make_valid, with_valid_texts
+from paper_notes.features.importing.make_valid import (
+    KnownNames,
+    ValidText,
+    keep_links_valid,
+    make_valid,
+    with_valid_texts,
+)
 from paper_notes.features.importing.merging import ArrivedText, Gone, MergedNote, files_of, merge_note
 from paper_notes.features.importing.page_proof import Tools, findings_of, prove_on_pages, with_lost_marked
 from paper_notes.features.importing.papers import Papers
@@ -29,7 +34,7 @@ from paper_notes.features.importing.placement import NoteTexts, PlacedNote
 from paper_notes.features.importing.proof.compare import NO_PROOF, Proof
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.types import ImportedText, ImportFinding
-from paper_notes.features.lists.as_found import AS_FOUND
+from paper_notes.features.lists.documents import AS_FOUND
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import appended
 from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
@@ -103,12 +108,10 @@ class ProvenCollection:
     @property
     def lossy(self) -> list[TextReport]:
         """The texts of notes that would lose words."""
-        notes = [
-            (note, texts) for note, texts in self.groups if any(self.proofs[text.outline.path].lost for text in texts)
-        ]
         return [
             TextReport(text.outline.path, note.id, "new", self.proofs[text.outline.path])
-            for note, texts in notes
+            for note, texts in self.groups
+            if any(self.proofs[text.outline.path].lost for text in texts)
             for text in texts
         ]
 
@@ -199,19 +202,32 @@ def import_collection(
             findings[path].append(ImportFinding("changed", "renamed-file", message, Location(path)))
             if keys_now[path] in after:
                 after.pop(former[path], None)
-        reports += [
-            _report(text, note, result, valid[path], proofs[path], read, findings[path])
-            for text in texts
-            for path in (text.outline.path,)
-        ]
+        for text in texts:
+            path = text.outline.path
+            told = (
+                *read.looks[path].decoded.findings,
+                *text.findings,
+                *valid[path].findings,
+                *findings_of(read.originals[path], proofs[path]),
+                *result.about[path],
+                *findings[path],
+            )
+            entries = len(text.facts.get("entries", ())) if text.lists else None
+            reports.append(TextReport(path, note.id, result.state, proofs[path], told, valid[path].warnings, entries))
     if readme:
         artifacts += readme.existing(proven.described, facts, corpus, by_path, record)
         artifacts += readme.readme(sources, artifacts, record)
         after |= readme.after
     if after != record:
         artifacts.append(record_file(after))
-    told = tuple(readme.findings) if readme else ()
-    return ImportedCollection(tuple(artifacts), tuple(reports), tuple(proven.topics), proven.papers, read.unread, told)
+    return ImportedCollection(
+        tuple(artifacts),
+        tuple(reports),
+        tuple(proven.topics),
+        proven.papers,
+        read.unread,
+        tuple(readme.findings) if readme else (),
+    )
 
 
 def _facts(
@@ -253,34 +269,6 @@ def _loadable(
     if corpus is None or errors:
         raise UserError("what was read would not build; please report it", diagnostics=errors)
     return facts, corpus
-
-
-def _report(
-    text: ImportedText,
-    note: PlacedNote,
-    merged: MergedNote,
-    valid: ValidText,
-    proof: Proof,
-    read: ReadFolder,
-    findings: Sequence[ImportFinding],
-) -> TextReport:
-    path = text.outline.path
-    return TextReport(
-        path,
-        note.id,
-        merged.state,
-        proof,
-        (
-            *read.looks[path].decoded.findings,
-            *text.findings,
-            *valid.findings,
-            *findings_of(read.originals[path], proof),
-            *merged.about[path],
-            *findings,
-        ),
-        valid.warnings,
-        len(text.facts.get("entries", ())) if text.lists else None,
-    )
 
 
 def _titles(topic: str, groups: Iterable[tuple[PlacedNote, Sequence[ImportedText]]]) -> Mapping[str, str] | str:

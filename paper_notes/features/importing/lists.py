@@ -26,8 +26,7 @@ from paper_notes.features.importing.types import (
     Original,
     ReaderOptions,
 )
-from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.documents import ListBody, clean_address, language_of
+from paper_notes.features.lists.documents import AS_FOUND, ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends
@@ -49,7 +48,10 @@ class _ParsedList:
 
 def parse(original: Original, folder: Folder) -> _ParsedList:
     """A list, and the Markdown that it is. Raises UserError for what only the user calls one."""
-    return _ParsedList(original, _document(original), MARKDOWN.parse(original, folder))
+    if document := document_in(original.text):
+        return _ParsedList(original, document, MARKDOWN.parse(original, folder))
+    hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
+    raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
 def outline(parsed: _ParsedList, folder: Folder) -> NoteHeader:
@@ -64,7 +66,6 @@ def outline(parsed: _ParsedList, folder: Folder) -> NoteHeader:
         same="",
         aliases=tuple(alias for alias in known.aliases if "/" in alias),
         sections=(),
-        anchors=(),
         blocks=(),
     )
 
@@ -93,13 +94,6 @@ def read(
         files={AS_FOUND: data if is_plain else original.text.encode()},
         lists=document,
     )
-
-
-def _document(original: Original) -> PaperDocument:
-    if document := document_in(original.text):
-        return document
-    hint = "reports of a day (`## 📄 title` between rows of =) and lists of papers (`# Paper List ...`) are"
-    raise UserError(f"{original.path} lists no papers in a form that is known", hint)
 
 
 FORMAT = NoteFormat("list", (".md", ".markdown"), recognises, parse, outline, read)

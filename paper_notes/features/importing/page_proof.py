@@ -19,8 +19,7 @@ from paper_notes.features.importing.make_valid import ValidText, with_valid_text
 from paper_notes.features.importing.placement import NoteTexts
 from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
-from paper_notes.features.importing.proof.page import page_words, spaced
-from paper_notes.features.importing.proof.visible import words_of
+from paper_notes.features.importing.proof.visible import page_words, spaced, words_of
 from paper_notes.features.importing.types import FindingGroup, ImportedText, ImportFinding, Original
 from paper_notes.languages.language import Language
 from paper_notes.markdown.bodies import render_bodies

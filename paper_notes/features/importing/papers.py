@@ -1,17 +1,20 @@
-"""The papers that notes of a collection are about: known ones are found, new ones get an entry."""
+"""The papers that notes are about, and those that they cite: known ones are found, new ones get an entry."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
-from paper_notes.corpus.model import ArxivId
+from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.corpus.paper import PersonName
-from paper_notes.features.importing.types import ImportedText
+from paper_notes.features.importing.types import Folder, ImportedText
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
-from paper_notes.features.papers.draft import Draft, bibtex_entry, inverted_name, proposed_key
+from paper_notes.features.papers.bibtex import drafts_in
+from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, inverted_name, proposed_key
 from paper_notes.features.papers.known_papers import KnownPapers
+from paper_notes.sources.tree import Source
 
 _CITEKEY = re.compile(r"\w[\w:.+/-]*")
 
@@ -56,3 +59,39 @@ def _authors(note: ImportedText) -> tuple[PersonName, ...]:
     said = note.extra.get("authors")
     names = [author for author in said if isinstance(author, str)] if isinstance(said, list | tuple) else []
     return tuple(name for written in names if (name := inverted_name(written)))
+
+
+SUFFIX = ".bib"
+
+
+@dataclass(frozen=True)
+class Bibliography:
+    """What citations of a folder lead to."""
+
+    keys: Mapping[str, str]
+    """The keys of papers in the collection, by those under which the notes cite them."""
+    drafts: Mapping[str, Draft]
+    """The papers that the collection has not, by their keys there."""
+    files: Mapping[str, PurePosixPath]
+    """The file of each key that is not the collection's own."""
+
+
+def bibliography(folder: Folder, corpus: Corpus) -> Bibliography:
+    """The papers of a folder. An entry with a mistake is none; a paper has one key here."""
+    known = KnownPapers(corpus)
+    keys: dict[str, str] = {key: key for key in corpus.papers}
+    drafts: dict[str, Draft] = {}
+    files: dict[str, PurePosixPath] = {}
+    for path in sorted(file for file in folder.files if file.suffix.lower() == SUFFIX):
+        source = Source(path, (folder.read(path) or b"").decode(errors="replace").encode())
+        for key, (paper, draft) in drafts_in(source).items():
+            if key in files:
+                continue
+            files[key] = path
+            same = known.find(draft)
+            if same is None:
+                same = replace(paper, key=free_key(key, known.papers))
+                known.remember(same)
+                drafts[same.key] = draft
+            keys[key] = same.key
+    return Bibliography(keys, drafts, files)

@@ -1,18 +1,24 @@
-"""The language that the path of a note names: `zh/tea.md`, `tea.zh.md`."""
+"""The language of an original: what its path names, as `zh/tea.md` and `tea.zh.md` do, or what its letters are."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from pathlib import PurePosixPath
+from string import ascii_letters
 
 _LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
-    **dict.fromkeys("zh-tw zh-hk zh-hant".split(), "zh-Hant"),
+    **dict.fromkeys("zh-tw zh-hk zh-mo zh-hant".split(), "zh-Hant"),
 }
 TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 """The tags that another text of the same note may have in its path."""
+
+_HAN, _KANA = ("\u4e00", "\u9fff"), ("\u3041", "\u30ff")
+_TRADITIONAL = "們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應"
+_SIMPLIFIED = "们这个来学习与对应种过说还题点实现样开关让从发网层权优应"
 
 
 def is_language(name: str) -> bool:
@@ -52,3 +58,16 @@ def has_twin(path: PurePosixPath, files: Collection[PurePosixPath]) -> bool:
     twins = {PurePosixPath(*parts), *(bare.with_name(f"{bare.name}.{tag}{path.suffix}") for tag in TWINS)}
     twins |= {PurePosixPath(*parts[:at], tag, *parts[at:]) for at in range(len(parts)) for tag in TWINS}
     return any(twin in files for twin in twins - {path})
+
+
+def guessed(text: str) -> str:
+    """The language of a text, by its letters."""
+    counts = Counter(text[:20_000])
+    han, kana = (sum(count for sign, count in counts.items() if first <= sign <= last) for first, last in (_HAN, _KANA))
+    latin = sum(counts[letter] for letter in ascii_letters)
+    if kana * 20 > han + kana and kana > 5:
+        return "ja"
+    if han * 8 < latin:
+        return "en"
+    traditional, simplified = (sum(counts[sign] for sign in signs) for signs in (_TRADITIONAL, _SIMPLIFIED))
+    return "zh-Hant" if traditional > 2 * simplified else "zh"

@@ -87,8 +87,6 @@ class NoteHeader:
     """What the texts of one note in several languages share; empty if it stands alone."""
     aliases: tuple[str, ...] = ()
     """Other names that links use for it: a title, aliases of its front matter, an address of its page."""
-    anchors: tuple[str, ...] = ()
-    """Ids of its headings, as links name them."""
     sections: tuple[tuple[str, str], ...] = ()
     """For each name that a link may use for a section, as its reader folds it, the id of that on our page."""
     topic_title: str = ""

@@ -10,8 +10,7 @@ import pytest
 from paper_notes.features.importing.page_proof import findings_of
 from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
 from paper_notes.features.importing.proof.originals import FORMATS, pieces_of
-from paper_notes.features.importing.proof.page import page_words
-from paper_notes.features.importing.proof.visible import visible, words_of
+from paper_notes.features.importing.proof.visible import page_words, visible, words_of
 from paper_notes.features.importing.types import Original
 
 BODY = """<h2><span class="sn">1</span> Method<a class="anchor" href="#m" aria-label="#m">#</a></h2>

@@ -10,7 +10,7 @@ from fake_outside import Answer, FakeOutside
 from running import paper_notes, write
 
 from paper_notes.diagnostics import UserError
-from paper_notes.features.importing.commands.remote_pictures import addresses_in
+from paper_notes.features.importing.commands.requested_files import addresses_in
 from paper_notes.features.papers.downloads import download_picture
 from paper_notes.features.papers.web import Web
 

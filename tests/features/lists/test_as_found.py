@@ -8,7 +8,7 @@ import pytest
 from running import paper_notes, write
 
 from paper_notes.commands.collection import load_collection
-from paper_notes.features.lists.as_found import as_found
+from paper_notes.features.lists.documents import as_found
 
 DOCUMENTS = Path(__file__).parent / "documents"
 NAMES = sorted(path.stem for path in DOCUMENTS.iterdir())

@@ -25,8 +25,7 @@ from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
-from paper_notes.features.importing.commands.remote_pictures import with_pictures
-from paper_notes.features.importing.commands.requested_files import request_for, say_unread
+from paper_notes.features.importing.commands.requested_files import request_for, say_unread, with_pictures
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
 from paper_notes.features.importing.html.format import FORMAT
@@ -41,7 +40,7 @@ from paper_notes.features.importing.import_record import RECORD, Record, read_re
 from paper_notes.features.importing.outside import reader
 from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.placement import safe_name
-from paper_notes.features.importing.proof.compare import Difference, Proof
+from paper_notes.features.importing.proof.compare import Proof
 from paper_notes.features.importing.readme.reading import HandKeptReadme
 from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, Original, ReaderOptions
@@ -356,13 +355,7 @@ def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[
             }
             for text in imported.texts
         ],
-        "lossy": [
-            {
-                "original": str(text.original),
-                **_proven(text.proof),
-            }
-            for text in lossy
-        ],
+        "lossy": [{"original": str(text.original), **_proven(text.proof)} for text in lossy],
         "readme": [_finding(finding) for finding in imported.findings],
         "topics": list(imported.topics),
         "papers": imported.papers,
@@ -377,17 +370,16 @@ def _proven(proof: Proof) -> dict[str, object]:
         "words": proof.words,
         "words_on_page": proof.kept,
         "words_left_out": proof.left_out,
-        "differences": [_difference(difference) for difference in proof.differences],
-    }
-
-
-def _difference(difference: Difference) -> dict[str, object]:
-    return {
-        "kind": difference.kind,
-        "part": difference.part,
-        "number": difference.number,
-        "line": difference.line,
-        "words": " ".join(difference.words),
+        "differences": [
+            {
+                "kind": difference.kind,
+                "part": difference.part,
+                "number": difference.number,
+                "line": difference.line,
+                "words": " ".join(difference.words),
+            }
+            for difference in proof.differences
+        ],
     }
 
 

@@ -15,8 +15,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.features.importing.folders import ImportRequest
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
-from paper_notes.features.importing.readme.facts import arxiv_of
-from paper_notes.features.importing.readme.listing import arranged, by_address, listing_of, topics_of
+from paper_notes.features.importing.readme.listing import arranged, arxiv_of, by_address, listing_of, topics_of
 from paper_notes.features.importing.readme.reading import HandKeptReadme, read_readme
 from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.readme.rows import is_page

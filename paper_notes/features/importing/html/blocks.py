@@ -69,10 +69,13 @@ class BlockReader:
             elif _holds_blocks(node):
                 blocks += self._traced(run, self._of_run(run))
                 run = []
-                if blocks and _is_picture(blocks[-1]) and self._is_caption(node):
-                    blocks[-1:] = self._traced([node], self._with_caption(blocks[-1], node))
-                else:
-                    blocks += self._traced([node], self._block(node))
+                match blocks[-1:]:
+                    case [nodes.Paragraph((nodes.Image(),)) as picture] if self._is_caption(node):
+                        if caption := self.inside(node.children):
+                            figure = nodes.Component("figure", (), (picture, *caption))
+                            blocks[-1:] = self._traced([node], [figure])
+                    case _:
+                        blocks += self._traced([node], self._block(node))
             elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
         return self._joined([*blocks, *self._traced(run, self._of_run(run))])
@@ -293,16 +296,9 @@ class BlockReader:
         head = [nodes.Paragraph((nodes.Strong(title),))] if title else []
         return [nodes.Quote((*head, *blocks))]
 
-    def _stats(self, element: HtmlNode) -> list[Block]:
-        """Key numbers, each with what it means."""
-        return self._pairs(element, "stats") or self.blocks(element.children)
-
-    def _timeline(self, element: HtmlNode) -> list[Block]:
-        """Dates, each with what happened."""
-        return self._pairs(element, "timeline") or self.blocks(element.children)
-
-    def _pairs(self, element: HtmlNode, name: str) -> list[Block]:
-        """A component of terms and definitions, of elements that hold both; nothing if one of them does not."""
+    def _pairs(self, element: HtmlNode) -> list[Block]:
+        """Key numbers and what they mean, dates and what happened, if each element has both; else what is inside."""
+        name = self.page.role(element)
         entries: list[nodes.Term | nodes.Definition] = []
         for child in element.content if not element.first(*PICTURES) else ():
             first, *others = child.content or [child]
@@ -316,9 +312,11 @@ class BlockReader:
             blocks = self.inside(self._of_pair(others[0]) if len(others) == 1 else rest) if plain(words) else []
             is_short = len(others) == 1 and [type(block) for block in blocks] == [nodes.Paragraph]
             if not blocks or (name == "stats" and not is_short):
-                return []
+                return self.blocks(element.children)
             entries += [nodes.Term(on_one_line(words)), nodes.Definition(tuple(blocks))]
-        return [nodes.Component(name, (), tuple(_definition_list(entries)))] if entries else []
+        if not entries:
+            return self.blocks(element.children)
+        return [nodes.Component(name, (), tuple(_definition_list(entries)))]
 
     def _of_pair(self, part: HtmlNode) -> list[HtmlNode]:
         """What a number or label holds; another element as it is."""
@@ -467,13 +465,13 @@ class BlockReader:
         own: set[int] = set()
         content = self._flat(element, own)
         starts = [at for at, node in enumerate(content) if node.tag in PICTURES]
-        is_row = not own and any(inner is not element and self._is_figure(inner) for inner in element.elements())
-        if not starts or is_row:
+        figures = [inner for inner in element.elements() if self.page.role(inner) == "figure" and inner is not element]
+        if not starts or (figures and not own):
             return self.blocks(element.children)
         before = content[: starts[0]]
         captions = [content[start + 1 : end] for start, end in zip(starts, [*starts[1:], len(content)], strict=True)]
         above: list[HtmlNode] = []
-        if not any(map(_words, captions)) and not any(map(_holds_headings, before)):
+        if not any(map(_words, captions)) and not any(node.tag in HEADINGS or node.first(*HEADINGS) for node in before):
             above, before = before, []
         blocks = self.blocks(before)
         is_captioned = [any(id(node) in own for node in below) for below in captions]
@@ -504,19 +502,12 @@ class BlockReader:
             return (), below
         return on_one_line(inlines(self.page, words)), below[first:]
 
-    def _is_figure(self, element: HtmlNode) -> bool:
-        return self.page.role(element) == "figure"
-
     def _is_caption(self, element: HtmlNode) -> bool:
         """Whether an element behind a picture is its caption, though nothing holds both."""
         if self.page.role(element) == "caption":
             return True
         is_line = element.tag in ("p", "div", "center") and not element.first(*BLOCKS, *PICTURES, "br")
         return is_line and bool(_CAPTION.match(element.text()))
-
-    def _with_caption(self, picture: Block, element: HtmlNode) -> list[Block]:
-        caption = self.inside(element.children)
-        return [nodes.Component("figure", (), (picture, *caption))] if caption else [picture]
 
     def _flat(self, element: HtmlNode, captions: set[int]) -> list[HtmlNode]:
         """What is inside, without the boxes around pictures and captions, whose nodes are added by `id()`."""
@@ -536,8 +527,8 @@ class BlockReader:
     by_role: ClassVar[Mapping[str, Callable[[BlockReader, HtmlNode], list[Block]]]] = {
         "formula": _formula,
         "math": _formula,
-        "stats": _stats,
-        "timeline": _timeline,
+        "stats": _pairs,
+        "timeline": _pairs,
         "contents": _contents,
         "navigation": _contents,
         "equation": _equation,
@@ -563,13 +554,6 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     if not mark and any(isinstance(part, nodes.Formula) and r"\label{" in part.tex for part in parts):
         return list(around_formulas(parts))
     return [paragraph((marked(mark, parts),) if mark else parts)]
-
-
-def _is_picture(block: Block) -> bool:
-    match block:
-        case nodes.Paragraph((nodes.Image(),)):
-            return True
-    return False
 
 
 _DASH = re.compile(r"\s*[—–―-]+\s*")
@@ -606,10 +590,6 @@ def _is_row_with_arrows(element: HtmlNode) -> bool:
     parts = element.content
     is_flat = len(parts) > 2 and not any(part.first(*BLOCKS, *PICTURES) for part in parts)
     return is_flat and any(_ARROW.fullmatch(part.text()) for part in parts)
-
-
-def _holds_headings(element: HtmlNode) -> bool:
-    return element.tag in HEADINGS or element.first(*HEADINGS) is not None
 
 
 def _holds_blocks(element: HtmlNode) -> bool:

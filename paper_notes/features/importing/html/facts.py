@@ -18,6 +18,7 @@ from paper_notes.features.importing.html.page import Inlines, Page, PageFacts
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.outside import spelled
+from paper_notes.features.importing.path_language import guessed, tag_of
 from paper_notes.features.importing.types import Folder
 from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv, without_arxiv
 
@@ -39,20 +40,14 @@ _KINDS = (
     ("tutorial", re.compile(r"tutorial|教程|入门", re.IGNORECASE)),
     ("evolution", re.compile(r"evolution|演化|演进|谱系", re.IGNORECASE)),
 )
-_HAN, _KANA, _LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[\u3041-\u30ff]"), re.compile(r"[A-Za-z]{2,}")
 
 
 def language_of(root: HtmlNode) -> str:
-    """The tag of a page's language: what it says, or else its script."""
+    """The tag of a page's language: what it says, or else what its letters are."""
     said = root.attributes.get("lang", "").replace("_", "-").lower()
-    if re.match(r"zh-(?:tw|hk|mo|hant)", said):
-        return "zh-Hant"
-    if tag := re.match(r"[a-z]{2,3}(?=-|$)", said):
-        return tag[0]
-    words = root.text()
-    if len(_KANA.findall(words)) > 20:
-        return "ja"
-    return "zh" if len(_HAN.findall(words)) * 4 > len(_LATIN.findall(words)) else "en"
+    tag = re.match(r"[a-z]{2,3}(?=-|$)", said)
+    title = root.first("title") or HtmlNode()
+    return tag_of("-".join(said.split("-")[:2])) or (tag[0] if tag else guessed(f"{title.words} {root.text()}"))
 
 
 def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:

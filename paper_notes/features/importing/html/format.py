@@ -18,8 +18,8 @@ from paper_notes.features.importing.html.class_proposals import as_they_look
 from paper_notes.features.importing.html.facts import facts_of, language_of, name_of, number_of, topic_of
 from paper_notes.features.importing.html.formulas import set_formulas
 from paper_notes.features.importing.html.headings import Numbering, is_numbered
-from paper_notes.features.importing.html.inlines import inlines, lines_of, plain
-from paper_notes.features.importing.html.links import Links
+from paper_notes.features.importing.html.inlines import inlines, plain
+from paper_notes.features.importing.html.links import Links, Pictures
 from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
     footer_of,
@@ -30,7 +30,6 @@ from paper_notes.features.importing.html.makers import (
     without_frame,
 )
 from paper_notes.features.importing.html.page import GROUPS, Page, built_in, find_anchors, footnotes_of
-from paper_notes.features.importing.html.pictures import Pictures
 from paper_notes.features.importing.html.tree import HEADINGS, HtmlNode, Report
 from paper_notes.features.importing.html.tree import parse as parse_html
 from paper_notes.features.importing.path_language import has_twin, language_of_path, path_without_language
@@ -115,7 +114,6 @@ def outline(parsed: HtmlPage, folder: Folder) -> NoteHeader:
         lang=(is_twin and language_of_path(original.path)) or language_of(root),
         same=path.as_posix() if is_twin else "",
         aliases=(original.path.name,),
-        anchors=tuple(page.ids.values()),
         sections=tuple(sorted(page.anchors.items())),
     )
 
@@ -186,19 +184,16 @@ def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str
     blocks: list[Block] = []
     notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
     for block, origin in zip(document.blocks, origins, strict=True):
-        if _is_read_back(Document((block, *(note for note in notes if note is not block)))):
+        alone = Document((block, *(note for note in notes if note is not block)))
+        if parse_markdown(write_markdown(alone)) == alone:
             blocks.append(block)
             continue
         page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
-        lines = [nodes.Text(words) for line in lines_of(block) if (words := plain(line))]
-        parts = [part for line in lines for part in (line, nodes.HardBreak())][:-1]
+        lines = filter(None, (" ".join(line.split()) for line in origin.lines().split("\n")))
+        parts = [part for line in lines for part in (nodes.Text(line), nodes.HardBreak())][:-1]
         blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
         blocks += [nodes.Paragraph(tuple(parts))] if parts else []
     return write_markdown(Document(tuple(blocks)))
-
-
-def _is_read_back(document: Document) -> bool:
-    return parse_markdown(write_markdown(document)) == document
 
 
 FORMAT = NoteFormat("html", (".html", ".htm"), recognises, parse, outline, read)

@@ -120,7 +120,7 @@ def _without_first(parts: Inlines, count: int) -> tuple[Inlines, int]:
     return tuple(kept), count
 
 
-def _typed_number(text: str, usual: str = "") -> tuple[str, str]:
+def _typed_number(text: str, usual: str) -> tuple[str, str]:
     typed = _TYPED.match(text)
     is_number = typed and ("." in typed[1] or typed[2].strip("\0 ") or typed[1] == usual)
     return (typed[1], text[typed.end() :]) if typed and is_number else ("", text)

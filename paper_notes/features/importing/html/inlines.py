@@ -61,22 +61,6 @@ def _plain(parts: Sequence[nodes.Node]) -> Iterator[str]:
                 yield write_inlines((part,))
 
 
-def lines_of(block: Block) -> Iterator[Inlines]:
-    """The words of a block as lines without its structure."""
-    for node in block.walk():
-        match node:
-            case nodes.Paragraph(parts) | nodes.Heading(_, parts) | nodes.Term(parts):
-                yield parts
-            case nodes.Component(_, title) | nodes.Alert(_, title):
-                yield title
-            case nodes.Row(cells):
-                yield tuple(part for cell in cells for part in (*cell.inlines, nodes.Text(" ")))
-            case nodes.CodeBlock(code):
-                yield from ((nodes.Code(line.strip()),) for line in code.split("\n") if line.strip())
-            case nodes.FormulaBlock(tex):
-                yield (nodes.Formula(" ".join(tex.split())),)
-
-
 def marked(mark: str, inside: Inlines) -> Inline:
     """Words with a mark: an element of HTML, or a class of ours."""
     if mark in WORD_MARKS:

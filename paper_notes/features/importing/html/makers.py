@@ -50,7 +50,7 @@ class Maker:
 def _makers() -> Sequence[tuple[Sequence[str], Maker]]:
     """The rows with their signs."""
     makers: list[tuple[Sequence[str], Maker]] = []
-    for name, row in data("makers.yaml").items():
+    for name, row in data(__package__, "makers.yaml").items():
         classes = {_key(key): role for key, role in row["classes"].items()}
         makers.append((row["signs"], Maker(name, row["main"].split(), row.get("title", ""), classes)))
     return makers

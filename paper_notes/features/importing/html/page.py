@@ -59,12 +59,12 @@ PLAIN = Meaning("plain")
 @cache
 def built_in() -> Mapping[str, str]:
     """Our own table."""
-    return {str(key): str(value) for key, value in data("classes.yaml").items()}
+    return {str(key): str(value) for key, value in data(__package__, "classes.yaml").items()}
 
 
-def data(name: str) -> Mapping[str, Any]:
-    """A file of rows beside this one. Raises ValueError where it is wrong."""
-    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
+def data(package: str, name: str) -> dict[str, Any]:
+    """A file of rows in a package. Raises ValueError where it is wrong."""
+    document = parse_yaml(PurePosixPath(name), files(package).joinpath(name).read_text("utf-8"))
     if isinstance(document, Diagnostic) or not isinstance(document.value, dict):
         raise ValueError(str(document))
     return document.value
@@ -220,7 +220,7 @@ class _Anchors:
             self.unnamed = None if id(element) in self.page.ids else element
         elif role == "figure" and wanted and element.first("drawing", "img"):
             self.name(element, [wanted])
-        elif role == "box" and wanted and self.is_component(element):
+        elif role == "box" and wanted and (meaning_of(element, self.page.table) or PLAIN).name in COMPONENTS:
             self.name(element, [wanted], is_section=False)
         elif wanted and wanted not in self.page.anchors:
             is_place = element.tag in BLOCKS or not element.text().strip()
@@ -238,10 +238,6 @@ class _Anchors:
         for child in element.children:
             if child.tag:
                 self.visit(child, nested=nested)
-
-    def is_component(self, element: HtmlNode) -> bool:
-        meaning = meaning_of(element, self.page.table)
-        return meaning is not None and meaning.name in COMPONENTS
 
     def name(self, element: HtmlNode, names: Sequence[str], *, is_section: bool = True) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")

@@ -58,10 +58,6 @@ def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     rewriting.words(node.inlines)
 
 
-def _drop(rewriting: Rewriting, node: Block) -> None:
-    rewriting.edit(rewriting.content(node.span), "")
-
-
 def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
     """Code is never touched, but for the name of the language; a title that it has becomes a line above it."""
     start = rewriting.content(node.span).start
@@ -237,11 +233,6 @@ def _attributes(rewriting: Rewriting, node: ForeignBlock) -> None:
             kind = tables().callouts.get(prompt[1], prompt[1])
             rewriting.insert(rewriting.starts[row], f"> [!{kind}]\n")
     rewriting.edit(Span(max(start - 1, 0), node.opening.end), "")
-
-
-def _hidden(rewriting: Rewriting, node: ForeignBlock) -> str:
-    """What nobody meant to publish, as a comment."""
-    return remark(_COMMENT_SIGNS.sub("", rewriting.source(node.opening)))
 
 
 def _abbreviation(rewriting: Rewriting, node: ForeignBlock) -> str:
@@ -423,7 +414,7 @@ _LEAVES: Mapping[str, Callable[[Rewriting, ForeignBlock], str | None]] = {
     "nothing": lambda rewriting, node: "",
     "abbreviation": _abbreviation,
     "program": _program,
-    "comment": _hidden,
+    "comment": lambda rewriting, node: remark(_COMMENT_SIGNS.sub("", rewriting.source(node.opening))),
     "formula": _foreign_formula,
     "shortcode": shortcodes.alone,
     "liquid": shortcodes.alone,
@@ -437,7 +428,7 @@ _LEAVES: Mapping[str, Callable[[Rewriting, ForeignBlock], str | None]] = {
 BLOCKS: Mapping[type[Block], Callable[[Rewriting, Any], None]] = {
     ForeignBlock: _foreign,
     nodes.Heading: _heading,
-    nodes.Contents: _drop,
+    nodes.Contents: lambda rewriting, node: rewriting.edit(rewriting.content(node.span), ""),
     nodes.CodeBlock: _code,
     nodes.FormulaBlock: _formula,
     nodes.RawBlock: raw_html.raw_block,

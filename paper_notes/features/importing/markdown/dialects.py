@@ -7,14 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
+from paper_notes.features.importing.html.page import data
 from paper_notes.features.importing.types import Folder
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
-
-_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +80,15 @@ class Tables:
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """What is known of dialects."""
-    data = _data("dialects.yaml")
-    rows = [Tool(name, **{key: _value(value) for key, value in row.items()}) for name, row in data["dialects"].items()]
+    rows = data(__package__, "dialects.yaml")
+    tools = [Tool(name, **{key: _value(value) for key, value in row.items()}) for name, row in rows["dialects"].items()]
     return Tables(
-        tuple(rows),
-        MappingProxyType(data["keys"]),
-        MappingProxyType(data["callouts"]),
-        frozenset(data["unwrapped"]),
-        MappingProxyType({word: name for name, words in data["statuses"].items() for word in (name, *words)}),
-        *(MappingProxyType(data[name]) for name in ("directives", "roles", "shortcodes", "labels")),
+        tuple(tools),
+        MappingProxyType(rows["keys"]),
+        MappingProxyType(rows["callouts"]),
+        frozenset(rows["unwrapped"]),
+        MappingProxyType({word: name for name, words in rows["statuses"].items() for word in (name, *words)}),
+        *(MappingProxyType(rows[name]) for name in ("directives", "roles", "shortcodes", "labels")),
     )
 
 
@@ -98,13 +97,6 @@ def _value(written: str | list[str] | None) -> Any:
     if written in ("true", "false"):
         return written == "true"
     return written if isinstance(written, str) else tuple(written or ())
-
-
-def _data(name: str) -> dict[str, Any]:
-    read = parse_yaml(PurePosixPath(name), (_FOLDER / name).read_text("utf-8"))
-    assert isinstance(read, YamlDocument), read
-    assert isinstance(read.value, dict)
-    return read.value
 
 
 @lru_cache(maxsize=4)

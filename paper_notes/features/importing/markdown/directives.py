@@ -119,13 +119,11 @@ def list_table(rewriting: Rewriting, node: ForeignBlock) -> str:
     lists = (block for block in node.blocks if isinstance(block, nodes.List))
     items = [[block for block in item.blocks if isinstance(block, nodes.List)] for each in lists for item in each.items]
     rewriting.in_table = True
-    rows = [[_cell(rewriting, cell) for block in row for cell in block.items] for row in items]
+    rows = [
+        [_without_bars("<br>".join(_lines(rewriting, cell))) for block in row for cell in block.items] for row in items
+    ]
     rewriting.in_table = False
     return _table(rewriting, rows, node.fields)
-
-
-def _cell(rewriting: Rewriting, item: nodes.Item) -> str:
-    return _without_bars("<br>".join(_lines(rewriting, item)))
 
 
 def _lines(rewriting: Rewriting, item: nodes.Item) -> Iterator[str]:
@@ -150,10 +148,6 @@ def _table(rewriting: Rewriting, rows: list[list[str]], fields: Fields) -> str:
     lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
     caption = rewriting.phrase(fields["title"])
     return "\n".join([*([f"**{caption}**", ""] if caption else ()), *lines[:1], "|" + "---|" * width, *lines[1:]])
-
-
-def _picture(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
-    return image(rewriting, node.fields.get(":alt", ""), node.fields["title"], "")
 
 
 def _terms(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
@@ -219,7 +213,7 @@ _WRITTEN: Mapping[str, Callable[[Rewriting, ForeignBlock, str], str]] = {
     "code": _code,
     "formula": _formula,
     "rows": _rows,
-    "picture": _picture,
+    "picture": lambda rewriting, node, _: image(rewriting, node.fields.get(":alt", ""), node.fields["title"], ""),
     "terms": _terms,
     "file": _file,
     "html": _html,
@@ -281,10 +275,6 @@ def _role(rewriting: Rewriting, node: Sign) -> str | None:
     return None if not known and rewriting.in_link else f"`{shown or words}`"
 
 
-def _crossref(rewriting: Rewriting, node: Sign) -> str | None:
-    return labelled(rewriting, node.fields["label"], "")
-
-
 def labelled(rewriting: Rewriting, label: str, words: str) -> str | None:
     """A reference to what has a label, or to a note; None if nothing has it."""
     conversion = rewriting.conversion
@@ -304,18 +294,16 @@ _CROSSREF = re.compile(rf"@((?:{'|'.join(tables().labels)})[-:][\w:.-]*\w)")
 _CITED = re.compile(r"@[\w:.#$%&+?<>~/-]*\w")
 
 
-def is_crossref(source: str) -> bool:
-    """Whether what looks like a citation refers to figures and tables, as Quarto has it."""
-    return all(map(_CROSSREF.fullmatch, _CITED.findall(source)))
-
-
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:
-    """A citation of papers; `[Figure @fig-x; @tbl-y]` only looks like one."""
+    """A citation of papers; `[Figure @fig-x; @tbl-y]` only looks like one: so Quarto refers to figures."""
     source = rewriting.source(node.span)
-    if not is_crossref(source):
+    if not all(map(_CROSSREF.fullmatch, _CITED.findall(source))):
         inline.citation(rewriting, node)
         return
     rewriting.edit(node.span, _CROSSREF.sub(lambda match: labelled(rewriting, match[1], "") or match[0], source[1:-1]))
 
 
-SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {"role": _role, "crossref": _crossref}
+SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
+    "role": _role,
+    "crossref": lambda rewriting, node: labelled(rewriting, node.fields["label"], ""),
+}

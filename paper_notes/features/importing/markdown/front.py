@@ -60,174 +60,35 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
 _RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Front:
-    """What the front matter of a text says."""
+    """What the front matter of a text says. It is filled key by key, and then line by line below it."""
 
     text: str
     """What follows it, without lines of facts."""
+    values: Mapping[Any, Any] = field(default_factory=dict)
+    """As they are written."""
     first_line: int = 1
-    """The line of the original on which that begins."""
-    lines: tuple[str, ...] = ()
-    """The lines that have become facts."""
-    links: Mapping[str, str] = field(default_factory=dict)
-    """Keys whose values link to notes, and these: `up: "[[Index]]"`."""
-    title: str = ""
-    topic: str = ""
-    lang: str = ""
-    number: int | None = None
-    aliases: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    arxiv: tuple[ArxivId, ...] = ()
-    dois: tuple[str, ...] = ()
+    """The line of the original on which the text begins."""
     broken: str = ""
     """Why it could not be read; it is then part of the text."""
     broken_at: tuple[int, int] = (1, 1)
-
-
-def front(original: Original) -> Front:
-    """The front matter of an original, and facts and tags on lines below it, or below the title.
-
-    Never raises: what cannot be read stays text.
-    """
-    read = front_matter(original)
-    meaning = _Meaning("_posts" in original.path.parts)
-    known = tables()
-    for key, value in read.values.items():
-        wanted = known.meaning(str(key))
-        if value not in _NOTHING and not (wanted and meaning.take(wanted, value)):
-            linked = [*_wiki_links(value)] if key not in meaning.extra else []
-            meaning.links[str(key)] = ", ".join(linked)
-            meaning.extra |= {} if linked else {str(key): value}
-    if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
-        meaning.extra.setdefault("citekey", original.path.stem[1:])
-    if not (meaning.arxiv or meaning.dois) and (named := arxiv_in_name(original.path.stem)):
-        meaning.arxiv.append(named[0])
-    if (meaning.arxiv or meaning.dois) and (people := _WIKI.findall(meaning.links.get("authors", ""))):
-        meaning.extra["authors"] = [
-            name.strip("[]").rpartition("|")[2] for name in people
-        ]  # the page names its authors
-        del meaning.links["authors"]
-    text = _without_facts(read.text, meaning)
-    if tag_list := [*dict.fromkeys(meaning.tags)]:
-        meaning.facts["tags"] = tag_list
-    single = meaning.single
-    return Front(
-        text,
-        read.first_line,
-        tuple(meaning.lines),
-        {key: value for key, value in meaning.links.items() if value},
-        single.get("title", ""),
-        single.get("topic", ""),
-        single.get("lang", ""),
-        int(single["number"]) if "number" in single else None,
-        tuple(dict.fromkeys(alias for alias in meaning.aliases if alias)),
-        meaning.facts,
-        meaning.extra,
-        tuple(dict.fromkeys(meaning.arxiv)),
-        tuple(dict.fromkeys(meaning.dois)),
-        read.broken,
-        read.broken_at,
-    )
-
-
-@dataclass(frozen=True)
-class WrittenFacts:
-    """The values of a front matter, and where the text begins."""
-
-    text: str
-    values: Mapping[Any, Any] = field(default_factory=dict)
-    first_line: int = 1
-    broken: str = ""
-    broken_at: tuple[int, int] = (1, 1)
-
-
-def front_matter(original: Original) -> WrittenFacts:
-    """What is written at the head of an original in YAML or TOML; without values if nothing can read it."""
-    text = original.text
-    match = _FRONT_MATTER.match(text)
-    if match is None:
-        return WrittenFacts(text)
-    if match["toml"] is not None:
-        try:
-            value: object = tomllib.loads(match["toml"])
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            return WrittenFacts(text, broken=str(error))
-    else:
-        document = parse_yaml(original.path, match["yaml"], 2)
-        if isinstance(document, Diagnostic):
-            problem = document
-            document = parse_yaml(original.path, _quoted(match["yaml"]), 2)
-            if isinstance(document, Diagnostic):
-                where = problem.location
-                return WrittenFacts(text, broken=problem.message, broken_at=(where.line, where.column))
-        value = document.value
-    if not isinstance(value, dict):
-        return WrittenFacts(text)  # two rules around words
-    return WrittenFacts(text[match.end() :], value, match[0].count("\n") + 1)
-
-
-def _without_facts(text: str, meaning: _Meaning) -> str:
-    """The text without the lines of facts at its head, which have become facts; its lines keep their numbers."""
-    above = _ABOVE.match(text)
-    start = above.end() if above else 0
-    end = next((match.start() for match in _BLANK_LINE.finditer(text, start)), len(text))
-    lines = text[start:end].split("\n")
-    left = [line for line in lines if not _is_fact(line, meaning)]
-    if len(left) == len(lines):
-        return text
-    meaning.lines += [line for line in lines if line not in left]
-    blank = "\n" * (len(lines) - len(left))
-    return _without_facts(f"{text[:start]}{blank}{chr(10).join(left)}{text[end:]}", meaning)
-
-
-def _is_fact(line: str, meaning: _Meaning) -> bool:
-    """Whether all of a line, such as `**Venue**: ICLR · **Status**: read`, has become facts that the page shows."""
-    if _TAGS.fullmatch(line.strip()):
-        meaning.tags += re.findall(r"#([^\s,，]+)", line)
-        return True
-    said: list[tuple[str, str]] = []
-    for part in _BETWEEN.split(_MARKER.sub("", line).rstrip(" \t\\")):
-        fact = _FACT.fullmatch(part)
-        wanted = tables().meaning(fact["key"]) if fact else ""
-        if fact and (wanted in _SHOWN or (wanted == "title" and fact["sign"] == "::")):
-            said.append((wanted, fact["value"]))
-        elif said:
-            said[-1] = said[-1][0], f"{said[-1][1]} {part}"
-        else:
-            return False
-    before = copy.deepcopy(meaning)
-    if said and all(meaning.read(wanted, value) for wanted, value in said):
-        return True
-    vars(meaning).update(vars(before))
-    return False
-
-
-def _quoted(text: str) -> str:
-    """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
-
-    def quote(match: re.Match[str]) -> str:
-        return f"{match[1]}'{match[2].replace(chr(39), chr(39) * 2)}'"
-
-    return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
-
-
-@dataclass
-class _Meaning:
-    """What the keys of a front matter mean here, as they are read."""
-
-    posted: bool
-    """Jekyll's posts have several categories in a line."""
+    is_post: bool = False
+    """Whether it is one of Jekyll's posts, which have several categories in a line."""
+    title: str = ""
+    topic: str = ""
+    lang: str = ""
+    number: str = ""
     facts: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
-    single: dict[str, str] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     aliases: list[str] = field(default_factory=list)
     arxiv: list[ArxivId] = field(default_factory=list)
     dois: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    """The lines that have become facts."""
     links: dict[str, str] = field(default_factory=dict)
+    """Keys whose values link to notes, and these: `up: "[[Index]]"`."""
 
     def take(self, meaning: str, value: object) -> bool:  # noqa: C901 -- a case a meaning
         """Take a value; False if it does not have that meaning."""
@@ -235,7 +96,7 @@ class _Meaning:
         match meaning:
             case "title" | "lang" | "number":
                 is_valid = bool(_NUMBER.fullmatch(words) if meaning == "number" else words)
-                return is_valid and self.single.setdefault(meaning, words) == words
+                return is_valid and self._first(meaning, words) == words
             case "summary" | "created" | "updated":
                 fact = words if meaning == "summary" else day_in(value)
                 return bool(fact) and self.facts.setdefault(meaning, fact) == fact
@@ -247,8 +108,8 @@ class _Meaning:
             case "keywords":
                 self.facts["keywords"] = [*self.facts.get("keywords", ()), *several]
             case "topic":
-                named = words.split() if self.posted and isinstance(value, str) else several
-                self.single.setdefault("topic", named[0] if named else "")
+                named = words.split() if self.is_post and isinstance(value, str) else several
+                self._first("topic", named[0] if named else "")
                 self.tags += named
             case "status":
                 status = tables().statuses.get(_AROUND.sub("", words).casefold(), "")
@@ -311,6 +172,11 @@ class _Meaning:
                 return False  # a sentence
         return self.take(meaning, _SLASH.sub(", ", words))
 
+    def _first(self, name: str, words: str) -> str:
+        """The value of a name, which is the first one that is taken."""
+        vars(self)[name] = vars(self)[name] or words
+        return str(vars(self)[name])
+
     def _paper(self, paper: tuple[ArxivId, int | None] | None) -> bool:
         self.arxiv += [paper[0]] if paper else []
         return bool(paper)
@@ -320,6 +186,103 @@ class _Meaning:
         if doi and not self._paper(parse_arxiv(doi[0])):
             self.dois.append(doi[0])
         return bool(doi)
+
+
+def front(original: Original) -> Front:
+    """The front matter of an original, and facts and tags on lines below it, or below the title.
+
+    Never raises: what cannot be read stays text.
+    """
+    front = front_matter(original)
+    front.is_post = "_posts" in original.path.parts
+    known = tables()
+    for key, value in front.values.items():
+        wanted = known.meaning(str(key))
+        if value not in _NOTHING and not (wanted and front.take(wanted, value)):
+            linked = ", ".join(_wiki_links(value)) if key not in front.extra else ""
+            kept: dict[str, Any] = front.links if linked else front.extra
+            kept[str(key)] = linked or value
+    if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
+        front.extra.setdefault("citekey", original.path.stem[1:])
+    if not (front.arxiv or front.dois) and (named := arxiv_in_name(original.path.stem)):
+        front.arxiv.append(named[0])
+    if (front.arxiv or front.dois) and (people := _WIKI.findall(front.links.get("authors", ""))):
+        front.extra["authors"] = [name.strip("[]").rpartition("|")[2] for name in people]  # the page names its authors
+        del front.links["authors"]
+    front.text = _without_facts(front.text, front)
+    if tag_list := [*dict.fromkeys(front.tags)]:
+        front.facts["tags"] = tag_list
+    return front
+
+
+def front_matter(original: Original) -> Front:
+    """What is written at the head of an original in YAML or TOML, only its values; none if nothing can read it."""
+    text = original.text
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return Front(text)
+    if match["toml"] is not None:
+        try:
+            value: object = tomllib.loads(match["toml"])
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            return Front(text, broken=str(error))
+    else:
+        document = parse_yaml(original.path, match["yaml"], 2)
+        if isinstance(document, Diagnostic):
+            problem = document
+            document = parse_yaml(original.path, _quoted(match["yaml"]), 2)
+            if isinstance(document, Diagnostic):
+                where = problem.location
+                return Front(text, broken=problem.message, broken_at=(where.line, where.column))
+        value = document.value
+    if not isinstance(value, dict):
+        return Front(text)  # two rules around words
+    return Front(text[match.end() :], value, match[0].count("\n") + 1)
+
+
+def _without_facts(text: str, front: Front) -> str:
+    """The text without the lines of facts at its head, which have become facts; its lines keep their numbers."""
+    above = _ABOVE.match(text)
+    start = above.end() if above else 0
+    end = next((match.start() for match in _BLANK_LINE.finditer(text, start)), len(text))
+    lines = text[start:end].split("\n")
+    left = [line for line in lines if not _is_fact(line, front)]
+    if len(left) == len(lines):
+        return text
+    front.lines += [line for line in lines if line not in left]
+    blank = "\n" * (len(lines) - len(left))
+    return _without_facts(f"{text[:start]}{blank}{chr(10).join(left)}{text[end:]}", front)
+
+
+def _is_fact(line: str, front: Front) -> bool:
+    """Whether all of a line, such as `**Venue**: ICLR · **Status**: read`, has become facts that the page shows."""
+    if _TAGS.fullmatch(line.strip()):
+        front.tags += re.findall(r"#([^\s,，]+)", line)
+        return True
+    said: list[tuple[str, str]] = []
+    for part in _BETWEEN.split(_MARKER.sub("", line).rstrip(" \t\\")):
+        fact = _FACT.fullmatch(part)
+        wanted = tables().meaning(fact["key"]) if fact else ""
+        if fact and (wanted in _SHOWN or (wanted == "title" and fact["sign"] == "::")):
+            said.append((wanted, fact["value"]))
+        elif said:
+            said[-1] = said[-1][0], f"{said[-1][1]} {part}"
+        else:
+            return False
+    before = copy.deepcopy(front)
+    if said and all(front.read(wanted, value) for wanted, value in said):
+        return True
+    vars(front).update(vars(before))
+    return False
+
+
+def _quoted(text: str) -> str:
+    """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
+
+    def quote(match: re.Match[str]) -> str:
+        return f"{match[1]}'{match[2].replace(chr(39), chr(39) * 2)}'"
+
+    return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
 
 
 def _words(value: object) -> str:

@@ -180,7 +180,8 @@ def _is_contents(block: Block) -> bool:
 
 def _is_entry(inlines: Sequence[Inline]) -> bool:
     links, rest = _links_in(inlines)
-    return len(links) == 1 and _address(links[0]).startswith("#") and not any(map(str.isalpha, rest))
+    addresses = [link.href if isinstance(link, nodes.Link) else link.target for link in links]
+    return len(addresses) == 1 and addresses[0].startswith("#") and not any(map(str.isalpha, rest))
 
 
 def _leads_on(inlines: Sequence[Inline]) -> bool:
@@ -192,10 +193,6 @@ def _links_in(inlines: Sequence[Inline]) -> tuple[list[nodes.Link | nodes.Refere
     """The links of a line, and its other words."""
     links = [inline for inline in inlines if isinstance(inline, nodes.Link | nodes.Reference)]
     return links, plain_words(inline for inline in inlines if inline not in links)
-
-
-def _address(link: nodes.Link | nodes.Reference) -> str:
-    return link.href if isinstance(link, nodes.Link) else link.target
 
 
 def _words_of(block: Block) -> str:

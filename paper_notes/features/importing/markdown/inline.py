@@ -13,7 +13,7 @@ from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
 from paper_notes.document.write import write_inlines
-from paper_notes.features.importing.html.pictures import data_in
+from paper_notes.features.importing.html.links import data_in
 from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
@@ -410,15 +410,8 @@ def _spoken(address: str) -> str:
 
 def _encoded(address: str) -> str:
     """The address without signs that would end it."""
-    return (
-        quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
-        if re.search(r"[\s<>\"\\`]", address) or _unpaired(address)
-        else address
-    )
-
-
-def _unpaired(address: str) -> bool:
-    return address.count("(") != address.count(")")
+    is_safe = address.count("(") == address.count(")") and not re.search(r"[\s<>\"\\`]", address)
+    return address if is_safe else quote(address, safe="%/:=&?~#+!$,;'@()*[]-._")
 
 
 def _code(text: str) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePosixPath
-from string import ascii_letters
 from urllib.parse import unquote
 
 from paper_notes.corpus.tags import folded
@@ -22,6 +20,7 @@ from paper_notes.features.importing.markdown.rewriting import Handlers, Rewritin
 from paper_notes.features.importing.markdown.source import ForeignText, parse
 from paper_notes.features.importing.path_language import (
     TWINS,
+    guessed,
     is_language,
     language_of_path,
     path_without_language,
@@ -55,9 +54,6 @@ _HANDLERS = Handlers(
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
-_HAN, _KANA = ("\u4e00", "\u9fff"), ("\u3041", "\u30ff")
-_TRADITIONAL = "們這個來學習與對應種過說還題點實現樣開關讓從發網層權優應"
-_SIMPLIFIED = "们这个来学习与对应种过说还题点实现样开关让从发网层权优应"
 
 
 def recognises(original: Original) -> bool:
@@ -77,7 +73,11 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     numbered = None if is_day else _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
-    number = int(numbered["number"]) if numbered else spoken.order.get(original.path, facts.number)
+    number = (
+        int(numbered["number"])
+        if numbered
+        else spoken.order.get(original.path, int(facts.number) if facts.number else None)
+    )
     spoken_in = lang or guessed(facts.text)
     sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
@@ -90,9 +90,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         name=safe_name(rest) or "note",
         number=number,
         lang=lang,
-        same=_same(original.path, lang, folder, spoken),
+        same=_same(original.path, folder, spoken),
         aliases=tuple(alias for alias in aliases if alias),
-        anchors=tuple(dict.fromkeys(section for _, section in sections if section)),
         sections=sections,
         topic_title=_topic_title(original.path, title, spoken),
         blocks=blocks,
@@ -141,8 +140,8 @@ def read(
         body=body,
         facts=_facts(original, known, facts, spoken, [facts.title, heading], tags),
         extra=facts.extra,
-        arxiv=facts.arxiv,
-        dois=facts.dois,
+        arxiv=tuple(dict.fromkeys(facts.arxiv)),
+        dois=tuple(dict.fromkeys(facts.dois)),
         files=conversion.files,
         cites=tuple(dict.fromkeys(conversion.cites)),
         used=conversion.used,
@@ -178,7 +177,8 @@ def _facts(
 ) -> dict[str, object]:
     """The keys of note.yaml that the front matter, the path and the headings tell."""
     told = dict(facts.facts)
-    tags = [*told.pop("tags", ()), *folders_below(original.path, spoken), *in_text]
+    below = _parts(original.path, spoken)[0][1:]  # of the folder of the topic
+    tags = [*told.pop("tags", ()), *map(_clean, below), *in_text]
     if facts.topic and facts.topic != known.topic and known.topic:
         tags.append(facts.topic)
     spelled: dict[str, str] = {}
@@ -201,11 +201,6 @@ def _topic_title(path: PurePosixPath, title: str, spoken: Tool) -> str:
     folders = [part for part in _below(path, spoken).parts[:-1] if not is_language(part)]
     is_its_page = len(folders) == 1 and path.stem.lower() in _INDEX
     return spoken.titles.get(folders[0], "") or (title if is_its_page else "") if folders else ""
-
-
-def folders_below(path: PurePosixPath, spoken: Tool) -> tuple[str, ...]:
-    """The folders of a note below its topic's: they become tags."""
-    return tuple(_clean(name) for name in _parts(path, spoken)[0][1:])
 
 
 def day_of(path: PurePosixPath) -> str:
@@ -246,7 +241,7 @@ def _own_name(stem: str, stems: str) -> str:
     return match["name"] if match else stem
 
 
-def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
+def _same(path: PurePosixPath, folder: Folder, spoken: Tool) -> str:
     """The path without its language; empty if neither it nor that of a twin names one."""
     root = PurePosixPath(spoken.notes[0])
     if not language_of_path(path):
@@ -254,19 +249,6 @@ def _same(path: PurePosixPath, lang: str, folder: Folder, spoken: Tool) -> str:
         twins += [root / tag / _below(path, spoken) for tag in TWINS]
         return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
     return path_without_language(path).as_posix()
-
-
-def guessed(text: str) -> str:
-    """The language of a text, by its letters."""
-    counts = Counter(text[:20_000])
-    han, kana = (sum(count for sign, count in counts.items() if first <= sign <= last) for first, last in (_HAN, _KANA))
-    latin = sum(counts[letter] for letter in ascii_letters)
-    if kana * 20 > han + kana and kana > 5:
-        return "ja"
-    if han * 8 < latin:
-        return "en"
-    traditional, simplified = (sum(counts[sign] for sign in signs) for signs in (_TRADITIONAL, _SIMPLIFIED))
-    return "zh-Hant" if traditional > 2 * simplified else "zh"
 
 
 def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:

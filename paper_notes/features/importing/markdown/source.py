@@ -54,8 +54,6 @@ class ForeignText:
     structure: Headings
     uneven: tuple[int, ...]
     """Lines, from 1 in the original, of tables whose head has another number of cells than their rule."""
-    verbatim: tuple[range, ...]
-    """Lines, in the same way, that are shown as they are."""
 
 
 def parse(original: Original, folder: Folder) -> ForeignText:
@@ -88,10 +86,8 @@ def parse(original: Original, folder: Folder) -> ForeignText:
         verbatim = [range(last + 1), *(numbers for numbers in verbatim if numbers.start > last)] if last else verbatim
     text = "\n".join(lines)
     document = read_tree(text, spoken.signs, mdx=mdx, verbatim=verbatim)
-    shift = facts.first_line
-    hidden = tuple(range(rows.start + shift, rows.stop + shift) for rows in verbatim)
     structure = headings(document, text, titled=facts.title)
-    return ForeignText(original, facts, mdx, text, document, structure, tuple(uneven), hidden)
+    return ForeignText(original, facts, mdx, text, document, structure, tuple(uneven))
 
 
 def _with_breaks(lines: Sequence[str]) -> Iterator[str]:

@@ -12,8 +12,7 @@ from difflib import SequenceMatcher
 from itertools import dropwhile
 from typing import Literal, NamedTuple
 
-from paper_notes.features.importing.proof.page import PageWords, spaced
-from paper_notes.features.importing.proof.visible import NUMBER, Part, VisiblePart, words_of
+from paper_notes.features.importing.proof.visible import NUMBER, PageWords, Part, VisiblePart, spaced, words_of
 from paper_notes.typography import is_ideographic
 
 RemovalKind = Literal[

@@ -19,8 +19,7 @@ from paper_notes.features.importing.import_record import Record, RecordedText
 from paper_notes.features.importing.merging import WAITING, digests_of, merged, merged_facts, stays
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.placement import PlacedNote
-from paper_notes.features.importing.readme.facts import arxiv_of, draft_of, row_facts, topic_facts, with_row
-from paper_notes.features.importing.readme.listing import Listing
+from paper_notes.features.importing.readme.listing import Listing, arxiv_of, draft_of, row_facts, topic_facts, with_row
 from paper_notes.features.importing.readme.regions import README, PageOf, RegionMarker, emptied, refilled
 from paper_notes.features.importing.readme.rows import ReadmeRow
 from paper_notes.features.importing.types import ImportedText, ImportFinding

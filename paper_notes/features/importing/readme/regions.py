@@ -19,8 +19,7 @@ from paper_notes.document.nodes import Span
 from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.papers import Papers
 from paper_notes.features.importing.proof.visible import words_of as folded_words
-from paper_notes.features.importing.readme.facts import draft_of, is_own, order_of
-from paper_notes.features.importing.readme.listing import Listing
+from paper_notes.features.importing.readme.listing import Listing, draft_of, is_own, order_of
 from paper_notes.features.importing.readme.reading import WORDS, ReadmeSection
 from paper_notes.features.importing.readme.rows import ReadmeTable
 from paper_notes.features.importing.readme.vocabulary import OWN

@@ -23,9 +23,8 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError, has_errors
-from paper_notes.features.lists.as_found import AS_FOUND
-from paper_notes.features.lists.as_found import as_found as as_found_
-from paper_notes.features.lists.documents import document_of, document_of_bibtex
+from paper_notes.features.lists.documents import AS_FOUND, document_of, document_of_bibtex
+from paper_notes.features.lists.documents import as_found as as_found_
 from paper_notes.features.lists.forms import Form, PaperDocument, write_document
 from paper_notes.features.pandoc.commands.manuscript import export_manuscript
 from paper_notes.features.pandoc.pandoc import WRITES

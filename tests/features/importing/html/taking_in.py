@@ -15,7 +15,7 @@ from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.formulas import folded
 from paper_notes.features.importing.proof.compare import Known, prove
 from paper_notes.features.importing.proof.originals import pieces_of
-from paper_notes.features.importing.proof.page import page_words
+from paper_notes.features.importing.proof.visible import page_words
 from paper_notes.features.importing.types import Folder, ImportedText, NotePlace, NotePlaces, Original, ReaderOptions
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import SLOT, fill, section_numbers

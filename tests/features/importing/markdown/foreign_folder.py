@@ -16,7 +16,7 @@ from paper_notes.features.importing.markdown.headings import words_in
 from paper_notes.features.importing.page_proof import papers_of, removed_words
 from paper_notes.features.importing.proof.compare import Known, prove
 from paper_notes.features.importing.proof.originals import pieces_of
-from paper_notes.features.importing.proof.page import page_words
+from paper_notes.features.importing.proof.visible import page_words
 from paper_notes.features.importing.types import (
     Folder,
     ImportedText,
