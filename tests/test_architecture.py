@@ -97,7 +97,7 @@ DISK = OUTPUT | {
     "extensions.py",
     "project.py",
     "features/cards/anki.py",
-    "features/drafting/sentences.py",
+    "features/verify/wording.py",
     "features/epub/epub.py",
     "features/importing/html/page.py",
     "features/git/repository.py",
