@@ -214,6 +214,7 @@ WRAPPED = {
     "pydantic": {
         "corpus/schema.py",
         "corpus/validate.py",
+        "features/drafting/waiting.py",
     },
     "pydantic_core": {
         "corpus/schema.py",

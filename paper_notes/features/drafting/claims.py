@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_of, nearest_cells
 from paper_notes.features.verify.paper import Passage, Passages
@@ -16,7 +16,6 @@ from paper_notes.sources.pdf.text import joined
 
 Decision = Literal["", "accepted", "edited", "dropped"]
 """What a person decided about a claim; empty until then."""
-DECISIONS = frozenset(get_args(Decision))
 _SAME = str.maketrans("×−–‐‑‒—", "x------")
 _FEWEST = 12
 """Letters of a quotation at least, unless it is a formula: fewer are found anywhere."""
