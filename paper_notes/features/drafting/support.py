@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
-from paper_notes.features.drafting.claims import PaperText, SourceWords, folded_letters
+from paper_notes.features.drafting.claims import PaperText, SourceWords
 from paper_notes.features.drafting.formulas import FORMULA, difference, formulas_in
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
 from paper_notes.features.verify.tables import PaperTable

@@ -21,8 +21,8 @@ from paper_notes.features.verify.bindings import (
 )
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
-from paper_notes.features.verify.quotations import plain_words
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import Papers
@@ -105,10 +105,10 @@ def _in_words(
     held = _held(binding.key, papers, main)
     if not held:
         return Result(number, statement, "no-pdf", remark=str(binding), binding=binding)
-    wanted = plain_words(binding.words)
+    wanted = folded_letters(binding.words)
     for key, index in held:
         for part in index.named("section", binding.section):
-            if wanted in plain_words(" ".join(part.rows)):
+            if wanted in folded_letters(" ".join(part.rows)):
                 binding = replace(binding, key=key)
                 spot = Spot("section", part.passage.number or part.passage.title[:60], part.passage.page, key)
                 kind = _agreement(number.figures, quantities_in(binding.words, in_paper=True))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.wording import saying
 
 _QUOTED = re.compile(r"[“\"「『]([^“”\"「」『』]{12,400})[”\"」』]")
-_NO_LETTERS = re.compile(r"[\W_]+")
 _FEWEST, _NEAR = 5, 12
 """Words that a quotation within a sentence has at least, and characters between it and its citation at most."""
 
@@ -34,7 +33,7 @@ def claims(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
 
 def quotations(statements: Sequence[Statement], text: NoteText, papers: Papers) -> Iterator[Diagnostic]:
     """Report quotations that no held paper has word for word."""
-    held = {key: plain_words(" ".join(row for part in index.all for row in part.rows))
+    held = {key: folded_letters(" ".join(row for part in index.all for row in part.rows))
             for key, index in papers.items() if index}  # fmt: skip
     if not held:
         return
@@ -79,9 +78,4 @@ def _quoted(statement: Statement) -> Iterator[str]:
 def _fragments(quoted: str) -> list[str]:
     """The parts of a quotation between ellipses, in plain letters."""
     parts = re.split(r"…+|\.{3,}|\[[^\]]*\]|⋯", quoted)
-    return [plain for part in parts if len(plain := plain_words(part)) > 8]
-
-
-def plain_words(text: str) -> str:
-    """Only letters and digits in lower case: neither hyphens at ends of lines, nor ligatures, nor spaces tell."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).lower())
+    return [plain for part in parts if len(plain := folded_letters(part)) > 8]
