@@ -23,8 +23,7 @@ from paper_notes.features.verify.bindings import (
     parse_binding,
 )
 from paper_notes.features.verify.declarations import is_constant, values_of
-from paper_notes.features.verify.evidence import Evidence, KeptNumber, Spot
-from paper_notes.features.verify.kept_cells import Cells
+from paper_notes.features.verify.evidence import Cells, Evidence, KeptNumber, Spot
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import REFERENCE, FigureReading, NoReading, Readings, with_numbers
 from paper_notes.features.verify.typeset import formula_of
