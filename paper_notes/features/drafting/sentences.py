@@ -188,13 +188,9 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             lost, new = changed_words(_joined(ours), _joined(theirs))
             if lost:
                 yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
-            if any(map(_is_whole, (*ours, *theirs))):
+            if any(each.size >= _TITLE or _END.search(each.text) for each in (*ours, *theirs)):
+                # no titles and cells: 局限 is "What it cannot do"
                 yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
-
-
-def _is_whole(sentence: _Sentence) -> bool:
-    """Whether it is a sentence, and no title or cell: 局限 is "What it cannot do"."""
-    return sentence.size >= _TITLE or bool(_END.search(sentence.text))
 
 
 def _shown(side: Sequence[_Sentence]) -> str:

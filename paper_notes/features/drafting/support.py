@@ -16,7 +16,6 @@ from paper_notes.features.drafting.formulas import FORMULA, difference, formulas
 from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
-from paper_notes.features.verify.tables import PaperTable
 from paper_notes.features.verify.wording import boasts, saying
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
@@ -146,14 +145,10 @@ def _numbers(text: str, evidence: Sequence[SourceWords], *, compares: bool) -> I
         quantity.plain.normalize() for _, quantity in printed
     }
     known |= {*values_in_words(shown)}
-    for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", _without_digits(text)))):
+    without_digits = re.sub(r"\d[\d.,]*\s?[十百千万亿]*", " ", text)  # and their scales: `20 万`
+    for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", without_digits))):
         if value > 1 and value not in known and Decimal(1) / value not in known:
             yield f"{value:f} in words is not in its evidence"
-
-
-def _without_digits(text: str) -> str:
-    """The text without numbers in digits, whose scales are words: `20 万`."""
-    return re.sub(r"\d[\d.,]*\s?[十百千万亿]*", " ", text)
 
 
 def names_in(text: str, *, ideographic: bool) -> list[str]:
@@ -193,15 +188,11 @@ def _labels(text: str, evidence: Sequence[SourceWords], paper: PaperText) -> Ite
     letters = folded_letters(text)
     known = folded_letters(_shown(evidence))
     for table in dict.fromkeys(item.table.upper() for item in evidence if item.table):
-        grid = paper.tables.get(table)
-        for label in _labels_of(grid) if grid else ():
+        cells = grid.cells if (grid := paper.tables.get(table)) else ()
+        for label in dict.fromkeys(label for cell in cells for label in (*cell.row_path, *cell.column_path)):
             plain = folded_letters(label)
             if len(plain) > 3 and plain in letters and plain not in known:
                 yield f'it speaks of "{label}", and its evidence is of another row or column of Table {table}'
-
-
-def _labels_of(table: PaperTable) -> dict[str, None]:
-    return dict.fromkeys(label for cell in table.cells for label in (*cell.row_path, *cell.column_path))
 
 
 def _exchanged(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:

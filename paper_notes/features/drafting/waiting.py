@@ -7,7 +7,7 @@ and nothing of it is in the note until each claim of a section is decided.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 
@@ -56,17 +56,17 @@ class WaitingDraft:
     @property
     def open(self) -> tuple[tuple[int, int], ...]:
         """The claims that nobody has decided about: their sections and their places in these."""
-        return tuple((at, place) for at, place, claim in self._all() if not claim.decision)
+        return tuple(
+            (at, place)
+            for at, section in enumerate(self.sections)
+            for place, claim in enumerate(section.claims)
+            if not claim.decision
+        )
 
     @property
     def count(self) -> int:
         """How many claims there are."""
         return sum(len(section.claims) for section in self.sections)
-
-    def _all(self) -> Iterator[tuple[int, int, Claim]]:
-        for at, section in enumerate(self.sections):
-            for place, claim in enumerate(section.claims):
-                yield at, place, claim
 
     def decided(self, at: int, place: int, decision: Decision, own: str = "") -> WaitingDraft:
         """The draft with a decision about one claim."""

@@ -156,11 +156,6 @@ def _near(result: Result) -> str:
     return statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)]
 
 
-def _sentence(result: Result) -> str:
-    start, end = result.statement.sentence(result.number.figures.start)
-    return result.statement.text[start:end]
-
-
 def _pair_beside(results: Sequence[Result], at: int) -> _Pair | None:
     """The two cells of one table right beside a number that is of them: `a gap of 6 points (0.410 against 0.350)`."""
     result, claim = results[at], results[at].number.figures
@@ -355,7 +350,8 @@ def _of_one(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed
 
 def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> Result:
     """The number bound to what it is computed of; or contradicted, if the words say that it is something else."""
-    claim, sentence = result.number.figures, _sentence(result)
+    claim, statement = result.number.figures, result.statement
+    sentence = statement.text[slice(*statement.sentence(claim.start))]
     right = [item for item in computed if not _is_confused(claim, item)] or computed
     best = min(
         right,

@@ -92,7 +92,7 @@ def _compared(number: Number, statement: Statement, binding: Binding, spot: Spot
     """Bound if it agrees with what is printed there, else contradicted by the number that it is most like."""
     kinds = {agreement(number.figures, quantity) for quantity in quantities_in(printed, in_paper=True)}
     order: Sequence[Agreement] = ("same", "sign", "points", "unit", "scale", "rounding")
-    kind = next((kind for kind in order if kind in kinds), "value")
+    kind: Agreement = next((kind for kind in order if kind in kinds), "value")
     if kind == "same":
         return Result(number, statement, "bound", spot, binding=binding)
     return Result(number, statement, "contradicted", spot, binding=binding, mismatch=Mismatch(kind, binding, printed))

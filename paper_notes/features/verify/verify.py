@@ -187,7 +187,7 @@ def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[R
     for statement in around.statements:
         keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
         against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
-        spoken = {label for key in against for label in _spoken_of(results[key])}
+        spoken = {label for key in against if (other := results[key].mismatch) for label in other.spoken}
         if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:
             first = results[against[0]]
             wrong.append(_of_words(statement, 0, statement.text.strip(), first.spot, first.mismatch))
@@ -196,10 +196,6 @@ def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[R
                 for key in against
             }
     return wrong
-
-
-def _spoken_of(result: Result) -> tuple[str, ...]:
-    return result.mismatch.spoken if result.mismatch else ()
 
 
 def _of_words(
