@@ -7,16 +7,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_of, nearest_cells
-from paper_notes.features.verify.paper import Passage, Passages
+from paper_notes.features.verify.paper import Passage, Passages, folded_letters
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 from paper_notes.sources.pdf.text import joined
 
 Decision = Literal["", "accepted", "edited", "dropped"]
 """What a person decided about a claim; empty until then."""
-DECISIONS = frozenset(get_args(Decision))
 _SAME = str.maketrans("×−–‐‑‒—", "x------")
 _FEWEST = 12
 """Letters of a quotation at least, unless it is a formula: fewer are found anywhere."""
@@ -134,13 +133,6 @@ class PaperText:
         if same[0].page != page:
             raise NoEvidence(f"Table {number} is on page {same[0].page}, not on page {page}")
         return SourceWords(same[0].text, page, grid.number, labels_of(same[0]))
-
-
-def folded_letters(text: str) -> str:
-    """Only letters and digits in lower case, without accents: neither hyphens at ends of lines nor ligatures tell."""
-    if text.isascii():  # nearly all is, and this is quicker
-        return "".join(sign for sign in text if sign.isalnum()).lower()
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text).lower() if sign.isalnum())
 
 
 def _squeezed(text: str) -> str:

@@ -199,12 +199,13 @@ def _job(
     paper: Paper, sections: Sequence[SectionRequest], setting: Setting, origin: str, part: Sequence[Passage]
 ) -> DraftJob:
     titles = {folded_title(passage.title) for passage in part if passage.kind == "section"}
-    here = [request for request in sections if not request.title or _is_among(folded_title(request.title), titles)]
+    titles.discard("")
+    here = [
+        request
+        for request in sections
+        if not (about := folded_title(request.title)) or any(about in title or title in about for title in titles)
+    ]
     return DraftJob(paper, tuple(here), setting, text_of(part, setting.paper), origin)
-
-
-def _is_among(title: str, titles: set[str]) -> bool:
-    return any(title and other and (title in other or other in title) for other in titles)
 
 
 def _without_repetition(jobs: Sequence[DraftJob]) -> Iterator[DraftJob]:

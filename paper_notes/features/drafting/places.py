@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paper_notes.features.drafting.claims import SourceWords, folded_letters
+from paper_notes.features.drafting.claims import SourceWords
 from paper_notes.features.verify.bindings import cells_of
-from paper_notes.features.verify.paper import passages_of
+from paper_notes.features.verify.paper import folded_letters, passages_of
 from paper_notes.features.verify.tables import table_of
 from paper_notes.sources.pdf.document import PdfWord, opened
 from paper_notes.sources.pdf.model import Box, PdfProblem, united

@@ -11,15 +11,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import accumulate
-from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from paper_notes.features.drafting.numbers import changed_words
+from paper_notes.features.verify.wording import pattern_of, word_table
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.cjk import count
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 NO_WORDS = "\ufffc"
 """Stands for a formula, a piece of code or a reference."""
@@ -162,17 +160,12 @@ class _Cue(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _cues() -> Mapping[str, _Cue]:
-    name = "cues.yaml"
-    read = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
-    assert isinstance(read, YamlDocument), read
-    assert isinstance(read.value, dict)
-    return {name: _cue(name, row) for name, row in read.value.items()}
+    return {name: _cue(name, row) for name, row in word_table(__package__, "cues.yaml").items()}
 
 
 def _cue(name: str, row: Mapping[str, Any]) -> _Cue:
     def pattern(lang: str, *kinds: str) -> re.Pattern[str]:
-        words = "|".join(re.sub(r"\s*\|\s*", "|", row[lang][kind]) for kind in kinds)
-        return re.compile(words if lang == "zh" else rf"\b(?:{words})(?!\w)", re.IGNORECASE)
+        return re.compile(pattern_of("|".join(row[lang][kind] for kind in kinds), lang), re.IGNORECASE)
 
     clear = {lang: pattern(lang, "clear") for lang in _LANGUAGES}
     maybe = {lang: pattern(lang, *row[lang].keys() & {"clear", "any"}) for lang in _LANGUAGES}
@@ -195,13 +188,9 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             lost, new = changed_words(_joined(ours), _joined(theirs))
             if lost:
                 yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
-            if any(map(_is_whole, (*ours, *theirs))):
+            if any(each.size >= _TITLE or _END.search(each.text) for each in (*ours, *theirs)):
+                # no titles and cells: 局限 is "What it cannot do"
                 yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
-
-
-def _is_whole(sentence: _Sentence) -> bool:
-    """Whether it is a sentence, and no title or cell: 局限 is "What it cannot do"."""
-    return sentence.size >= _TITLE or bool(_END.search(sentence.text))
 
 
 def _shown(side: Sequence[_Sentence]) -> str:

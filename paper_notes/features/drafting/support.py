@@ -6,16 +6,17 @@ A model is asked again with each sentence that is given back here, and in the en
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
-from paper_notes.features.drafting.claims import PaperText, SourceWords, folded_letters
+from paper_notes.features.drafting.claims import PaperText, SourceWords
 from paper_notes.features.drafting.formulas import FORMULA, difference, formulas_in
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
-from paper_notes.features.verify.tables import PaperTable
+from paper_notes.features.verify.wording import boasts, saying
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
 _NO_NUMBER = re.compile(
@@ -24,95 +25,8 @@ _NO_NUMBER = re.compile(
 """Words with number words in them that say no number."""
 _STEP = re.compile(r"\A\d{1,3}[.)]\s+")
 _CITED = re.compile(r"\[@[^\]]*\]")
-_OWN = re.compile(
-    r"\b(?:we|our|ours|us|this (?:work|paper|method)|the proposed|it)\b|我们|本文|该方法|作者", re.IGNORECASE
-)
-_BETTER = re.compile(
-    r"\b(?:outperform\w*|beat(?:s|ing)?|surpass\w*|exceed\w*|better|faster|higher|larger|greater|more|above|over|improv\w*"
-    r"|superior|stronger|gain\w*)\b|优于|胜过|超过|超越|高于|快于|好于|多于|大于|领先|更[快好高大多强优]|快|高出"
-    r"|比[^，。；]{1,40}?[高快好多强大]",
-    re.IGNORECASE,
-)
-_WORSE = re.compile(
-    r"\b(?:underperform\w*|los(?:es?|t) to|worse|slower|lower|smaller|less|fewer|below|behind|inferior|weaker)\b"
-    r"|不如|不及|逊于|低于|慢于|差于|少于|小于|落后|更[慢差低小少弱]|慢|比[^，。；]{1,40}?[低慢差少弱小]",
-    re.IGNORECASE,
-)
-_MORE = re.compile(
-    r"\b(?:higher|larger|greater|more|above|exceeds?)\b|高于|多于|大于|超过|高出|更[高多大]", re.IGNORECASE
-)
-_LESS = re.compile(r"\b(?:lower|smaller|less|fewer|below)\b|低于|少于|小于|不到|更[低少小]", re.IGNORECASE)
-"""Of two numbers, whatever is better."""
 _SIDE = re.compile(r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bwith )(?<!\bfor )(?<![\w-])[A-Za-z][\w.+-]*\w")
 """A word that may be a side of a comparison, and not what both were tried on."""
-_REASON = re.compile(r"\b(?:because|due to|thanks to|owing to|caused by)\b|因为|由于|源于|归因|归功", re.IGNORECASE)
-_REASONS = re.compile(
-    rf"{_REASON.pattern}"
-    r"|\b(?:since|as|so|thus|therefore|hence|by|caus\w+|leads? to|results?|which|enabl\w+|allow\w+|to)\b",
-    re.IGNORECASE,
-)
-_TURNED = re.compile(r"\b(?:outperformed|beaten|surpassed|exceeded)\s+by\b|被\S{0,20}(?:超过|超越|胜过)", re.IGNORECASE)
-_NO = re.compile(
-    r"\b(?:not|no|never|cannot|nor|neither|none|nothing)\b|n['’]t\b"
-    r"|不(?![同过仅断错久论管只但妨如及])|没有|并非|未(?!来)|从不|从未|毫无|绝无"
-)
-"""Says that something is not so."""
-_NEARLY_NO = re.compile(
-    rf"{_NO.pattern}"
-    r"|\b(?:without|fail\w*|lack\w*|hardly|rarely|few|free|rather|instead|unable|avoid\w*|zero|only|except|un\w{4,}|in(?:dep|suff|eff|cap|cons|acc)\w+"
-    r"|impossible|non)\b|\w+(?:less|-free)\b|无|非|缺|难|仅|只|少|避免|免|否|除",
-    re.IGNORECASE,
-)
-"""What may be said for it in other words."""
-_BOASTS: Mapping[str, re.Pattern[str]] = {
-    "award": re.compile(
-        r"\b(?:awards?|prize|best[\s-]paper|honou?rable mention)\b|获奖|最佳论文|奖项|奖(?!励)", re.IGNORECASE
-    ),
-    "accepted": re.compile(
-        r"\b(?:accepted (?:at|to|as)|published (?:at|in)|oral|spotlight|appear(?:s|ed)? (?:at|in))\b"
-        r"|被\S{0,12}(?:接收|录用)|录用|发表于|口头报告",
-        re.IGNORECASE,
-    ),
-    "first": re.compile(
-        r"\b(?:first (?:to|work|method|time|paper|\w+ that)|pioneer\w*|unprecedented|novel)\b"
-        r"|首次|首个|首创|第一个|开创|前所未有|新颖",
-        re.IGNORECASE,
-    ),
-    "only": re.compile(r"\b(?:only|sole|unique(?:ly)?)\b|唯一|只有|仅有", re.IGNORECASE),
-    "all": re.compile(
-        r"\b(?:all|every|each|always|any|consistently|across the board)\b"
-        r"|所有|全部|始终|总是|任何|一律|(?<!平)均(?!值|匀|方)|都",
-        re.IGNORECASE,
-    ),
-    "never": re.compile(r"\b(?:never|none|no\b(?! more| longer))|从不|从未|毫无", re.IGNORECASE),
-    "best": re.compile(
-        r"\b(?:state[\s-]of[\s-]the[\s-]art|sota|best|optimal|highest|fastest|lowest)\b"
-        r"|最优|最好|最佳|最先进|最高|最快|最低",
-        re.IGNORECASE,
-    ),
-    "significant": re.compile(
-        r"\b(?:significan\w*|substantial\w*|dramatic\w*|remarkabl\w*|considerabl[ey]|huge)\b"
-        r"|显著|大幅|巨大|明显",
-        re.IGNORECASE,
-    ),
-    "proved": re.compile(
-        r"\b(?:pro(?:ve[sdn]?|ofs?)|guarantee\w*|theorem|lossless\w*|exact(?:ly)?|identical)\b"
-        r"|证明|保证|定理|无损|完全",
-        re.IGNORECASE,
-    ),
-    "people": re.compile(
-        r"\b(?:human (?:evaluat\w+|annotat\w+|rat\w+|experts?)|users?|participants?)\b|人工评|用户|参与者|志愿者",
-        re.IGNORECASE,
-    ),
-    "released": re.compile(
-        r"\b(?:open[\s-]?sourced?|released?|publicly available|github|available at)\b|开源|公开发布|公布", re.IGNORECASE
-    ),
-    "deployed": re.compile(
-        r"\b(?:in production|deployed|deployment|industr\w+|commercial\w*)\b|部署|商用|工业界|生产环境|上线",
-        re.IGNORECASE,
-    ),
-}
-"""What models like to add of their own, in both languages: the evidence has to say so, too."""
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was were be been with by from as than that this these those it its we"
     " our which when while about but if so do does did can could may might will would also both each such into under"
@@ -231,14 +145,10 @@ def _numbers(text: str, evidence: Sequence[SourceWords], *, compares: bool) -> I
         quantity.plain.normalize() for _, quantity in printed
     }
     known |= {*values_in_words(shown)}
-    for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", _without_digits(text)))):
+    without_digits = re.sub(r"\d[\d.,]*\s?[十百千万亿]*", " ", text)  # and their scales: `20 万`
+    for value in dict.fromkeys(values_in_words(_NO_NUMBER.sub(" ", without_digits))):
         if value > 1 and value not in known and Decimal(1) / value not in known:
             yield f"{value:f} in words is not in its evidence"
-
-
-def _without_digits(text: str) -> str:
-    """The text without numbers in digits, whose scales are words: `20 万`."""
-    return re.sub(r"\d[\d.,]*\s?[十百千万亿]*", " ", text)
 
 
 def names_in(text: str, *, ideographic: bool) -> list[str]:
@@ -278,15 +188,11 @@ def _labels(text: str, evidence: Sequence[SourceWords], paper: PaperText) -> Ite
     letters = folded_letters(text)
     known = folded_letters(_shown(evidence))
     for table in dict.fromkeys(item.table.upper() for item in evidence if item.table):
-        grid = paper.tables.get(table)
-        for label in _labels_of(grid) if grid else ():
+        cells = grid.cells if (grid := paper.tables.get(table)) else ()
+        for label in dict.fromkeys(label for cell in cells for label in (*cell.row_path, *cell.column_path)):
             plain = folded_letters(label)
             if len(plain) > 3 and plain in letters and plain not in known:
                 yield f'it speaks of "{label}", and its evidence is of another row or column of Table {table}'
-
-
-def _labels_of(table: PaperTable) -> dict[str, None]:
-    return dict.fromkeys(label for cell in table.cells for label in (*cell.row_path, *cell.column_path))
 
 
 def _exchanged(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
@@ -360,7 +266,7 @@ def _compared(text: str, evidence: Sequence[SourceWords], setting: Setting) -> I
     cells = [
         (number, item) for number in quantities_in(text) for item in evidence if item.table and _is_of(item, number)
     ]
-    order = bool(_MORE.search(text)) - bool(_LESS.search(text))
+    order = bool(saying("larger").search(text)) - bool(saying("less").search(text))
     if order and len(cells) == 2 and len({item.labels for _, item in cells}) == 2:
         (first, _), (second, _) = cells
         if (first.value - second.value) * order < 0:
@@ -375,7 +281,7 @@ def _sides(text: str, item: SourceWords, setting: Setting) -> list[str]:
     }
     names = [match[0] for match in _SIDE.finditer(item.words) if names_in(f"x {match[0]}", ideographic=True)]
     sides = [*dict.fromkeys(_aliased(folded_letters(name), own) for name in names)]
-    if own and own not in sides and _OWN.search(item.words):
+    if own and own not in sides and saying("ours").search(item.words):
         sides.insert(0, own)
     return [] if item.table else [side for side in sides if side in said][:2]
 
@@ -406,33 +312,34 @@ def _outcome(text: str, places: Sequence[int]) -> int:
     start, end = min(places), max(places)
     clause = _CLAUSE_END.search(text, end)
     for part in (text[start:end], text[start : clause.start() if clause else len(text)], text):
-        better, worse = bool(_BETTER.search(part)), bool(_WORSE.search(part))
+        better, worse = bool(saying("better").search(part)), bool(saying("worse").search(part))
         if better != worse:
-            return (better - worse) * (-1 if _TURNED.search(part) else 1)
+            return (better - worse) * (-1 if saying("beaten").search(part) else 1)
     return 0
 
 
 def _negated(text: str, evidence: Sequence[SourceWords], setting: Setting) -> Iterator[str]:
-    words = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
-    if not words:
+    quoted = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
+    if not quoted:
         return
-    is_whole = setting.lang.startswith("en") and len(words) == 1 and len(text) > _WHOLE * len(words[0])
-    said, printed = ([len(pattern.findall(part)) for pattern in (_NO, _NEARLY_NO)] for part in (text, words[0]))
+    no, nearly_no = saying("no"), saying("no", "maybe no")
+    is_whole = setting.lang.startswith("en") and len(quoted) == 1 and len(text) > _WHOLE * len(quoted[0])
+    said, printed = ([len(pattern.findall(part)) for pattern in (no, nearly_no)] for part in (text, quoted[0]))
     if is_whole and said[0] < printed[0] and said[1] < printed[1]:
         yield "its evidence says no more often: quote less, or say so"
         return
-    if _NO.search(text) and not any(map(_NEARLY_NO.search, words)):
+    if no.search(text) and not any(map(nearly_no.search, quoted)):
         yield "it says that something is not so, and its evidence does not"
-    if all(map(_NO.search, words)) and not _NEARLY_NO.search(text):
+    if all(map(no.search, quoted)) and not nearly_no.search(text):
         yield "its evidence says that something is not so, and it does not: quote less, or say so"
 
 
 def _boasts(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
     shown = _shown(evidence)
-    for name, pattern in _BOASTS.items():
+    for name, pattern in boasts().items():
         if (match := pattern.search(text)) and not pattern.search(shown):
             yield f'its evidence does not say "{match[0]}" ({name})'
-    if (match := _REASON.search(text)) and not _REASONS.search(shown):
+    if (match := saying("reason").search(text)) and not saying("reason", "maybe a reason").search(shown):
         yield f'its evidence gives no reason, as "{match[0]}" does'
 
 

@@ -7,19 +7,21 @@ and nothing of it is in the note until each claim of a section is decided.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
+
+from pydantic import TypeAdapter
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang, Note
 from paper_notes.diagnostics import UserError
 from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS, ModelText, as_card
-from paper_notes.features.drafting.claims import DECISIONS, Claim, Decision, SourceWords
+from paper_notes.features.drafting.claims import Claim, Decision
 from paper_notes.features.drafting.first_texts import Claims, as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD
+from paper_notes.sources.tree import Source
 
 _MOST = 4 * 1024 * 1024
 
@@ -54,17 +56,17 @@ class WaitingDraft:
     @property
     def open(self) -> tuple[tuple[int, int], ...]:
         """The claims that nobody has decided about: their sections and their places in these."""
-        return tuple((at, place) for at, place, claim in self._all() if not claim.decision)
+        return tuple(
+            (at, place)
+            for at, section in enumerate(self.sections)
+            for place, claim in enumerate(section.claims)
+            if not claim.decision
+        )
 
     @property
     def count(self) -> int:
         """How many claims there are."""
         return sum(len(section.claims) for section in self.sections)
-
-    def _all(self) -> Iterator[tuple[int, int, Claim]]:
-        for at, section in enumerate(self.sections):
-            for place, claim in enumerate(section.claims):
-                yield at, place, claim
 
     def decided(self, at: int, place: int, decision: Decision, own: str = "") -> WaitingDraft:
         """The draft with a decision about one claim."""
@@ -132,54 +134,25 @@ def file_of(note: Note, lang: Lang) -> PurePosixPath:
 
 def written(note: Note, draft: WaitingDraft) -> Artifact:
     """The file of a draft."""
-    value = {name: field for name, field in asdict(draft).items() if name != "sections"}
-    value["sections"] = [asdict(section) for section in draft.sections]
-    return Artifact.text(file_of(note, draft.lang), json.dumps(value, ensure_ascii=False, indent=1) + "\n")
+    return Artifact.text(file_of(note, draft.lang), json.dumps(asdict(draft), ensure_ascii=False, indent=1) + "\n")
 
 
 def waiting(note: Note) -> Mapping[Lang, WaitingDraft]:
     """The drafts of a note, by language. Raises UserError if one cannot be read."""
     drafts: dict[Lang, WaitingDraft] = {}
-    for lang in note.files:
-        if lang.startswith("draft.") and lang.endswith(".json") and lang.count(".") == 2:
-            tag = Lang(lang.split(".")[1])
-            drafts[tag] = _read(note.files[lang].data, tag, note.files[lang].path)
+    for name, source in note.files.items():
+        if name.startswith("draft.") and name.endswith(".json") and name.count(".") == 2:
+            tag = Lang(name.split(".")[1])
+            drafts[tag] = _read(source, tag)
     return drafts
 
 
-def _read(data: bytes, lang: Lang, path: PurePosixPath) -> WaitingDraft:
+def _read(source: Source, lang: Lang) -> WaitingDraft:
     try:
-        if len(data) > _MOST:
+        if len(source.data) > _MOST:
             raise ValueError
-        value: Any = json.loads(data)
-        sections = tuple(_section(section) for section in value["sections"])
-        model, prompt, date, source = (_words(value[name]) for name in ("model", "prompt", "date", "source"))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        message = f"{path} is no draft of paper-notes, or was changed so that it cannot be read"
+        draft = TypeAdapter(WaitingDraft).validate_json(source.data.decode("utf-8-sig"), strict=True)
+    except ValueError:
+        message = f"{source.path} is no draft of paper-notes, or was changed so that it cannot be read"
         raise UserError(message, "take back the change, or delete it: the note itself has nothing of it") from None
-    return WaitingDraft(lang, model, prompt, date, source, sections)
-
-
-def _section(value: Any) -> WaitingSection:
-    name, heading, after = (_words(value[name]) for name in ("name", "heading", "after"))
-    return WaitingSection(name, heading, after, tuple(_claim(claim) for claim in value["claims"]))
-
-
-def _claim(value: Any) -> Claim:
-    if value["decision"] not in DECISIONS:
-        raise ValueError
-    evidence = tuple(_evidence(item) for item in value["evidence"])
-    return Claim(_words(value["text"]), evidence, value["decision"], _words(value["own"]))
-
-
-def _evidence(value: Any) -> SourceWords:
-    if type(value["page"]) is not int:
-        raise ValueError
-    labels = tuple(_words(label) for label in value["labels"])
-    return SourceWords(_words(value["words"]), value["page"], _words(value["table"]), labels, _words(value["before"]))
-
-
-def _words(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+    return replace(draft, lang=lang)

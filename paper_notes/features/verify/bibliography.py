@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.verify.index import PaperIndex
-from paper_notes.features.verify.quotations import plain_words
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.identifiers import folded_title
 
 _PUBLISHED = re.compile(r"\b(?:Proceedings of|Published (?:as|at|in)|Accepted (?:at|to))\b.{0,160}?\b(20\d\d)\b")
@@ -25,7 +24,7 @@ _OF_ANY_VENUE = frozenset(
 
 def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> Iterator[Diagnostic]:
     """Report what the bibliography says of a paper and its first page does not."""
-    first = plain_words(index.passages.first)
+    first = folded_letters(index.passages.first)
     shown = folded_title(title)
 
     def differs(message: str, hint: str) -> Diagnostic:
@@ -36,7 +35,7 @@ def facts(paper: Paper, index: PaperIndex, title: str, version: int | None) -> I
         if alike < 0.9 and folded_title(paper.title) not in folded_title(index.passages.first):
             message = f'the title of "{paper.key}" is not that of its PDF: "{title[:90]}"'
             yield differs(message, "correct the title in the .bib file")
-    missing = [name.full for name in paper.authors if not _has_name(first, name.last or name.full)]
+    missing = [name.full for name in paper.authors if folded_letters(name.last or name.full) not in first]
     if missing and len(missing) < len(paper.authors):
         message = f'page 1 of the PDF of "{paper.key}" does not name {", ".join(missing[:4])}'
         yield differs(message, "correct the authors in the .bib file")
@@ -70,12 +69,3 @@ def _venue(text: str) -> tuple[set[str], set[str], str]:
     telling = {word.casefold() for word in words if len(word) > 3} - _OF_ANY_VENUE - names
     capitals = "".join(word[0] for word in words if word[0].isupper())
     return names, telling, f"{capitals} {''.join(word[0] for word in words)}".casefold()
-
-
-def _has_name(page: str, name: str) -> bool:
-    bare = plain_words(_without_accents(name))
-    return plain_words(name) in page or bare in page or bare in _without_accents(page)
-
-
-def _without_accents(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))

@@ -214,15 +214,6 @@ class Grid:
         stances = self.stances(words)
         return any(stances[level].attached for level in (stances if levels is None else levels))
 
-    def pointed(self, words: NearWords) -> GridCell | None:
-        """The only cell that the words speak of; None if they leave several."""
-        judged = [self.judged(cell, words) for cell in self.cells]
-        free = [each for each in judged if not each.against and each.named]
-        best = max((len(each.named) for each in free), default=0)
-        free = [each for each in free if len(each.named) == best]
-        top = [each for each in free if each.score == max(item.score for item in free)]
-        return top[0].cell if len({id(each.cell.cell) for each in top}) == 1 else None
-
     def spoken(self, words: NearWords, levels: Iterable[Level]) -> tuple[str, ...]:
         """The labels of these axes that the words name."""
         stances = self.stances(words)

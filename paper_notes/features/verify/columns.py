@@ -148,13 +148,10 @@ def line_of(row: PassageRow, columns: Columns) -> Line:
 
 def _phrase(words: Sequence[Word], columns: Columns) -> Phrase:
     left, right = words[0].left, words[-1].right
-    covered = _covered(left, right, columns) or [_nearest(left, right, columns)]
+    nearest = max(range(len(columns)), key=lambda at: min(right, columns[at][1]) - max(left, columns[at][0]))
+    covered = _covered(left, right, columns) or [nearest]
     text = _MARK.sub("", " ".join(word.text for word in words))
     return Phrase(text, left, right, covered[0], covered[-1], all(word.bold for word in words))
-
-
-def _nearest(left: float, right: float, columns: Columns) -> int:
-    return max(range(len(columns)), key=lambda at: min(right, columns[at][1]) - max(left, columns[at][0]))
 
 
 def widened(columns: Columns, lines: Iterable[Line]) -> Columns:

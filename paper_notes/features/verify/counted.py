@@ -12,24 +12,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.features.verify.statements import Statement
+from paper_notes.features.verify.wording import table_of_words
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
     zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
 )
-_NOUNS = {
-    chinese: stem
-    for stem, words in (
-        ("benchmark", "基准 评测"), ("dataset", "数据集"), ("model", "模型"), ("task", "任务"), ("method", "方法"),
-        ("head", "头"), ("layer", "层"), ("stage", "阶段"), ("size", "规模 尺寸"),
-        ("gap", "gap 差距 缺口"), ("passage", "段落 段 篇章"),
-        ("contribution", "贡献"), ("categor", "类别 类"), ("experiment", "实验"), ("language", "语言"), ("round", "轮"),
-        ("metric", "指标"), ("question", "问题"), ("seed", "种子"),
-        ("baseline", "基线"), ("domain", "领域"), ("setting", "设置"), ("operation", "操作"), ("challenge", "挑战"),
-        ("variant", "变体"), ("sample", "样本"), ("system", "系统"),
-    )
-    for chinese in words.split()
-}  # fmt: skip
+_NOUNS = {chinese: stem for stem, words in table_of_words()["counted"].items() for chinese in words.split()}
 _ENGLISH = re.compile(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
 _PRINTED = re.compile(
     rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"

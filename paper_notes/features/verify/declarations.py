@@ -13,7 +13,6 @@ from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
 from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import Readings, without_bindings
-from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
 from paper_notes.features.verify.verify import Mismatch, Result
 
@@ -58,7 +57,8 @@ class Declarations:
             binding = SumBinding(expression, tuple(dict.fromkeys(operands)))
             result = replace(result, binding=binding)
             claim = result.statement.tokens, expression
-            if nowhere and claim not in asked and self._has_papers(result.statement):
+            of_papers = (*self.main, *(BibKey(key) for _, key in result.statement.cites))
+            if nowhere and claim not in asked and all(self.papers.get(key) for key in of_papers):
                 asked.add(claim)
                 result = replace(result, mismatch=Mismatch("operand", binding, nowhere))
             yield result
@@ -84,10 +84,6 @@ class Declarations:
             return result
         ((binding, cell),) = cells.items()
         return replace(result, mismatch=Mismatch("declared", binding, cell.cell.text))
-
-    def _has_papers(self, statement: Statement) -> bool:
-        """Whether all papers are at hand that an operand may be of."""
-        return all(self.papers.get(key) for key in (*self.main, *(BibKey(key) for _, key in statement.cites)))
 
     def _of_operand(self, written: str, value: Decimal, others: Sequence[Result]) -> tuple[Sequence[Binding], bool]:
         """What a number of an expression is bound to, if it is one thing, and whether it is known at all."""

@@ -17,16 +17,10 @@ from paper_notes.features.verify.bindings import Binding, CellBinding, SumBindin
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compared
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.verify import Hit, Mismatch, Result
+from paper_notes.features.verify.wording import saying
 
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
-_RATIO = re.compile(
-    r"\b(?:ratios?|factors?|times|fold|twice|multipl\w+)\b|倍|分之一|之比|比值|比率|比例", re.IGNORECASE
-)
-_TOTAL = re.compile(
-    r"\b(?:all|total|together|sum|altogether|combined)\b|一共|总共|合计|总计|共|加起来|之和", re.IGNORECASE
-)
-_SHARE = re.compile(r"\b(?:of|share|fraction|part|proportion)\b|占|的", re.IGNORECASE)
 _INVERSE = MappingProxyType({("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)})
 _NEAR = 30
 _BEFORE = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
@@ -153,18 +147,13 @@ def _is_open(result: Result) -> bool:
 def _is_said(result: Result) -> bool:
     """Whether words say that a number is computed of others."""
     near = _near(result)
-    return says_change(near) or bool(_RATIO.search(near) or _TOTAL.search(near))
+    return says_change(near) or bool(saying("ratio", "total").search(near))
 
 
 def _near(result: Result) -> str:
     statement, figures = result.statement, result.number.figures
     start, end = statement.sentence(figures.start)
     return statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)]
-
-
-def _sentence(result: Result) -> str:
-    start, end = result.statement.sentence(result.number.figures.start)
-    return result.statement.text[start:end]
 
 
 def _pair_beside(results: Sequence[Result], at: int) -> _Pair | None:
@@ -250,7 +239,7 @@ def _nearly(result: Result, operands: Sequence[_Operand], near: str) -> Result:
     other = {"ms": "s", "s": "ms"}.get(claim.unit, "")
     for item in _all_of(replace(claim, unit=other), (), operands, "") if other else ():
         return _contradicted(result, Mismatch("unit", item.binding, f"{claim.digits} {other}"))
-    if claim.unit not in ("", "x") or not claim.decimals or claim.is_round or not _RATIO.search(near):
+    if claim.unit not in ("", "x") or not claim.decimals or claim.is_round or not saying("ratio").search(near):
         return result
     for pair in combinations(operands, 2):
         for item in _of_two(claim, *pair, near):
@@ -322,20 +311,20 @@ def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iter
         return
     of_hundred, is_share = claim.unit in ("%", "points"), most <= 1 and not unit
     is_alike = not of_hundred and (claim.unit == unit or not (claim.unit and unit))
-    says_ratio = bool(_RATIO.search(near))
+    says_ratio = bool(saying("ratio").search(near))
     ways: Sequence[tuple[str, bool, str, Decimal]] = (
         ("relative", of_hundred, f"{a}/{b}-1", 100 * (most / least - 1)),
         ("relative", of_hundred, f"1-{b}/{a}", 100 - 100 * least / most),
         (
             "share",
-            claim.percent and not unit and bool(claim.decimals or _SHARE.search(near)),
+            claim.percent and not unit and bool(claim.decimals or saying("share").search(near)),
             f"{b}/{a}",
             100 * least / most,
         ),
         ("difference", of_hundred and is_share, f"100*({a}-{b})", 100 * (most - least)),
         ("difference", of_hundred and not is_share and unit in ("", "%", "points"), f"{a}-{b}", most - least),
         ("difference", is_alike and (says_change(near) or not says_ratio), f"{a}-{b}", most - least),
-        ("sum", is_alike and bool(_TOTAL.search(near)), f"{a}+{b}", most + least),
+        ("sum", is_alike and bool(saying("total").search(near)), f"{a}+{b}", most + least),
         ("ratio", claim.unit == "x" or (not claim.unit and says_ratio), f"{a}/{b}", most / least),
         ("ratio", not claim.unit and claim.value < 1, f"{b}/{a}", least / most),
     )
@@ -361,7 +350,8 @@ def _of_one(claim: Quantity, operand: _Operand, near: str) -> Iterator[_Computed
 
 def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> Result:
     """The number bound to what it is computed of; or contradicted, if the words say that it is something else."""
-    claim, sentence = result.number.figures, _sentence(result)
+    claim, statement = result.number.figures, result.statement
+    sentence = statement.text[slice(*statement.sentence(claim.start))]
     right = [item for item in computed if not _is_confused(claim, item)] or computed
     best = min(
         right,

@@ -13,49 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from paper_notes.features.verify.quantities import folded
+from paper_notes.features.verify.wording import table_of_words
 
-_GROUPS = (
-    "average|avg.|avg|mean|averaged|平均值|平均|均值",
-    "speedup|speed-up|speed up|加速比|加速倍数|加速|提速",
-    "accuracy|acc.|acc|准确率|正确率",
-    "acceptance length|accept length|average acceptance length|平均接受长度|接受长度|τ|\\tau",
-    "acceptance rate|acceptance probability|接受率|接受概率|α|\\alpha",
-    "throughput|吞吐量|吞吐",
-    "latency|时延|延迟",
-    "baseline|基线",
-    "temperature|temp|温度|t=|t =",
-    "without|w/o|去掉|不用|不带|没有",
-    "time|耗时|用时|时间",
-    "memory|记忆|显存|内存",
-    "parameters|params|参数量|参数",
-    "greedy|贪心",
-    "translation|翻译",
-    "summarization|summarisation|summary|摘要任务|摘要|总结",
-    "books|书籍",
-    "wikipedia|维基百科|维基",
-    "median|中位数",
-    "maximum|max|最大",
-    "minimum|min|最小",
-    "recall|召回率",
-    "precision|精确率",
-    "training|train|训练",
-    "human|人工",
-    "retrieval|检索",
-    "code|代码",
-    "math|数学",
-    "dialogue|conversation|对话",
-    "multi-hop|multihop|多跳",
-    "single-hop|single hop|单跳",
-    "open-domain|open domain|开放域",
-    "total|总计|合计",
-    "overall|总体|整体",
-    "iteration|iterations|迭代",
-    "generation|生成",
-    "remove|removed|删除|删去|去除|删",
-    "fused|fuse|融合",
-    "ours|our method|our approach|本文方法|本文",
-)
-"""Words that mean the same in labels, in both languages."""
 _STOPS = frozenset(
     "of the a an in on at for and or with by from as to is are w per vs this that its be used result results".split()
 )
@@ -94,7 +53,7 @@ class Vocabulary:
     def __init__(self, terms: Iterable[Sequence[str]] = ()) -> None:
         """Each of the terms is a name with its other names."""
         self._forms: dict[str, str] = {}
-        for group in (*(group.split("|") for group in _GROUPS), *terms):
+        for group in (*(group.split("|") for group in table_of_words()["same"]), *terms):
             names = [name.lower() for name in group if name.strip()]
             known = next((self._forms[name] for name in names if name in self._forms), f"={names[0]}" if names else "")
             for name in names:

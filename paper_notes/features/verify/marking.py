@@ -16,9 +16,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Location
 from paper_notes.features.verify.arithmetic import NoArithmetic, is_rounded, value_of
 from paper_notes.features.verify.bindings import CellBinding, FigureBinding, QuoteBinding, parse_binding
-from paper_notes.features.verify.evidence import NAME, Evidence, KeptNumber, read_evidence
-from paper_notes.features.verify.kept_cells import NAME as CELLS
-from paper_notes.features.verify.kept_cells import read_cells
+from paper_notes.features.verify.evidence import CELLS, NAME, Evidence, KeptNumber, read_cells, read_evidence
 from paper_notes.features.verify.number_sources import NumberSources
 from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers

@@ -23,10 +23,9 @@ from paper_notes.features.verify.bindings import (
     parse_binding,
 )
 from paper_notes.features.verify.declarations import is_constant, values_of
-from paper_notes.features.verify.evidence import Evidence, KeptNumber, Spot
-from paper_notes.features.verify.kept_cells import Cells
+from paper_notes.features.verify.evidence import Cells, Evidence, KeptNumber, Spot
 from paper_notes.features.verify.quantities import Quantity, quantities_in
-from paper_notes.features.verify.readings import REFERENCE, NoReading, Readings, with_numbers
+from paper_notes.features.verify.readings import REFERENCE, FigureReading, NoReading, Readings, with_numbers
 from paper_notes.features.verify.typeset import formula_of
 from paper_notes.markdown.body import NumberSource
 from paper_notes.markdown.syntax.declared import Origin
@@ -133,8 +132,7 @@ class NumberSources:
                 kind, part, words = "sentence", ("section", binding.section), (binding.words,)
             case FigureBinding():
                 kind, part = "reading", ("figure", binding.figure)
-                known = self.readings.get(binding.figure)
-                reading = known.at(binding.point) if known else None
+                reading = self._reading(binding)
                 words = (binding.point, f"{reading.value}") if reading else (binding.point,)
             case OwnBinding():
                 return self._add(NumberSource("own"))
@@ -143,6 +141,11 @@ class NumberSources:
         page = spot.page if spot else self._page(binding.key, *part)
         region = self.cells.get(binding) if isinstance(binding, CellBinding) else None
         return self._add(NumberSource(kind, binding.key, part, page, words, region=region))  # type: ignore[arg-type] # of three
+
+    def _reading(self, binding: Binding) -> FigureReading | None:
+        """What was read of a point; None of anything else."""
+        known = self.readings.get(binding.figure) if isinstance(binding, FigureBinding) else None
+        return known.at(binding.point) if known and isinstance(binding, FigureBinding) else None
 
     def _of_sum(self, binding: SumBinding) -> int:
         operands: dict[int, str] = {}
@@ -165,8 +168,7 @@ class NumberSources:
             if part is None:  # all readings of a figure
                 figure = _OF_FIGURE.sub(r"\1", written)
                 return self._of_figure(figure), written
-            reading = self.readings.get(part.figure) if isinstance(part, FigureBinding) else None
-            point = reading.at(part.point) if reading and isinstance(part, FigureBinding) else None
+            point = self._reading(part)
             return self._of(part), f"{point.value}" if point else " × ".join(getattr(part, "labels", (written,)))
         value = next((value for _, value in numbers_of(written)), None)
         if value is None or is_constant(value):
@@ -176,8 +178,7 @@ class NumberSources:
         return (self._of(fitting[0]) if len(fitting) == 1 else None), written
 
     def _values_of(self, binding: Binding) -> set[Decimal]:
-        reading = self.readings.get(binding.figure) if isinstance(binding, FigureBinding) else None
-        point = reading.at(binding.point) if reading and isinstance(binding, FigureBinding) else None
+        point = self._reading(binding)
         return {abs(point.value).normalize()} if point else self._values.get(binding, set())
 
     def _gives(self, expression: str, figures: Quantity) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -21,8 +21,8 @@ from paper_notes.features.verify.bindings import (
 )
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import PaperIndex
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in
-from paper_notes.features.verify.quotations import plain_words
+from paper_notes.features.verify.paper import folded_letters
+from paper_notes.features.verify.quantities import Agreement, agreement, quantities_in
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, is_bound, with_numbers
 from paper_notes.features.verify.statements import Number, Statement
 from paper_notes.features.verify.surroundings import Papers
@@ -43,12 +43,14 @@ def named_by_hand(
         return _computed(number, statement, origin.value, papers, main, readings)
     binding = parse_binding(origin.value) if origin and origin.kind == "cell" else None
     match binding:
+        case FigureBinding():
+            return _computed(number, statement, str(binding), papers, main, readings)
+        case CellBinding() | QuoteBinding() if not _held(binding.key, papers, main):
+            return Result(number, statement, "no-pdf", remark=str(binding), binding=binding)
         case CellBinding():
             return _in_cell(number, statement, binding, papers, main)
         case QuoteBinding():
             return _in_words(number, statement, binding, papers, main)
-        case FigureBinding():
-            return _computed(number, statement, str(binding), papers, main, readings)
     return None
 
 
@@ -75,8 +77,6 @@ def find_cells(binding: CellBinding, papers: Papers, main: Sequence[BibKey]) -> 
 def _in_cell(
     number: Number, statement: Statement, binding: CellBinding, papers: Papers, main: Sequence[BibKey]
 ) -> Result:
-    if not _held(binding.key, papers, main):
-        return Result(number, statement, "no-pdf", remark=str(binding), binding=binding)
     meant, near = find_cells(binding, papers, main)
     if len(meant) != 1:
         others = tuple(binding_of(cell, table, key) for key, table, cell in (meant or near)[:_MOST])
@@ -84,38 +84,29 @@ def _in_cell(
         mismatch = Mismatch("declared", binding, "")
         return Result(number, statement, verdict, binding=binding, candidates=others, mismatch=mismatch)
     key, table, cell = meant[0]
-    binding = replace(binding, key=key)
     spot = Spot("table", table.number, cell.page, key)
-    kind = _agreement(number.figures, quantities_in(cell.text, in_paper=True))
+    return _compared(number, statement, replace(binding, key=key), spot, cell.text)
+
+
+def _compared(number: Number, statement: Statement, binding: Binding, spot: Spot, printed: str) -> Result:
+    """Bound if it agrees with what is printed there, else contradicted by the number that it is most like."""
+    kinds = {agreement(number.figures, quantity) for quantity in quantities_in(printed, in_paper=True)}
+    order: Sequence[Agreement] = ("same", "sign", "points", "unit", "scale", "rounding")
+    kind: Agreement = next((kind for kind in order if kind in kinds), "value")
     if kind == "same":
         return Result(number, statement, "bound", spot, binding=binding)
-    return Result(number, statement, "contradicted", spot, binding=binding, mismatch=Mismatch(kind, binding, cell.text))
-
-
-def _agreement(claim: Quantity, printed: Iterator[Quantity]) -> Agreement:
-    """How it agrees with the number that it is most like."""
-    kinds = {agreement(claim, quantity) for quantity in printed}
-    order: Sequence[Agreement] = ("same", "sign", "points", "unit", "scale", "rounding")
-    return next((kind for kind in order if kind in kinds), "value")
+    return Result(number, statement, "contradicted", spot, binding=binding, mismatch=Mismatch(kind, binding, printed))
 
 
 def _in_words(
     number: Number, statement: Statement, binding: QuoteBinding, papers: Papers, main: Sequence[BibKey]
 ) -> Result:
-    held = _held(binding.key, papers, main)
-    if not held:
-        return Result(number, statement, "no-pdf", remark=str(binding), binding=binding)
-    wanted = plain_words(binding.words)
-    for key, index in held:
+    wanted = folded_letters(binding.words)
+    for key, index in _held(binding.key, papers, main):
         for part in index.named("section", binding.section):
-            if wanted in plain_words(" ".join(part.rows)):
-                binding = replace(binding, key=key)
+            if wanted in folded_letters(" ".join(part.rows)):
                 spot = Spot("section", part.passage.number or part.passage.title[:60], part.passage.page, key)
-                kind = _agreement(number.figures, quantities_in(binding.words, in_paper=True))
-                if kind == "same":
-                    return Result(number, statement, "bound", spot, binding=binding)
-                mismatch = Mismatch(kind, binding, binding.words)
-                return Result(number, statement, "contradicted", spot, binding=binding, mismatch=mismatch)
+                return _compared(number, statement, replace(binding, key=key), spot, binding.words)
     mismatch = Mismatch("declared", binding, "")
     return Result(number, statement, "missing", binding=binding, mismatch=mismatch)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -244,3 +245,10 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
 def _inside(box: Box, frame: Box) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return frame[0] <= x <= frame[2] and frame[1] - 1 <= y <= frame[3] + 1
+
+
+def folded_letters(text: str) -> str:
+    """Only letters and digits in lower case, without accents: neither hyphens at ends of lines nor ligatures tell."""
+    if text.isascii():  # nearly all is, and this is quicker
+        return "".join(sign for sign in text if sign.isalnum()).lower()
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text).lower() if sign.isalnum())

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 from typing import Literal
 
+from paper_notes.features.verify.wording import saying
 from paper_notes.identifiers import ARXIV, DOI_START
 
 Bound = Literal["exact", "about", "least", "most", "range"]
@@ -344,29 +345,6 @@ def _folded(sign: str) -> str:
     return plain if len(plain) == 1 and plain.isascii() else sign
 
 
-_RISES = re.compile(
-    r"\b(?:rise[sn]?|rising|rose|increas\w*|gain\w*|improv\w*|gr[eo]w\w*|higher|larger|faster|outperform\w*|rais\w*"
-    r"|up|more|better|climb\w*|surpass\w*)\b"
-    r"|提高|提升|上升|增加|增长|上涨|涨|升至|升到|升了|高出|高了|多出|多了|改善|变快|更快|加快|领先|↑",
-    re.IGNORECASE,
-)
-_FALLS = re.compile(
-    r"\b(?:fall(?:s|ing|en)?|fell|drop\w*|decreas\w*|declin\w*|loss(?:es)?|los(?:es?|t|ing)|reduc\w*|lower\w*|smaller|slower|down"
-    r"|fewer|less|worse\w*|degrad\w*|sav\w*|cuts?|shrink\w*|shrank)\b"
-    r"|下降|降低|减少|下跌|跌|掉了|掉到|损失|降到|降至|降了|低了|少了|缩短|变慢|更慢|落后|节省|省下|省了|↓",
-    re.IGNORECASE,
-)
-_CHANGES = re.compile(
-    rf"{_RISES.pattern}|{_FALLS.pattern}|\b(?:gap|differences?|differs?|leads?|changes?|brings?|worth|adds?|costs?|remains?)\b|[差高低多少升降跌涨]|变化|带来",
-    re.IGNORECASE,
-)
-_UP = re.compile(
-    r"\b(?:rises?|rising|rose|increas\w*|grows?|grew|climb\w*|lifts?|lifted|boosts?|raises?)\b|升|涨|增加|提高|提到",
-    re.IGNORECASE,
-)
-_DOWN = re.compile(r"\b(?:falls?|fell|drop\w*|decreas\w*|declin\w*|lowers?|reduces?)\b|降|跌|掉|减少", re.IGNORECASE)
-_HIGHER = re.compile(r"\b(?:higher|larger|more|above|ahead)\b|高|多出|多了", re.IGNORECASE)
-_LOWER = re.compile(r"\b(?:lower|smaller|fewer|less|below|behind)\b|低|少", re.IGNORECASE)
 FROM_TO = re.compile(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
     r"(?:[^\s,，;；]{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
@@ -383,28 +361,27 @@ def direction(text: str, quantity: Quantity) -> int:
     cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(text, 0, quantity.start))]
     end = _CLAUSE.search(text, quantity.end)
     clause = text[cuts[-1] : end.start() if end else len(text)]
-    return bool(_RISES.search(clause)) - bool(_FALLS.search(clause))
+    return _way(("rises",), ("falls",), clause)
+
+
+def _way(up: Sequence[str], down: Sequence[str], text: str) -> int:
+    """1 if a text has words of the first rows, -1 of the second, 0 if of neither or both."""
+    return bool(saying(*up).search(text)) - bool(saying(*down).search(text))
 
 
 def way_of(text: str) -> int:
     """1 if words say that something gets larger, -1 if smaller; whether that is better, they do not tell."""
-    return bool(_UP.search(text) or _HIGHER.search(text)) - bool(_DOWN.search(text) or _LOWER.search(text))
+    return _way(("up", "higher"), ("down", "lower"), text)
 
 
 def says_change(text: str) -> bool:
     """Whether the words say that one thing is more or less than another."""
-    return bool(_CHANGES.search(text))
-
-
-_LESS = re.compile(
-    rf"{_FALLS.pattern}|\b(?:gap|differences?|changes?|behind|short|minus|negative|absolute|magnitude)\b|[负减亏差低少降跌]|变化|绝对值",
-    re.IGNORECASE,
-)
+    return bool(saying("rises", "falls", "change").search(text))
 
 
 def says_less(text: str) -> bool:
     """Whether words may stand for the minus of a number."""
-    return bool(_LESS.search(text))
+    return bool(saying("falls", "minus").search(text))
 
 
 _SLOWER_BEFORE = re.compile(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
@@ -422,10 +399,8 @@ def goes_from(text: str, first: Quantity, last: Quantity) -> int:
     gap = text[first.end : last.start]
     if not FROM_TO.fullmatch(gap) or _CHANGED_BY.search(text[: first.start]):
         return 0
-    words = gap
-    if not (_UP.search(gap) or _DOWN.search(gap)):
-        words = _CLAUSE.split(text[max(0, first.start - _REACH) : first.start])[-1]
-    return bool(_UP.search(words)) - bool(_DOWN.search(words))
+    before = _CLAUSE.split(text[max(0, first.start - _REACH) : first.start])[-1]
+    return _way(("up",), ("down",), gap if saying("up", "down").search(gap) else before)
 
 
 _SMALL = {

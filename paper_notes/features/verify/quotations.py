@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from paper_notes.corpus.model import NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.surroundings import Papers
+from paper_notes.features.verify.wording import saying
 
-_CLAIM = re.compile(
-    r"\b(?:only|never|always|all|none|every|no one|nobody|first|unique"
-    r"|does not (?:state|say|report|give|discuss|mention)|do not (?:state|say|report)"
-    r"|is not (?:stated|reported|given)|not once|without exception)\b"
-    r"|只有|仅有|唯一|从不|从未|从来|总是|所有|全部|一律|没有(?:说明|交代|报告|给出|讨论|提到|一个)|未(?:说明|交代|报告|给出|提及)|首次|首个|第一个|最先",
-    re.IGNORECASE,
-)
 _QUOTED = re.compile(r"[“\"「『]([^“”\"「」『』]{12,400})[”\"」』]")
-_NO_LETTERS = re.compile(r"[\W_]+")
 _FEWEST, _NEAR = 5, 12
 """Words that a quotation within a sentence has at least, and characters between it and its citation at most."""
 
@@ -31,7 +24,7 @@ def claims(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
         if statement.kind in ("head", "heading", "title", "formula"):
             continue
         done = -1
-        for claim in _CLAIM.finditer(statement.text):
+        for claim in saying("claim").finditer(statement.text):
             start, end = statement.sentence(claim.start())
             if start > done:
                 done = start
@@ -40,7 +33,7 @@ def claims(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
 
 def quotations(statements: Sequence[Statement], text: NoteText, papers: Papers) -> Iterator[Diagnostic]:
     """Report quotations that no held paper has word for word."""
-    held = {key: plain_words(" ".join(row for part in index.all for row in part.rows))
+    held = {key: folded_letters(" ".join(row for part in index.all for row in part.rows))
             for key, index in papers.items() if index}  # fmt: skip
     if not held:
         return
@@ -76,8 +69,8 @@ def _is_in(quoted: str, texts: Iterable[str]) -> bool:
 def _quoted(statement: Statement) -> Iterator[str]:
     """The quotations in Latin letters within a text that a citation follows."""
     for quotation in _QUOTED.finditer(statement.text):
-        words = re.findall(r"[A-Za-z][A-Za-z'-]*", quotation[1])
-        long = len(words) >= _FEWEST and sum(map(len, words)) > 0.6 * len(quotation[1].replace(" ", ""))
+        latin = re.findall(r"[A-Za-z][A-Za-z'-]*", quotation[1])
+        long = len(latin) >= _FEWEST and sum(map(len, latin)) > 0.6 * len(quotation[1].replace(" ", ""))
         if long and any(0 <= at - quotation.end() < _NEAR for at, _ in statement.cites):
             yield quotation[1]
 
@@ -85,9 +78,4 @@ def _quoted(statement: Statement) -> Iterator[str]:
 def _fragments(quoted: str) -> list[str]:
     """The parts of a quotation between ellipses, in plain letters."""
     parts = re.split(r"…+|\.{3,}|\[[^\]]*\]|⋯", quoted)
-    return [plain for part in parts if len(plain := plain_words(part)) > 8]
-
-
-def plain_words(text: str) -> str:
-    """Only letters and digits in lower case: neither hyphens at ends of lines, nor ligatures, nor spaces tell."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).lower())
+    return [plain for part in parts if len(plain := folded_letters(part)) > 8]

@@ -95,7 +95,9 @@ def _read(source: Source) -> tuple[tuple[FigureReading, ...], list[Diagnostic]]:
                 column = text.index(",", column + len(cell) - 1) + 2
             problems.append(Diagnostic(Location(source.path, line, column), "bad-value", *problem[1:]))
         else:
-            readings[folded_label(cells[0])] = FigureReading(cells[0], Decimal(_signed(cells[1])), cells[2], line)
+            readings[folded_label(cells[0])] = FigureReading(
+                cells[0], Decimal(cells[1].replace("−", "-")), cells[2], line
+            )
     return tuple(readings.values()), problems
 
 
@@ -117,10 +119,6 @@ def _problem(cells: Sequence[str], readings: Mapping[str, FigureReading]) -> tup
     if before := readings.get(folded_label(cells[0])):
         return 0, f'"{cells[0]}" is in line {before.line}, too', "give each point a name of its own"
     return None if cells[2] else (2, "the row does not say how it was read", "such as: printed; bar against its axis")
-
-
-def _signed(text: str) -> str:
-    return text.replace("−", "-")
 
 
 class NoReading(LookupError):

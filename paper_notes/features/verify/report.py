@@ -17,16 +17,18 @@ from paper_notes.features.verify.declarations import Declarations
 from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.differences import differences
 from paper_notes.features.verify.evidence import (
+    CELLS,
     KINDS,
     NAME,
+    Cells,
     Evidence,
+    read_cells,
     read_evidence,
     written,
+    written_cells,
 )
 from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
-from paper_notes.features.verify.kept_cells import NAME as CELLS
-from paper_notes.features.verify.kept_cells import Cells, read_cells, written_cells
 from paper_notes.features.verify.labels import Vocabulary
 from paper_notes.features.verify.origins import find_cells, named_by_hand
 from paper_notes.features.verify.paper import passages_of

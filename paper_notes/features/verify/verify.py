@@ -187,7 +187,7 @@ def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[R
     for statement in around.statements:
         keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
         against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
-        spoken = {label for key in against for label in _spoken_of(results[key])}
+        spoken = {label for key in against if (other := results[key].mismatch) for label in other.spoken}
         if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:
             first = results[against[0]]
             wrong.append(_of_words(statement, 0, statement.text.strip(), first.spot, first.mismatch))
@@ -196,10 +196,6 @@ def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[R
                 for key in against
             }
     return wrong
-
-
-def _spoken_of(result: Result) -> tuple[str, ...]:
-    return result.mismatch.spoken if result.mismatch else ()
 
 
 def _of_words(
@@ -391,8 +387,7 @@ class _Search:
             is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
             if kind in ("points", "direction") and is_text and self._terms & passage.words[occurrence.row]:
                 key = keys[id(passage)]
-                mismatch = Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
-                return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+                return self._against(key, passage, self._printed(kind, key, passage, occurrence))
         return None
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
@@ -499,10 +494,17 @@ class _Search:
                     continue
                 spoken = hit.passage.grid.spoken(self._words, judged.against)
                 mismatch = Mismatch(kind or "label", hit.binding, hit.cell.cell.text, spoken)
-                spot = _spot(hit.key, hit.passage)
                 chance = 0.0 if judged.named or judged.around else hit.passage.chance(self._claim)
-                return Result(self._number, self._statement, "contradicted", spot, "", chance, mismatch=mismatch)
+                return self._against(hit.key, hit.passage, mismatch, chance)
         return None
+
+    def _against(self, key: BibKey, passage: Searched, mismatch: Mismatch, chance: float = 0.0) -> Result:
+        spot = _spot(key, passage)
+        return Result(self._number, self._statement, "contradicted", spot, chance=chance, mismatch=mismatch)
+
+    def _printed(self, kind: MismatchKind, key: BibKey, passage: Searched, occurrence: Occurrence) -> Mismatch:
+        """What a sentence says instead."""
+        return Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
 
     def _meant_otherwise(self, every: Sequence[OfPaper]) -> Result | None:
         """The same digits with another unit, scale or sign, if they are nowhere without, and hardly by chance."""
@@ -513,15 +515,13 @@ class _Search:
                 same = kind == "sign" or cell.quantity.value == self._claim.value
                 if kind and kind in _MEANT and same and self._is_rare(passage):
                     binding = passage.grid.binding(cell, self._around.name_of(key)) if passage.grid else None
-                    mismatch = Mismatch(kind, binding, cell.cell.text)
-                    return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+                    return self._against(key, passage, Mismatch(kind, binding, cell.cell.text))
         for other in self._otherwise:
             passage, occurrence = other.passage, other.occurrence
             same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
             if self._is_rare(passage) and id(passage) in keys and same:
-                key, printed = keys[id(passage)], passage.rows[occurrence.row][:_SHOWN]
-                mismatch = Mismatch(other.kind, self._quoted(key, passage, occurrence), printed)
-                return Result(self._number, self._statement, "contradicted", _spot(key, passage), mismatch=mismatch)
+                key = keys[id(passage)]
+                return self._against(key, passage, self._printed(other.kind, key, passage, occurrence))
         return None
 
     def _is_rare(self, passage: Searched) -> bool:

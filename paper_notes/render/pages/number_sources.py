@@ -80,13 +80,14 @@ def _cell(region: CellRegion, table: Crop) -> str:
     return " ".join(str(max(0, round(number * scale))) for number in numbers)
 
 
-_KINDS = ("sum", "other", "several", "own")
+_KINDS = {"sum": "sum", "other": "elsewhere", "several": "several", "own": "own"}
+"""Sources that are no part of a paper of the note, in their order, and what the catalogue calls them."""
 
 
 def _order(source: NumberSource, note: Note) -> tuple[object, ...]:
     """What the sources of a group share; groups are sorted by it."""
     if source.kind in _KINDS:
-        return "~", _KINDS.index(source.kind)
+        return "~", [*_KINDS].index(source.kind)
     papers = [*note.papers]
     paper = papers.index(BibKey(source.key)) if source.key in papers else len(papers)
     return "", f"{paper:03}", source.key, f"{source.page or 99_999:05}", *source.part, source.kind == "reading"
@@ -94,12 +95,8 @@ def _order(source: NumberSource, note: Note) -> tuple[object, ...]:
 
 def _group(source: NumberSource, note: Note, context: PageContext) -> SourceGroup:
     words = context.words
-    if source.kind == "other":
-        return SourceGroup(words("source.elsewhere"))
-    if source.kind == "several":
-        return SourceGroup(words("source.several"))
-    if source.kind in ("sum", "own"):
-        return SourceGroup(words(f"source.{source.kind}"))
+    if source.kind in _KINDS:
+        return SourceGroup(words(f"source.{_KINDS[source.kind]}"))
     paper = context.corpus.papers.get(BibKey(source.key))
     name = f"{cite_label(paper)}: " if paper and source.key not in note.papers[:1] else ""
     head = in_each(context.languages, lambda lang: name + _place(source, words[lang]))

@@ -150,7 +150,7 @@ def test_a_draft_that_cannot_be_read_is_a_mistake_with_a_place(root: Path) -> No
         '{"sections": 1}',
         "[]",
         "{",
-        '{"model": 1, "prompt": "", "date": "", "source": "", "sections": []}',
+        '{"lang": "en", "model": 1, "prompt": "", "date": "", "source": "", "sections": []}',
     ):
         (root / WAITS).write_text(broken, "utf-8")
         result = reviewed(root, "a")

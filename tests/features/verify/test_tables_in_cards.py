@@ -11,7 +11,7 @@ import pytest
 from running import build, built, files_of, paper_notes, write
 from test_verify_command import FILES, PDF
 
-from paper_notes.features.verify.kept_cells import NAME, read_cells, written_cells
+from paper_notes.features.verify.evidence import CELLS, read_cells, written_cells
 from paper_notes.sources.pdf.crop_metadata import read_kept_file
 from paper_notes.sources.tree import Source
 
@@ -36,7 +36,7 @@ def page_of(root: Path) -> str:
 
 
 def kept(root: Path) -> Source:
-    return Source(PurePosixPath(NAME), (root / NOTE / NAME).read_bytes())
+    return Source(PurePosixPath(CELLS), (root / NOTE / CELLS).read_bytes())
 
 
 def test_cells_are_where_the_pdf_prints_them_below_the_heads_and_beside_the_labels(root: Path) -> None:
@@ -81,20 +81,20 @@ def test_without_the_pdf_the_page_is_the_same(root: Path) -> None:
     html = page_of(root)
     (root / PDF).unlink()
     assert page_of(root) == html
-    cells = (root / NOTE / NAME).read_bytes()
+    cells = (root / NOTE / CELLS).read_bytes()
     paper_notes("verify", "--keep", "--root", root)
-    assert (root / NOTE / NAME).read_bytes() == cells
+    assert (root / NOTE / CELLS).read_bytes() == cells
 
 
 def test_nothing_is_drawn_for_who_did_not_ask(root: Path) -> None:
     page_of(root)
-    (root / NOTE / NAME).unlink()
+    (root / NOTE / CELLS).unlink()
     html = page_of(root)
     assert "of-table" not in html
     assert 'class="at"' in html
     assert not any(name.endswith("table-1.webp") for name in files_of(root / "notes_src")), "it could be drawn again"
     paper_notes("verify", "--keep", "--root", root)
-    assert not (root / NOTE / NAME).exists()
+    assert not (root / NOTE / CELLS).exists()
 
 
 @pytest.mark.parametrize("change", ["a missing picture", "another PDF"])
@@ -108,7 +108,7 @@ def test_a_table_that_cannot_be_shown_is_a_warning_and_its_cards_have_words(root
         (root / KEPT).unlink()
     said = build(root).diagnostics
     assert [(finding.rule, finding.severity, str(finding.location)) for finding in said if "cells" in finding.rule] == [
-        ("stale-cells", "warning", f"{NOTE}/{NAME}:1:1")
+        ("stale-cells", "warning", f"{NOTE}/{CELLS}:1:1")
     ]
     html = page_of(root)
     assert "of-table" not in html
@@ -122,7 +122,7 @@ def test_a_table_that_cannot_be_shown_is_a_warning_and_its_cards_have_words(root
     "damage", ["x\n1\t2\n", "#\npdf:a#table-1\n", "#\npdf:a\tb\n1\t1,2,3\t1,2\t@k T1[a]\n", "#\n1\tx\ty\tz\n"]
 )
 def test_an_edited_file_says_nothing(damage: str, root: Path) -> None:
-    write(root, {f"{NOTE}/{NAME}": damage})
+    write(root, {f"{NOTE}/{CELLS}": damage})
     assert read_cells(kept(root)) == {}
     assert "of-table" not in page_of(root)
 
@@ -133,7 +133,7 @@ def test_what_is_written_is_what_is_read(root: Path) -> None:
 
 
 def test_a_note_without_cells_gets_no_file(root: Path) -> None:
-    (root / NOTE / NAME).unlink()
+    (root / NOTE / CELLS).unlink()
     write(root, {f"{NOTE}/{lang}.md": "It boils at 96.5 degrees (§A).\n" for lang in ("zh", "en")})
     paper_notes("verify", "--crops", "--root", root)
-    assert not (root / NOTE / NAME).exists()
+    assert not (root / NOTE / CELLS).exists()

@@ -173,33 +173,6 @@ def only_said(
     return True
 
 
-def work_on(
-    root: Path,
-    note: NoteId,
-    questions: Sequence[Question[Texts]],
-    left: Left,
-    doing: str,
-    *,
-    nothing: str,
-    budget: int | None,
-    only_check: bool,
-    as_json: bool,
-) -> None:
-    """Ask the model about a note, write its answers, say so, and end; with `only_check` say what would be asked.
-
-    `doing` and `nothing` are what is said meanwhile, and if there is nothing to ask. Raises UserError.
-    """
-    if only_said(note, questions, left, nothing=nothing, only_check=only_check, as_json=as_json):
-        return
-    with open_asker(root, budget) as asker:
-        drafts = drafted(root, note, questions, asker, doing)
-    if as_json:
-        print_json(note=note, **drafts.as_json(), left=dict(left))
-    else:
-        drafts.show(root)
-    drafts.end()
-
-
 def drafted(root: Path, note: str, questions: Sequence[Question[Texts]], asker: Asker, doing: str) -> Drafts:
     """Ask all questions about a note one after another, and write what was answered. Raises UserError."""
     texts = list[ModelText]()

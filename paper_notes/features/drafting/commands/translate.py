@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paper_notes.commands.collection import load_collection, without_errors
 from paper_notes.commands.naming import the_note
-from paper_notes.commands.terminal import lang_option
+from paper_notes.commands.terminal import lang_option, print_json
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.features.drafting.commands.model import Left, Question, Texts, model_options, work_on
+from paper_notes.features.drafting.commands.model import (
+    Left,
+    Question,
+    Texts,
+    drafted,
+    model_options,
+    only_said,
+    open_asker,
+)
 from paper_notes.features.drafting.style import examples_of
 from paper_notes.features.drafting.translate import check, prompt_of, work
 from paper_notes.markdown.render import render_body
@@ -24,7 +31,16 @@ from paper_notes.markdown.render import render_body
 @click.argument("sections", metavar="[SECTION]...", nargs=-1)
 @lang_option("Only into this language.")
 @model_options
-def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None, **options: Any) -> None:
+def translate(
+    root: Path,
+    note: str,
+    sections: tuple[str, ...],
+    lang: str | None,
+    budget: int | None,
+    *,
+    only_check: bool,
+    as_json: bool,
+) -> None:
     """Let a model translate the sections of NOTE that are missing in one language.
 
     So are those that a model translated before and whose source has changed since. What a person has written or
@@ -39,8 +55,16 @@ def translate(root: Path, note: str, sections: tuple[str, ...], lang: str | None
     with --check nobody is asked: what would be sent is said, and how much.
     """
     target, questions, left = _work(root, note, sections, lang)
-    doing, nothing = "Asking the model to translate", f"{target.id}: nothing to translate"
-    work_on(root, target.id, questions, left, doing, nothing=nothing, **options)
+    nothing = f"{target.id}: nothing to translate"
+    if only_said(target.id, questions, left, nothing=nothing, only_check=only_check, as_json=as_json):
+        return
+    with open_asker(root, budget) as asker:
+        drafts = drafted(root, target.id, questions, asker, "Asking the model to translate")
+    if as_json:
+        print_json(note=target.id, **drafts.as_json(), left=dict(left))
+    else:
+        drafts.show(root)
+    drafts.end()
 
 
 def _work(
