@@ -12,8 +12,8 @@ from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteId, S
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.languages.language import Words
-from paper_notes.render.links import SITE
-from paper_notes.render.note_rows import Minutes, PlainRow, plain_row, recent_notes
+from paper_notes.render.links import SITE, note_path
+from paper_notes.render.note_rows import Minutes, recent_notes
 from paper_notes.render.notes import NotePages
 from paper_notes.render.pages.papers import LARGE
 from paper_notes.render.plain import plain
@@ -44,7 +44,6 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
     """The file `search-notes.css`; `context` is that of the home page, which its addresses are relative to."""
     corpus = context.corpus
     words, languages = corpus.site.words, corpus.site.languages
-    rows = {note.id: plain_row(note, context) for note in corpus.notes}
     shard_of = {note: place for place, notes in enumerate(texts.notes) for note in notes}
     used = {note.kind for note in corpus.notes}
     statuses = {status: words(f"status.{status}") for status in get_args(Status)}
@@ -62,9 +61,9 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
-        row = rows[note.id]
         date = note.updated or note.created
-        values: list[object] = [
+        title = note.title.map(lambda part: " ".join(part.split()))
+        return [
             topics.index(note.topic),
             note.number,
             kind_places[note.kind],
@@ -79,8 +78,10 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
             [places[key] for key in note.papers],
             _words_of(note, languages),
             shard_of.get(note.id, -1),
+            context.href(note_path(note)),
+            *_each(title, languages),
+            *_each(context.resolver.plain_summary(note), languages),
         ]
-        return [*values, row.href, *_texts(row, languages)]
 
     notes = [fields(note) for note in corpus.notes]
     papers = [_paper(corpus.papers[key]) for key in keys]
@@ -125,11 +126,6 @@ def _words_of(note: Note, languages: tuple[Lang, ...]) -> list[str]:
     """Words besides those of its texts that a note is found by: its short titles and its keywords."""
     short = _each(note.short, languages) if note.short else []
     return list(dict.fromkeys((*short, *note.keywords)))
-
-
-def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
-    """The title in each language, then the summary."""
-    return [*_each(row.title, languages), *_each(row.summary or Text(), languages)]
 
 
 def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
