@@ -79,7 +79,7 @@ def language_names(words: Words) -> Text:
 def _name_of(section: str, lang: Lang, words: Words) -> Text:
     word = f"{section}.{nearest(lang)}"
     known = word in language(FALLBACK).words
-    return words(word) if known else in_each(words.tags, lambda _: words[lang].name)
+    return words(word) if known else words.alike(words[lang].name)
 
 
 def drafted_labels(drafted: DraftedSections, words: Words, *, count: bool = False) -> Mapping[Lang, str]:

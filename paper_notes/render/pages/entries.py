@@ -135,7 +135,7 @@ def _entry(
     return EntryView(
         id=name,
         paper=paper,
-        title=first.heading if first else Text.of(dict.fromkeys(context.languages, paper.title)),
+        title=first.heading if first else context.words.alike(paper.title),
         retitled=first is not None and not _says(first.heading, paper.title),
         headline=headline,
         body=first.body if first else Text(),
