@@ -94,12 +94,8 @@ def _order(source: NumberSource, note: Note) -> tuple[object, ...]:
 
 def _group(source: NumberSource, note: Note, context: PageContext) -> SourceGroup:
     words = context.words
-    if source.kind == "other":
-        return SourceGroup(words("source.elsewhere"))
-    if source.kind == "several":
-        return SourceGroup(words("source.several"))
-    if source.kind in ("sum", "own"):
-        return SourceGroup(words(f"source.{source.kind}"))
+    if source.kind in _KINDS:
+        return SourceGroup(words("source.elsewhere" if source.kind == "other" else f"source.{source.kind}"))
     paper = context.corpus.papers.get(BibKey(source.key))
     name = f"{cite_label(paper)}: " if paper and source.key not in note.papers[:1] else ""
     head = in_each(context.languages, lambda lang: name + _place(source, words[lang]))
