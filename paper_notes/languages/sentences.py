@@ -60,7 +60,7 @@ class _Sentence:
     def values(self, text: str) -> list[str] | None:
         """What stands in the places of this text; None if it is another sentence."""
         first, *others = self.parts
-        if not (text.startswith(first) and all(part in text for part in others)):  # quick, and true of few
+        if not (text.startswith(first) and text.endswith(others[-1]) and all(part in text for part in others)):
             return None
         pattern = re.escape(first)
         for number, part in enumerate(others):
