@@ -23,7 +23,7 @@ from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.document import shown
-from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
@@ -53,30 +53,22 @@ _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a page of a PDF; `box` is None for the whole page."""
+    """A part of a page of a PDF."""
 
     paper: Paper
-    page: int
-    box: Box | None
-    figure: PdfFigure | None
+    record: CropRecord
     picture: Picture
-    pdf: str
-    """SHA-256 of the file that it was drawn from."""
 
     def label(self, language: Language) -> str:
         """`Figure 3`, `图 3`, `p. 4`."""
-        if self.figure is None:
-            return language("label.page", number=str(self.page))
-        return language(f"label.{self.figure.kind}", number=self.figure.number)
+        if self.record.kind is None:
+            return language("label.page", number=str(self.record.page))
+        return language(f"label.{self.record.kind}", number=self.record.number)
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels on the page."""
-        return shown_size(self.picture, _width_of(self.box))
-
-
-_Area = tuple[int, Box | None, PdfFigure | None]
-"""A page, the box on it, and the figure or table there."""
+        return shown_size(self.picture, _width_of(self.record.box))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +119,7 @@ class Crops:
         """The table that a slot of kind `table` names; None if it does not exist, or was drawn from another PDF."""
         part, _, pdf = target.rpartition(" ")
         crop = self.find(part)
-        return crop if crop and crop.pdf == pdf else None
+        return crop if crop and crop.record.pdf == pdf else None
 
     def check_table(self, slot: Slot) -> tuple[Diagnostic, ...]:
         """The diagnostics of a slot of kind `table`: warnings, for a card without a picture has words."""
@@ -180,7 +172,7 @@ class Crops:
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
         if isinstance(drawn, PdfProblem):
             return None
-        self.kept.keep(file, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
+        self.kept.keep(file, CropRecord(FIRST_PAGE, pdf.source.sha256, pdf.version, 1, None, None, "", ""), drawn)
         return drawn
 
     def _get(self, target: str) -> Crop | Diagnostic:
@@ -199,8 +191,7 @@ class Crops:
         except NotKept as problem:
             return _changed(file, problem)
         if known:
-            record, picture = known
-            return Crop(asked.paper, record.page, record.box, record.figure, picture, record.pdf)
+            return Crop(asked.paper, *known)
         return self._drawn(asked, pdf, file) if pdf else self._missing(asked, file)
 
     def _asked(self, target: str) -> _Part | Diagnostic:
@@ -239,16 +230,15 @@ class Crops:
         figures = pdf.problem or self._reader.figures(pdf.source)
         if isinstance(figures, PdfProblem):
             return _wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
-        where = _figure(figures, asked) if asked.page is None else _page(figures, asked.name, asked.page, asked.box)
-        if isinstance(where, Diagnostic):
-            return where
-        page, box, figure = where
-        width = min(COLUMN, round(_width_of(box))) * DENSITY
-        drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
+        record = _record(figures, asked, pdf)
+        if isinstance(record, Diagnostic):
+            return record
+        width, height = min(COLUMN, round(_width_of(record.box))) * DENSITY, HIGHEST * DENSITY
+        drawn = self._reader.picture(pdf.source, record.page, record.box, width=width, height=height, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
             return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        self.kept.keep(file, _record(asked.part, pdf, page, box, figure), drawn)
-        return Crop(asked.paper, page, box, figure, drawn, pdf.source.sha256)
+        self.kept.keep(file, record, drawn)
+        return Crop(asked.paper, record, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
         if paper := self._corpus.papers.get(BibKey(name)):
@@ -267,26 +257,21 @@ def _changed(file: PurePosixPath, problem: NotKept) -> Diagnostic:
     return _wrong("changed-crop", f"{file} {problem}", hint)
 
 
-def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:
-    kind, number, caption = (figure.kind, figure.number, figure.caption) if figure else (None, "", "")
-    return CropRecord(part, pdf.source.sha256, pdf.version, page, box, kind, number, caption)
-
-
-def _figure(known: PdfFigures, asked: _Part) -> _Area | Diagnostic:
-    figure = {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part)
-    if figure:
-        return figure.page, figure.box, figure
+def _record(known: PdfFigures, asked: _Part, pdf: Pdf) -> CropRecord | Diagnostic:
+    """Where the part is in the PDF."""
+    if asked.page is not None:
+        if not 1 <= asked.page <= known.pages:
+            hint = f"it has pages 1 to {known.pages}"
+            return _wrong("bad-crop", f'"{asked.name}" has no page {asked.page}', hint)
+        return CropRecord(asked.part, pdf.source.sha256, pdf.version, asked.page, asked.box, None, "", "")
+    if figure := {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part):
+        place, words = (figure.page, figure.box), (figure.kind, figure.number, figure.caption)
+        return CropRecord(asked.part, pdf.source.sha256, pdf.version, *place, *words)
     anchors = [figure.anchor for figure in known.figures]
     hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
     return _wrong(
         "unknown-figure", f'"{asked.name}" has no {asked.part}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1"
     )
-
-
-def _page(known: PdfFigures, name: str, page: int, box: Box | None) -> _Area | Diagnostic:
-    if not 1 <= page <= known.pages:
-        return _wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {known.pages}")
-    return page, box, None
 
 
 def _box(written: str | None) -> Box | Diagnostic | None:

@@ -423,7 +423,7 @@ class LinkResolver:
         part = crop.label(self.corpus.site.words[lang])
         cited = self._citation(Slot("cite", crop.paper.key, part, slot.location), listed=listed)
         source = Markup(' <span class="cites">[{}]</span>').format(cited)
-        caption = crop.figure.caption if crop.figure and slot.text else ""
+        caption = crop.record.caption if slot.text else ""
         if not caption:
             return source
         return Markup('<span lang="{}">{}</span>').format(self.language_of(caption), caption) + source
