@@ -99,12 +99,18 @@ class Crops:
         """`drawn_before` and `thumbnails` are parts that were drawn before."""
         self._corpus = corpus
         self._reader = reader
-        self.kept = KeptCrops(corpus)
+        self._pictures = {source.path: source for source in corpus.kept.pictures}
+        self.shown: dict[PurePosixPath, Artifact] = {}
+        """The files of all pictures that were found among those that are kept, or drawn."""
         self._found: dict[str, Crop | Diagnostic] = dict(drawn_before or {})
         self.broken: list[Diagnostic] = []
         """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
         self._suggestions = Suggestions()
+
+    @cached_property
+    def _folders(self) -> PaperFolders:
+        return PaperFolders(self._corpus.papers.values())
 
     @cached_property
     def _by_arxiv(self) -> dict[ArxivId, Paper]:
@@ -157,12 +163,32 @@ class Crops:
     def file_of(self, target: str) -> PurePosixPath | None:
         """The file that keeps the part that a slot names, or would; None for what names no part of a paper."""
         asked = self._asked(target)
-        return None if isinstance(asked, Diagnostic) else self.kept.file_of(asked.paper, asked.version, asked.part)
+        return None if isinstance(asked, Diagnostic) else self.place_of(asked.paper, asked.version, asked.part)
+
+    def place_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
+        """The file for a part of a paper; `version` is None for the newest there is."""
+        return self._folders.of(paper, version) / file_name(part)
+
+    def _kept(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
+        """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
+
+        Raises NotKept for a file with something else in it.
+        """
+        source = self._pictures.get(file)
+        if source is None:
+            return None
+        record, picture = read_kept_file(source.data)
+        if record.part != part:
+            raise NotKept(f"is the picture of {record.part}")
+        if not _is_current(record, pdf):
+            return None
+        self.shown[file] = Artifact(file, source)
+        return record, picture
 
     def _first_page(self, key: BibKey) -> Picture | None:
-        pdf, file = self._corpus.pdf_of(key), self.kept.file_of(self._corpus.papers[key], None, FIRST_PAGE)
+        pdf, file = self._corpus.pdf_of(key), self.place_of(self._corpus.papers[key], None, FIRST_PAGE)
         try:
-            known = self.kept.find(file, FIRST_PAGE, pdf)
+            known = self._kept(file, FIRST_PAGE, pdf)
         except NotKept as problem:
             self.broken.append(replace(_changed(file, problem), location=Location(file)))
             return None
@@ -172,7 +198,8 @@ class Crops:
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
         if isinstance(drawn, PdfProblem):
             return None
-        self.kept.keep(file, CropRecord(FIRST_PAGE, pdf.source.sha256, pdf.version, 1, None, None, "", ""), drawn)
+        record = CropRecord(FIRST_PAGE, pdf.source.sha256, pdf.version, 1, None, None, "", "")
+        self.shown[file] = Artifact(file, kept_file(record, drawn))
         return drawn
 
     def _get(self, target: str) -> Crop | Diagnostic:
@@ -184,10 +211,10 @@ class Crops:
         asked = self._asked(target)
         if isinstance(asked, Diagnostic):
             return asked
-        file = self.kept.file_of(asked.paper, asked.version, asked.part)
+        file = self.place_of(asked.paper, asked.version, asked.part)
         pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
         try:
-            known = self.kept.find(file, asked.part, pdf)
+            known = self._kept(file, asked.part, pdf)
         except NotKept as problem:
             return _changed(file, problem)
         if known:
@@ -214,7 +241,8 @@ class Crops:
 
     def _missing(self, asked: _Part, file: PurePosixPath) -> Diagnostic:
         other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
-        kept = self.kept.others(file)
+        beside = (path.stem for path in self._pictures if path.parent == file.parent)
+        kept = sorted(name for name in beside if name != FIRST_PAGE)
         hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
         message = f'there is no PDF of "{asked.name}"'
         if kept:
@@ -237,7 +265,7 @@ class Crops:
         drawn = self._reader.picture(pdf.source, record.page, record.box, width=width, height=height, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
             return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        self.kept.keep(file, record, drawn)
+        self.shown[file] = Artifact(file, kept_file(record, drawn))
         return Crop(asked.paper, record, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
@@ -305,49 +333,6 @@ def _width_of(box: Box | None) -> float:
     return (box[2] - box[0]) * SCALE if box else float(COLUMN)
 
 
-class KeptCrops:
-    """Finds kept pictures, and collects those that this build shows. Each is read once."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._pictures = {source.path: source for source in corpus.kept.pictures}
-        self.shown: dict[PurePosixPath, Artifact] = {}
-        """The files of all pictures that were found or drawn."""
-
-    @cached_property
-    def _folders(self) -> PaperFolders:
-        return PaperFolders(self._corpus.papers.values())
-
-    def file_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
-        """The file for a part of a paper; `version` is None for the newest there is."""
-        return self._folders.of(paper, version) / file_name(part)
-
-    def others(self, file: PurePosixPath) -> tuple[str, ...]:
-        """Names of the pictures beside a missing one, without suffix."""
-        names = (path.stem for path in self._pictures if path.parent == file.parent)
-        return tuple(sorted(name for name in names if name != FIRST_PAGE))
-
-    def find(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
-        """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
-
-        Raises NotKept for a file with something else in it.
-        """
-        source = self._pictures.get(file)
-        if source is None:
-            return None
-        record, picture = read_kept_file(source.data)
-        if record.part != part:
-            raise NotKept(f"is the picture of {record.part}")
-        if not _is_current(record, pdf):
-            return None
-        self.shown[file] = Artifact(file, source)
-        return record, picture
-
-    def keep(self, file: PurePosixPath, record: CropRecord, picture: Picture) -> None:
-        """Have the build write a picture."""
-        self.shown[file] = Artifact(file, kept_file(record, picture))
-
-
 def file_name(part: str) -> str:
     """The name of the file that keeps a part: `figure-3.webp`, `page-4_72,90,300,410.webp`."""
     return f"{_OTHER_SIGNS.sub('_', part)[:_LONGEST]}.webp"
@@ -383,7 +368,7 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
     A picture that no page shows is deleted only if it could be drawn again, and if no text names it: not even a note
     that is not built now, or a comment.
     """
-    shown = crops.kept.shown
+    shown = crops.shown
     artifacts, problems = list(shown.values()), list(crops.broken)
     ours = [source for source in corpus.kept.pictures if source.path in shown]
     pdfs = {pdf.source.sha256 for pdf in corpus.pdfs if not pdf.problem}
@@ -404,7 +389,7 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
 def _not_shown(corpus: Corpus, crops: Crops) -> Iterator[tuple[Source, CropRecord]]:
     """Pictures of ours that no page shows. Other files in the folder, such as copies, are not our business."""
     for source in corpus.kept.pictures:
-        if source.path not in crops.kept.shown:
+        if source.path not in crops.shown:
             try:
                 record, _ = read_kept_file(source.data)
             except NotKept:
@@ -424,4 +409,4 @@ def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:
                 yield file
         if source.path not in read and "papers" in text:
             papers = (paper for key, paper in corpus.papers.items() if key in text)
-            yield from (crops.kept.file_of(paper, None, FIRST_PAGE) for paper in papers)
+            yield from (crops.place_of(paper, None, FIRST_PAGE) for paper in papers)
