@@ -22,7 +22,7 @@ from paper_notes.markdown.body import Slot
 from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
 from paper_notes.render.labels import cite_label, drafted_labels, number, reference, size_of
 from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, relative, topic_path
-from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first
+from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first, newest
 from paper_notes.render.view_factory import newest_first, note_papers_in
 
 NBSP = "\u00a0"
@@ -114,8 +114,7 @@ class ReadmeWriter:
     def recent(self, topics: Sequence[Topic]) -> str:
         """The notes written or revised last, with the date."""
         notes = [note for topic in topics for note in self.notes_of(topic)]
-        dated = [(note.updated or note.created, note) for note in notes]
-        latest = sorted(((day, note) for day, note in dated if day), key=lambda item: item[0], reverse=True)[:RECENT]
+        latest = [(day, note) for note in newest(notes)[:RECENT] if (day := note.updated or note.created)]
         beside = topics[0].id if len(topics) == 1 else TopicId("")
         lines = []
         for day, note in latest:
