@@ -14,6 +14,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.language import Language
 from paper_notes.markdown.short_texts import LONG
+from paper_notes.render.labels import author_names
 from paper_notes.render.links import (
     HOME,
     MISSING,
@@ -92,9 +93,7 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
 
 def _about(paper: Paper, words: Language) -> str:
     """One line about a paper: title, authors, venue and date."""
-    names = ", ".join(name.full for name in paper.authors[:6])
-    authors = names + (" et al." if len(paper.authors) > 6 or paper.more_authors else "")
-    facts = " · ".join(part for part in (paper.title, authors, paper.venue, paper.date_label) if part)
+    facts = " · ".join(filter(None, (paper.title, author_names(paper, 6), paper.venue, paper.date_label)))
     return words("feed.paper", facts=facts)
 
 

@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -287,14 +287,14 @@ def _changed(file: PurePosixPath, problem: NotKept) -> Diagnostic:
 
 def _record(known: PdfFigures, asked: _Part, pdf: Pdf) -> CropRecord | Diagnostic:
     """Where the part is in the PDF."""
+    record = partial(CropRecord, asked.part, pdf.source.sha256, pdf.version)
     if asked.page is not None:
         if not 1 <= asked.page <= known.pages:
             hint = f"it has pages 1 to {known.pages}"
             return _wrong("bad-crop", f'"{asked.name}" has no page {asked.page}', hint)
-        return CropRecord(asked.part, pdf.source.sha256, pdf.version, asked.page, asked.box, None, "", "")
+        return record(asked.page, asked.box, None, "", "")
     if figure := {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part):
-        place, words = (figure.page, figure.box), (figure.kind, figure.number, figure.caption)
-        return CropRecord(asked.part, pdf.source.sha256, pdf.version, *place, *words)
+        return record(figure.page, figure.box, figure.kind, figure.number, figure.caption)
     anchors = [figure.anchor for figure in known.figures]
     hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
     return _wrong(
