@@ -154,35 +154,22 @@ def _derived(authors: str) -> str:
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
     """All files of texts, and their summary. `words` are those of the site."""
-    split = shards(notes.text_sizes)
     chinese = has_chinese(words)
-    keys = [[notes.keys[note] for note in shard.notes] for shard in split]
-    files = [
-        artifact for shard, key in zip(split, keys, strict=True) for artifact in _file(shard, key, notes, memo, chinese)
-    ]
-    if len(files) > FEW_FILES:
 
-        def make(report: Report) -> Iterator[Artifact]:
-            yield Artifact.text(SITE / "search-words.css", search_file("words", for_script(grams_of_files)))
-
-        grams_of_files = [
-            memo.value(f"{shard.path}.grams", key, str, partial(_grams, shard, notes, chinese))
-            for shard, key in zip(split, keys, strict=True)
-        ]
-        files += memo.files("search-words.css", grams_of_files, make)
-    size = _about(sum(shard.size for shard in split))
-    return Texts(tuple(shard.name for shard in split), tuple(shard.notes for shard in split), size), tuple(files)
-
-
-def _grams(shard: Shard, notes: NotePages, chinese: bool) -> str:
-    return grams(map(notes.text, shard.notes), chinese=chinese)
-
-
-def _file(shard: Shard, key: list[bytes], notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
-    def make(report: Report) -> Iterator[Artifact]:
+    def texts_of(shard: Shard, report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 
-    return memo.files(shard.path, key, make)
+    def grams_of(shard: Shard) -> str:
+        return grams(map(notes.text, shard.notes), chinese=chinese)
+
+    keys = {shard: [notes.keys[note] for note in shard.notes] for shard in shards(notes.text_sizes)}
+    files = [file for shard, key in keys.items() for file in memo.files(shard.path, key, partial(texts_of, shard))]
+    if len(files) > FEW_FILES:
+        known = [memo.value(f"{shard.path}.grams", key, str, partial(grams_of, shard)) for shard, key in keys.items()]
+        path = SITE / "search-words.css"
+        files += memo.files(path.name, known, lambda _: [Artifact.text(path, search_file("words", for_script(known)))])
+    size = _about(sum(shard.size for shard in keys))
+    return Texts(tuple(shard.name for shard in keys), tuple(shard.notes for shard in keys), size), tuple(files)
 
 
 def _about(size: int) -> int:
