@@ -20,6 +20,7 @@ from paper_notes.artifacts import Artifact, ExistingFile
 from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import headings, is_link
+from paper_notes.indexes.regions import spans
 from paper_notes.render.links import SITE, own_file
 from paper_notes.render.notes import loading
 from paper_notes.render.page_addresses import ids, links_of, loaded_file
@@ -29,15 +30,8 @@ _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _QUOTED = re.compile(rb'"[^"]*"')
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_CODE = re.compile(
-    r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?^ {0,3}(?P=fence)|(?P<ticks>`+).+?(?P=ticks)", re.DOTALL | re.MULTILINE
-)
 _HINT = "sources are checked before: look at your templates, or report it"
 _MARKDOWN = (".md", ".markdown")
-_REGION = re.compile(
-    r"^\ufeff? {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->(.*?)^ {0,3}<!--[ \t]*paper-notes:end",
-    re.DOTALL | re.MULTILINE,
-)
 
 
 @dataclass(frozen=True)
@@ -146,11 +140,10 @@ def _in_feed(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]
 
 def _in_markdown(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     text = data.decode()
-    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else [match.span(1) for match in _REGION.finditer(text)]
-    bare = _CODE.sub(lambda code: " " * len(code[0]), text)
+    ours = [(0, len(text))] if name.startswith(f"{SITE}/") else spans(text)
     links: dict[str, int] = {}
     for start, stop in ours:
-        for match in _LINK.finditer(bare, start, stop):
+        for match in _LINK.finditer(text, start, stop):
             links.setdefault(match[1], match.start(1))
     for href, offset in links.items():
         if files.is_dead(name, href) and is_link(text, href):

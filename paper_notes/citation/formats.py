@@ -85,11 +85,8 @@ def _person(name: PersonName) -> dict[str, str]:
 
 def ris(papers: Iterable[Paper]) -> str:
     """The papers as RIS, which Zotero, EndNote, Mendeley and library catalogues read, separated by empty lines."""
-    return "\n".join(_record(paper) for paper in papers)
-
-
-def _record(paper: Paper) -> str:
-    return "".join(f"{tag}  - {text}\n" for tag, text in (*fields.known_lines(_fields(paper)), ("ER", "")))
+    records = ((*fields.known_lines(_fields(paper)), ("ER", "")) for paper in papers)
+    return "\n".join("".join(f"{tag}  - {text}\n" for tag, text in record) for record in records)
 
 
 def _fields(paper: Paper) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ whatever is printed would stand in the middle of the line that the user types.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
@@ -35,19 +35,27 @@ _PATH = re.compile(rf"\.{{0,2}}/|[~]|{SOURCE_FOLDER}/|site/")
 
 
 class Completed(click.types.StringParamType):
-    """A text that the shell completes with `choices`, of which those are given that begin with what was typed."""
+    """A text that the shell completes with words of the collection: those that begin with what was typed."""
 
-    def __init__(self, choices: Callable[[Path, str], Iterable[str]], *, or_file: bool = False) -> None:
-        """`choices` gets the collection's root and what was typed. `or_file`: the path of a file will do as well."""
-        self._choices, self._or_file = choices, or_file
+    def __init__(
+        self, words: Callable[[Path], Iterable[str]] = lambda _: (), *, notes: bool = False, or_file: bool = False
+    ) -> None:
+        """`words` gets the root of the collection. `notes`: with notes, too. `or_file`: the path of a file will do."""
+        self._words, self._notes, self._or_file = words, notes, or_file
+
+    def choices(self, root: Path, typed: str) -> list[str]:
+        """What may follow. Rules have colons around them in messages."""
+        start = typed.lstrip(":").casefold()
+        fitting = [word for word in self._words(root) if word.casefold().startswith(start)]
+        return [*fitting, *notes(root, typed)] if self._notes else fitting
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
-        """What may follow."""
+        """What may follow, for the shell."""
         if self._or_file and _PATH.match(incomplete):
             return [CompletionItem(incomplete, type="file")]
         with suppress(Exception):
             root = ctx.params.get("root") or nearest_collection(Path())
-            words = sorted({word for word in self._choices(root, incomplete) if _PLAIN.fullmatch(word)})
+            words = sorted({word for word in self.choices(root, incomplete) if _PLAIN.fullmatch(word)})
             if words or not self._or_file:
                 return [CompletionItem(word) for word in at_most(words, _MOST)]
         return [CompletionItem(incomplete, type="file")] if self._or_file else []
@@ -90,70 +98,38 @@ def notes(root: Path, typed: str) -> Iterable[str]:
     return [f"{name}/" for name in near]
 
 
-def topics(root: Path, typed: str) -> Iterable[str]:
+def topics(root: Path) -> Iterable[str]:
     """The folders of the topics."""
-    return (name for name in names_on_disk(root).topics if name.startswith(typed))
+    return names_on_disk(root).topics
 
 
-def places(root: Path, typed: str) -> Iterable[str]:
-    """What `open` can open: pages, topics and notes."""
-    return [*_starting(PAGES, typed), *topics(root, typed), *notes(root, typed)]
+def named_in_site(root: Path, key: str) -> Iterable[str]:
+    """What `site.yaml` describes under a key: its tags, or the kinds that it adds."""
+    named = site_file(root).get(key)
+    return map(str, named if isinstance(named, dict) else ())
 
 
-def sources(root: Path, typed: str) -> Iterable[str]:
-    """Topics and notes."""
-    return [*topics(root, typed), *notes(root, typed)]
-
-
-def rules(_root: Path, typed: str) -> Iterable[str]:
-    """Ids of rules, which messages have in brackets."""
-    return _starting(get_args(RuleId), typed.lstrip(":"))
-
-
-def languages(root: Path, typed: str) -> Iterable[str]:
-    """The languages of the site."""
-    return _starting(site_languages(root), typed)
-
-
-def tags(root: Path, typed: str) -> Iterable[str]:
-    """The tags that `site.yaml` describes."""
-    named = site_file(root).get("tags")
-    return _starting(map(str, named if isinstance(named, dict) else ()), typed)
-
-
-def kinds(root: Path, typed: str) -> Iterable[str]:
-    """The built-in kinds of notes, and those that `site.yaml` adds."""
-    named = site_file(root).get("kinds")
-    return _starting((*BUILT_IN_KINDS, *map(str, named if isinstance(named, dict) else ())), typed)
-
-
-def keys(root: Path, typed: str) -> Iterable[str]:
+def keys(root: Path) -> Iterator[str]:
     """Keys of the BibTeX files of the collection and its topics."""
     inside = list(entries(root / SOURCE_FOLDER))
     folders = [entry for entry in inside if entry.is_dir(follow_symlinks=False)]
     for entry in (*inside, *(entry for folder in folders for entry in entries(folder))):
         if entry.name.endswith(".bib") and entry.is_file(follow_symlinks=False):
             with suppress(UserError):
-                text = read_input_file(Path(entry.path)).decode(errors="replace")
-                yield from _starting(ENTRY.findall(text), typed)
-
-
-def _starting(words: Iterable[str], typed: str) -> Iterable[str]:
-    return (word for word in words if word.casefold().startswith(typed.casefold()))
+                yield from ENTRY.findall(read_input_file(Path(entry.path)).decode(errors="replace"))
 
 
 BY_NAME: Mapping[str, Completed] = MappingProxyType(
     {
-        "note": Completed(notes, or_file=True),
-        "place": Completed(places, or_file=True),
-        "places": Completed(sources, or_file=True),
-        **dict.fromkeys(("before", "redirect", "swap"), Completed(sources)),
+        "note": Completed(notes=True, or_file=True),
+        "place": Completed(lambda root: (*PAGES, *topics(root)), notes=True, or_file=True),
+        "places": Completed(topics, notes=True, or_file=True),
+        **dict.fromkeys(("before", "redirect", "swap"), Completed(topics, notes=True)),
         "topic": Completed(topics),
-        "lang": Completed(languages),
-        "language": Completed(languages),
-        "tag": Completed(tags),
-        "kind": Completed(kinds),
-        "names": Completed(rules),
+        **dict.fromkeys(("lang", "language"), Completed(site_languages)),
+        "tag": Completed(lambda root: named_in_site(root, "tags")),
+        "kind": Completed(lambda root: (*BUILT_IN_KINDS, *named_in_site(root, "kinds"))),
+        "names": Completed(lambda _: get_args(RuleId)),
         "paper": Completed(keys, or_file=True),
     }
 )

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -21,11 +21,13 @@ from paper_notes.commands.terminal import (
     say_waiting,
     translated,
 )
-from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
+
+if TYPE_CHECKING:
+    from paper_notes.starter.beginning import Beginning
 
 T = TypeVar("T")
 _WORKFLOWS = frozenset(f".github/workflows/{name}.yml" for name in ("pages", "review", "digest"))
@@ -84,20 +86,12 @@ def init(
     _say_what_is_left(begun, pages=pages, digest=digest)
 
 
-@dataclass(frozen=True)
-class _Choice:
-    languages: tuple[Lang, ...]
-    title: str
-    """Empty for one that says what the site is."""
-    topic: str
-    """Empty for a collection without notes."""
-
-
-def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> _Choice:
+def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> Beginning:
     """What was given; what was not, the user is asked for, or has the default. Raises UserError."""
     from paper_notes.languages.sentences import system_languages
     from paper_notes.starter.beginning import (
         FIRST_TOPIC,
+        Beginning,
         check_topic,
         chosen_languages,
         starting_words,
@@ -125,11 +119,9 @@ def _choose(languages: str | None, title: str | None, topic: str | None, *, empt
     chosen = answer(languages, "Languages of the notes, one or two (zh,en or en or fr,de ...)", usual, chosen_languages)
     name = starting_words(chosen[0]).languages[0]("title")
     written = answer(title, "Title of the site", name, str.strip)
-    return _Choice(
-        chosen,
-        "" if written == name else written,
-        "" if empty else answer(topic, "Folder of the first topic", FIRST_TOPIC, folder_of_topic),
-    )
+    first = "" if empty else answer(topic, "Folder of the first topic", FIRST_TOPIC, folder_of_topic)
+    today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
+    return Beginning(chosen, first, today, "" if written == name else written)
 
 
 @dataclass(frozen=True)
@@ -145,11 +137,11 @@ class _Begun:
     """Where the site will be published; empty if nobody knows yet."""
 
 
-def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
+def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
-    from paper_notes.starter.beginning import README, Beginning, collection_files, surrounding_files
+    from paper_notes.starter.beginning import README, collection_files, surrounding_files
     from paper_notes.starter.pages_address import pages_address
     from paper_notes.starter.wheel import own_wheel
 
@@ -159,9 +151,8 @@ def _begin(folder: Path, choice: _Choice, *, pages: bool, vendor: bool, digest: 
     installs = f"{wheel.path}{source.extras}" if wheel else source.requirement
     with locked(folder, say_waiting):
         sources = _sources(folder)
-        today = datetime.date.today()  # noqa: DTZ011 -- the day on the user's own calendar
         own_readme, install = (folder / README).exists(), install_line(installs) if installs else ""
-        start = Beginning(choice.languages, choice.topic, today, choice.title, base_url, install, own_readme, digest)
+        start = replace(choice, base_url=base_url, install=install, own_readme=own_readme, digest=digest)
         own = collection_files(start, sources)
         around = surrounding_files(choice.languages[0], pages=pages, digest=digest, requirement=installs, wheel=wheel)
         plan = compare(folder, [*own, *around], read=())

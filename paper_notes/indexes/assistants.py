@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import partial
 from urllib.parse import quote
 
 from paper_notes.artifacts import Artifact
@@ -15,6 +16,7 @@ from paper_notes.document.parse import parse
 from paper_notes.document.write import write_markdown
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.gfm import link, paragraph, plain
+from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Unread
 from paper_notes.render.labels import language_name
@@ -38,30 +40,25 @@ def assistant_files(
         outline = bodies.outlines[note.id]
         links = {lang: link_texts(note, lang, outline, resolver) for lang in note.languages}
         head = _head(note, resolver, links)
-        inputs = bodies.digests[note.id], head, links, outline.unread
-
-        def make(
-            report: Report,
-            note: Note = note,
-            inputs: tuple[bytes, Mapping[Lang, str], Mapping[Lang, LinkTexts], tuple[Unread, ...]] = inputs,
-        ) -> Iterator[Artifact]:
-            _, head, links, unread = inputs
-            for text in note.texts:
-                tree = plain_document(parse(text.text), links[text.lang], corpus.site.words[text.lang])
-                markdown = head[text.lang] + _unread(unread, text.lang) + write_markdown(tree)
-                yield Artifact.text(SITE / markdown_path(note, text.lang), markdown)
-
-        artifacts += memo.files(note.id, inputs, make)
+        heads = {lang: text + _unread(outline.unread, lang) for lang, text in head.items()}
+        make = partial(_texts, note, heads, links, corpus.site.words)
+        artifacts += memo.files(note.id, (bodies.digests[note.id], heads, links), make)
     lists = _listed(corpus, resolver)
     artifacts += memo.files("llms.txt", lists, lambda _: [Artifact.text(SITE / "llms.txt", lists)])
-    digests = [artifact.sha256 for artifact in artifacts]
-
-    def full(report: Report) -> Iterator[Artifact]:
-        yield Artifact.text(SITE / "llms-full.txt", _full(corpus, {str(file.path): file for file in artifacts}))
-
-    artifacts += memo.files("llms-full.txt", digests, full)
+    digests, files = [artifact.sha256 for artifact in artifacts], {str(file.path): file for file in artifacts}
+    artifacts += memo.files(
+        "llms-full.txt", digests, lambda _: [Artifact.text(SITE / "llms-full.txt", _full(corpus, files))]
+    )
     memo.save()
     return tuple(artifacts)
+
+
+def _texts(
+    note: Note, heads: Mapping[Lang, str], links: Mapping[Lang, LinkTexts], words: Words, report: Report
+) -> Iterator[Artifact]:
+    for text in note.texts:
+        tree = plain_document(parse(text.text), links[text.lang], words[text.lang])
+        yield Artifact.text(SITE / markdown_path(note, text.lang), heads[text.lang] + write_markdown(tree))
 
 
 def _head(note: Note, resolver: LinkResolver, links: Mapping[Lang, LinkTexts]) -> dict[Lang, str]:

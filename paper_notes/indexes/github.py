@@ -86,44 +86,39 @@ class _Line:
             name = kind.removesuffix("_close")
             self.add(emphasised(name, self.stack[-1][-1:], inner, self.beside(place + 1), nested=nested))
         else:
-            write = _LEAVES.get(kind)
-            self.add(write(self, token, place) if write else "")
+            self.add(self.leaf(token, place))
         return 0
 
-    def softbreak(self, token: Token, place: int) -> str:
-        return "" if within_ideographs(self.tokens, place) else " " if self.one_line else "\n"
-
-    def hardbreak(self, token: Token, place: int) -> str:
-        return "<br>" if self.one_line else "\\\n"
-
-    def code(self, token: Token, place: int) -> str:
-        return _code(token.content, in_cell=self.one_line)
-
-    def math(self, token: Token, place: int) -> str:
-        return _math(token, self.stack[-1][-1:], self.beside(place + 1), in_cell=self.one_line)
-
-    def html(self, token: Token, place: int) -> str:
-        if "at" not in token.meta:  # the check box of a task
-            return "[x]" if "checked=" in token.content else "[ ]"
-        if self.stack[-1].endswith("\n"):  # at the start of a line it could be read as a block
-            hard = self.tokens[place - 1].type == "hardbreak"
-            self.stack[-1] = self.stack[-1][:-2] + "<br>" if hard else self.stack[-1][:-1] + " "
-        return token.content.replace("\n", " ") if self.one_line else token.content
-
-    def image(self, token: Token, place: int) -> str:
-        """The alternative text: GitHub cannot find the files of a note."""
-        return self.writer.inline(token.children, one_line=True)
-
-    def footnote(self, token: Token, place: int) -> str:
-        number = token.meta["id"]
-        if number in self.writer.notes:
-            return f" ({self.writer.inline(self.writer.notes[number], one_line=True)})"
-        return f"[^{self.writer.label}{number + 1}]"
-
-    def slot(self, token: Token, place: int) -> str:
-        parts = token.meta.get("shown", ())
-        shown = "".join(escaped(part) if isinstance(part, str) else self.writer.link(part) for part in parts)
-        return f"({shown})" if token.info == "cite" else shown
+    def leaf(self, token: Token, place: int) -> str:  # noqa: C901 -- a case for each kind
+        """The Markdown of a token that has no others inside it; empty for those of unknown kinds."""
+        match token.type:
+            case "softbreak":
+                return "" if within_ideographs(self.tokens, place) else " " if self.one_line else "\n"
+            case "hardbreak":
+                return "<br>" if self.one_line else "\\\n"
+            case "code_inline":
+                return _code(token.content, in_cell=self.one_line)
+            case "math_inline" | "math_inline_double":
+                return _math(token, self.stack[-1][-1:], self.beside(place + 1), in_cell=self.one_line)
+            case "html_inline" if "at" not in token.meta:  # the check box of a task
+                return "[x]" if "checked=" in token.content else "[ ]"
+            case "html_inline":
+                if self.stack[-1].endswith("\n"):  # at the start of a line it could be read as a block
+                    hard = self.tokens[place - 1].type == "hardbreak"
+                    self.stack[-1] = self.stack[-1][:-2] + "<br>" if hard else self.stack[-1][:-1] + " "
+                return token.content.replace("\n", " ") if self.one_line else token.content
+            case "image":  # its alternative text: GitHub cannot find the files of a note
+                return self.writer.inline(token.children, one_line=True)
+            case "footnote_ref":
+                number = token.meta["id"]
+                if number in self.writer.notes:
+                    return f" ({self.writer.inline(self.writer.notes[number], one_line=True)})"
+                return f"[^{self.writer.label}{number + 1}]"
+            case "slot":
+                parts = token.meta.get("shown", ())
+                shown = "".join(escaped(part) if isinstance(part, str) else self.writer.link(part) for part in parts)
+                return f"({shown})" if token.info == "cite" else shown
+        return ""
 
     def auto_label(self, place: int) -> str:
         """The text of a link that equals its address, if GitHub recognises it in angle brackets; else empty."""
@@ -144,17 +139,6 @@ class _Line:
         return ""
 
 
-_LEAVES: Mapping[str, Callable[[_Line, Token, int], str]] = {
-    "softbreak": _Line.softbreak,
-    "hardbreak": _Line.hardbreak,
-    "code_inline": _Line.code,
-    "math_inline": _Line.math,
-    "math_inline_double": _Line.math,
-    "html_inline": _Line.html,
-    "image": _Line.image,
-    "footnote_ref": _Line.footnote,
-    "slot": _Line.slot,
-}
 _SILENT = frozenset({"span_open", "span_close", "term_open", "term_close", "held_open", "held_close"})
 _FIRST = {
     **dict.fromkeys(("softbreak", "hardbreak"), " "),
@@ -246,37 +230,43 @@ class GithubWriter:
                 before = token.type
         return markdown
 
-    def block(self, token: Token, inside: Tokens) -> str:
-        write = _BLOCKS.get(token.type)
-        return write(self, token, inside) if write else ""
-
-    def paragraph(self, token: Token, inside: Tokens) -> str:
-        return "".join(self.inline(part.children) for part in inside if part.type == "inline")
-
-    def bare(self, token: Token, inside: Tokens) -> str:
-        return self.inline(token.children)
-
-    def heading(self, token: Token, inside: Tokens) -> str:
-        words = re.sub(r"(^| )(#+)$", r"\1\\\2", self.inline(inside[0].children, one_line=True))
-        return f"{'#' * int(token.tag[1])} {words}".rstrip()
-
-    def quote(self, token: Token, inside: Tokens) -> str:
-        return _indented(self.blocks(inside), "> ", "> ")
-
-    def rule(self, token: Token, inside: Tokens) -> str:
-        return "___"
-
-    def html(self, token: Token, inside: Tokens) -> str:
-        return token.content.rstrip("\n")
-
-    def code(self, token: Token, inside: Tokens) -> str:
-        sign = "~" if "`" in token.info else "`"
-        runs = [len(run) for run in re.findall(f"{sign}+", token.content)]
-        fence = sign * max(3, 1 + max(runs, default=0))
-        return f"{fence}{token.info.strip()}\n{token.content.removesuffix(chr(10))}\n{fence}"
-
-    def math(self, token: Token, inside: Tokens) -> str:
-        return f"```math\n{token.content.strip(chr(10))}\n```"
+    def block(self, token: Token, inside: Tokens) -> str:  # noqa: C901 -- a case for each kind
+        match token.type:
+            case "paragraph_open" | "dt_open":
+                return "".join(self.inline(part.children) for part in inside if part.type == "inline")
+            case "inline":
+                return self.inline(token.children)
+            case "heading_open":
+                words = re.sub(r"(^| )(#+)$", r"\1\\\2", self.inline(inside[0].children, one_line=True))
+                return f"{'#' * int(token.tag[1])} {words}".rstrip()
+            case "blockquote_open":
+                return _indented(self.blocks(inside), "> ", "> ")
+            case "hr":
+                return "___"
+            case "html_block":
+                return token.content.rstrip("\n")
+            case "fence" | "code_block":
+                sign = "~" if "`" in token.info else "`"
+                runs = [len(run) for run in re.findall(f"{sign}+", token.content)]
+                fence = sign * max(3, 1 + max(runs, default=0))
+                return f"{fence}{token.info.strip()}\n{token.content.removesuffix(chr(10))}\n{fence}"
+            case "math_block":
+                return f"```math\n{token.content.strip(chr(10))}\n```"
+            case "bullet_list_open" | "ordered_list_open":
+                return self.list(token, inside)
+            case "dl_open":
+                return self.definitions(inside)
+            case "component_open":
+                return self.component(token, inside)
+            case "table_open":
+                return self.table(inside)
+            case "footnote_block_open":
+                return "\n\n".join(
+                    _indented(self.blocks(content), f"[^{self.label}{note.meta['id'] + 1}]: ", "    ")
+                    for note, content in _parts(inside)
+                    if note.type == "footnote_open"
+                )
+        return ""
 
     def list(self, token: Token, inside: Tokens) -> str:
         items = [(item, content) for item, content in _parts(inside) if item.type == "list_item_open"]
@@ -288,14 +278,14 @@ class GithubWriter:
             written.append(_indented(self.blocks(content, tight=tight), marker, " " * len(marker)))
         return ("\n" if tight else "\n\n").join(written)
 
-    def definitions(self, token: Token, inside: Tokens) -> str:
+    def definitions(self, inside: Tokens) -> str:
         """A definition list as a list of terms with their explanations: GitHub has none."""
         items: list[list[str]] = []
         before = ""
         for part, content in _parts(inside):
             if part.type == "dt_open" and before != "dt_open":
                 items.append([])
-            items[-1].append(self.paragraph(part, content) if part.type == "dt_open" else self.blocks(content))
+            items[-1].append(self.block(part, content) if part.type == "dt_open" else self.blocks(content))
             before = part.type
         return "\n".join(_indented("\n\n".join(filter(None, item)), "- ", "  ") for item in items)
 
@@ -308,7 +298,7 @@ class GithubWriter:
         alert = f"[!{_ALERTS[token.info]}]\n" if token.info in _ALERTS else ""
         return _indented(alert + content, "> ", "> ")
 
-    def table(self, token: Token, inside: Tokens) -> str:
+    def table(self, inside: Tokens) -> str:
         rows: list[list[str]] = []
         aligned = []
         for part in inside:
@@ -322,32 +312,6 @@ class GithubWriter:
                 aligned.append(_ALIGNED.get(str(part.attrs.get("style", "")), "---"))
         head, *others = [f"| {' | '.join(row)} |" for row in rows]
         return "\n".join([head, f"| {' | '.join(aligned)} |", *others])
-
-    def footnotes(self, token: Token, inside: Tokens) -> str:
-        return "\n\n".join(
-            _indented(self.blocks(content), f"[^{self.label}{note.meta['id'] + 1}]: ", "    ")
-            for note, content in _parts(inside)
-            if note.type == "footnote_open"
-        )
-
-
-_BLOCKS: Mapping[str, Callable[[GithubWriter, Token, Tokens], str]] = {
-    "paragraph_open": GithubWriter.paragraph,
-    "inline": GithubWriter.bare,
-    "heading_open": GithubWriter.heading,
-    "blockquote_open": GithubWriter.quote,
-    "hr": GithubWriter.rule,
-    "html_block": GithubWriter.html,
-    "fence": GithubWriter.code,
-    "code_block": GithubWriter.code,
-    "math_block": GithubWriter.math,
-    "bullet_list_open": GithubWriter.list,
-    "ordered_list_open": GithubWriter.list,
-    "dl_open": GithubWriter.definitions,
-    "component_open": GithubWriter.component,
-    "table_open": GithubWriter.table,
-    "footnote_block_open": GithubWriter.footnotes,
-}
 
 
 def _parts(tokens: Tokens) -> list[tuple[Token, Tokens]]:

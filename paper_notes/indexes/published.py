@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 from urllib.parse import quote, urlsplit
 
@@ -14,6 +14,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.languages.language import Language
 from paper_notes.markdown.short_texts import LONG
+from paper_notes.render.labels import author_names
 from paper_notes.render.links import (
     HOME,
     MISSING,
@@ -92,9 +93,7 @@ def _entry(note: Note, corpus: Corpus, resolver: LinkResolver, lang: Lang, base_
 
 def _about(paper: Paper, words: Language) -> str:
     """One line about a paper: title, authors, venue and date."""
-    names = ", ".join(name.full for name in paper.authors[:6])
-    authors = names + (" et al." if len(paper.authors) > 6 or paper.more_authors else "")
-    facts = " · ".join(part for part in (paper.title, authors, paper.venue, paper.date_label) if part)
+    facts = " · ".join(filter(None, (paper.title, author_names(paper, 6), paper.venue, paper.date_label)))
     return words("feed.paper", facts=facts)
 
 
@@ -133,9 +132,9 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     urls = []
     for page in known[:MOST]:
         shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)
+        changed = max((day for note in shown if (day := note.updated or note.created)), default=None)
         own = notes[page].languages if page in notes else corpus.site.languages
-        languages = tuple(corpus.site.words[lang] for lang in own)
-        urls.append(_url(absolute(page, base_url), _changed(shown), languages))
+        urls.append(_url(absolute(page, base_url), changed, tuple(corpus.site.words[lang] for lang in own)))
     robots = f"User-agent: *\nAllow: /\n\nSitemap: {base_url}sitemap.xml\n"
     return (
         Artifact.text(SITE / "sitemap.xml", _HEAD + "\n".join(urls) + "\n</urlset>\n"),
@@ -147,16 +146,7 @@ def _url(address: str, changed: datetime.date | None, languages: tuple[Language,
     parts = [Markup("<loc>{}</loc>").format(address)]
     if changed:
         parts.append(Markup("<lastmod>{}</lastmod>").format(changed))
-    return Markup("<url>{}</url>").format(Markup("").join([*parts, *_alternates(address, languages)]))
-
-
-def _alternates(address: str, languages: tuple[Language, ...]) -> Iterator[Markup]:
     if len(languages) > 1:
-        for language in languages:
-            href = f"{address}?lang={language.tag}"
-            yield Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>').format(language.html, href)
-
-
-def _changed(notes: Iterable[Note]) -> datetime.date | None:
-    """The latest date on which one of the notes was written or changed."""
-    return max((day for note in notes if (day := note.updated or note.created)), default=None)
+        link = Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>')
+        parts += [link.format(language.html, f"{address}?lang={language.tag}") for language in languages]
+    return Markup("<url>{}</url>").format(Markup("").join(parts))

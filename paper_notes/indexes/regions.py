@@ -140,6 +140,11 @@ def _pairs(text: str, report: Report) -> Iterator[tuple[re.Match[str], list[str]
         report(_start(opened[0]), "this region does not end")
 
 
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where the regions of a file begin and end."""
+    return [(marker.end(), stop) for marker, _, stop in _pairs(text, lambda *_: None)]
+
+
 def _start(marker: re.Match[str]) -> int:
     return marker.start() + marker[0].index("<")
 

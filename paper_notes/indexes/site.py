@@ -12,9 +12,8 @@ from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
-from paper_notes.indexes.blocks import write
 from paper_notes.indexes.published import feeds, sitemap
-from paper_notes.indexes.readme import ReadmeWriter, readme_files
+from paper_notes.indexes.readme import ReadmeWriter, readme_files, write
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import (
@@ -79,8 +78,7 @@ def indexes(
 
         def renew(report: Report, source: Source = source) -> Iterator[Artifact]:
             def content(region: Region, text: str) -> str:
-                writer = ReadmeWriter(corpus, resolver, sizes, region.lang, source.path)
-                return write(replace(writer, order=region.order, folded=region.folded), region, text)
+                return write(ReadmeWriter(corpus, resolver, sizes, region.lang, source.path), region, text)
 
             artifact, mistakes = renewed(source.path, source.data.decode(), corpus, content)
             for mistake in mistakes:

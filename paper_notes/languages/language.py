@@ -277,6 +277,10 @@ class Words:
         """The word of this id in each language; see `Language`."""
         return Text(tuple((language.tag, language(word, **values)) for language in self.languages))
 
+    def alike(self, text: str) -> Text:
+        """A text that is the same in each language, such as `arXiv`."""
+        return Text(tuple((language.tag, text) for language in self.languages))
+
 
 BUILT_IN_WORDS = Words()
 """Words for texts without a site."""

@@ -60,30 +60,16 @@ class _Sentence:
     def values(self, text: str) -> list[str] | None:
         """What stands in the places of this text; None if it is another sentence."""
         first, *others = self.parts
-        if not text.startswith(first):
+        if not (text.startswith(first) and text.endswith(others[-1]) and all(part in text for part in others)):
             return None
-        values, start = [], len(first)
+        pattern = re.escape(first)
         for number, part in enumerate(others):
-            if number == len(others) - 1:
-                end = len(text) - len(part)
-                if end < start or not text.endswith(part):
-                    return None
-            else:
-                end = text.find(part, start)
-                if end < 0:
-                    return None
-            value = text[start:end]
-            if not value and not self._may_be_empty(number):
-                return None
-            if self.numbers[number] and not value.replace(",", "").isdigit():
-                return None
-            values.append(value)
-            start = end + len(part)
-        return values
-
-    def _may_be_empty(self, number: int) -> bool:
-        """Whether the place is at the end, right behind a word: then it is for what may follow."""
-        return self.parts[number + 1 :] == ("",) and self.parts[number][-1:].strip(" :") != ""
+            # at the end, right behind a word, is a place for what may follow
+            may_be_empty = others[number:] == [""] and self.parts[number][-1:].strip(" :") != ""
+            pattern += r"([\d,]+)" if self.numbers[number] else "(.*)" if may_be_empty else "(.+?)"
+            pattern += re.escape(part)
+        match = re.fullmatch(pattern, text, re.DOTALL)
+        return list(match.groups()) if match else None
 
     def is_quoted(self, number: int) -> bool:
         """Whether the value of this number is between quotes."""

@@ -154,7 +154,11 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
     rows = tuple(
         (
             str(year),
-            tuple(_week(year, week, weeks[year, week], most) for week in _weeks(year) if (year, week) <= newest),
+            tuple(
+                _week(year, week, weeks[year, week], most)
+                for week in range(1, datetime.date(year, 12, 28).isocalendar().week + 1)
+                if (year, week) <= newest
+            ),
         )
         for year in years
     )
@@ -170,10 +174,6 @@ def calendar(days: Iterable[datetime.date], words: Words) -> Calendar | None:
         for month in range(1, 13)
     )
     return Calendar(about, months, rows)
-
-
-def _weeks(year: int) -> range:
-    return range(1, datetime.date(year, 12, 28).isocalendar().week + 1)
 
 
 def _week(year: int, week: int, count: int, most: int) -> Week:

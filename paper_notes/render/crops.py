@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -23,7 +23,7 @@ from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
 from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.document import shown
-from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem
+from paper_notes.sources.pdf.model import Box, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
@@ -53,30 +53,22 @@ _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A part of a page of a PDF; `box` is None for the whole page."""
+    """A part of a page of a PDF."""
 
     paper: Paper
-    page: int
-    box: Box | None
-    figure: PdfFigure | None
+    record: CropRecord
     picture: Picture
-    pdf: str
-    """SHA-256 of the file that it was drawn from."""
 
     def label(self, language: Language) -> str:
         """`Figure 3`, `图 3`, `p. 4`."""
-        if self.figure is None:
-            return language("label.page", number=str(self.page))
-        return language(f"label.{self.figure.kind}", number=self.figure.number)
+        if self.record.kind is None:
+            return language("label.page", number=str(self.record.page))
+        return language(f"label.{self.record.kind}", number=self.record.number)
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels on the page."""
-        return shown_size(self.picture, _width_of(self.box))
-
-
-_Area = tuple[int, Box | None, PdfFigure | None]
-"""A page, the box on it, and the figure or table there."""
+        return shown_size(self.picture, _width_of(self.record.box))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +99,18 @@ class Crops:
         """`drawn_before` and `thumbnails` are parts that were drawn before."""
         self._corpus = corpus
         self._reader = reader
-        self.kept = KeptCrops(corpus)
+        self._pictures = {source.path: source for source in corpus.kept.pictures}
+        self.shown: dict[PurePosixPath, Artifact] = {}
+        """The files of all pictures that were found among those that are kept, or drawn."""
         self._found: dict[str, Crop | Diagnostic] = dict(drawn_before or {})
         self.broken: list[Diagnostic] = []
         """Kept pictures of first pages that are broken: no slot can report them."""
         self._thumbnails = dict(thumbnails or {})
         self._suggestions = Suggestions()
+
+    @cached_property
+    def _folders(self) -> PaperFolders:
+        return PaperFolders(self._corpus.papers.values())
 
     @cached_property
     def _by_arxiv(self) -> dict[ArxivId, Paper]:
@@ -127,7 +125,7 @@ class Crops:
         """The table that a slot of kind `table` names; None if it does not exist, or was drawn from another PDF."""
         part, _, pdf = target.rpartition(" ")
         crop = self.find(part)
-        return crop if crop and crop.pdf == pdf else None
+        return crop if crop and crop.record.pdf == pdf else None
 
     def check_table(self, slot: Slot) -> tuple[Diagnostic, ...]:
         """The diagnostics of a slot of kind `table`: warnings, for a card without a picture has words."""
@@ -165,12 +163,32 @@ class Crops:
     def file_of(self, target: str) -> PurePosixPath | None:
         """The file that keeps the part that a slot names, or would; None for what names no part of a paper."""
         asked = self._asked(target)
-        return None if isinstance(asked, Diagnostic) else self.kept.file_of(asked.paper, asked.version, asked.part)
+        return None if isinstance(asked, Diagnostic) else self.place_of(asked.paper, asked.version, asked.part)
+
+    def place_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
+        """The file for a part of a paper; `version` is None for the newest there is."""
+        return self._folders.of(paper, version) / file_name(part)
+
+    def _kept(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
+        """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
+
+        Raises NotKept for a file with something else in it.
+        """
+        source = self._pictures.get(file)
+        if source is None:
+            return None
+        record, picture = read_kept_file(source.data)
+        if record.part != part:
+            raise NotKept(f"is the picture of {record.part}")
+        if not _is_current(record, pdf):
+            return None
+        self.shown[file] = Artifact(file, source)
+        return record, picture
 
     def _first_page(self, key: BibKey) -> Picture | None:
-        pdf, file = self._corpus.pdf_of(key), self.kept.file_of(self._corpus.papers[key], None, FIRST_PAGE)
+        pdf, file = self._corpus.pdf_of(key), self.place_of(self._corpus.papers[key], None, FIRST_PAGE)
         try:
-            known = self.kept.find(file, FIRST_PAGE, pdf)
+            known = self._kept(file, FIRST_PAGE, pdf)
         except NotKept as problem:
             self.broken.append(replace(_changed(file, problem), location=Location(file)))
             return None
@@ -180,7 +198,8 @@ class Crops:
         drawn = self._reader.picture(pdf.source, 1, None, width=width, height=height, limit=THUMBNAIL_BYTES)
         if isinstance(drawn, PdfProblem):
             return None
-        self.kept.keep(file, _record(FIRST_PAGE, pdf, 1, None, None), drawn)
+        record = CropRecord(FIRST_PAGE, pdf.source.sha256, pdf.version, 1, None, None, "", "")
+        self.shown[file] = Artifact(file, kept_file(record, drawn))
         return drawn
 
     def _get(self, target: str) -> Crop | Diagnostic:
@@ -192,15 +211,14 @@ class Crops:
         asked = self._asked(target)
         if isinstance(asked, Diagnostic):
             return asked
-        file = self.kept.file_of(asked.paper, asked.version, asked.part)
+        file = self.place_of(asked.paper, asked.version, asked.part)
         pdf = self._corpus.pdf_of(asked.paper.key, asked.version)
         try:
-            known = self.kept.find(file, asked.part, pdf)
+            known = self._kept(file, asked.part, pdf)
         except NotKept as problem:
             return _changed(file, problem)
         if known:
-            record, picture = known
-            return Crop(asked.paper, record.page, record.box, record.figure, picture, record.pdf)
+            return Crop(asked.paper, *known)
         return self._drawn(asked, pdf, file) if pdf else self._missing(asked, file)
 
     def _asked(self, target: str) -> _Part | Diagnostic:
@@ -223,7 +241,8 @@ class Crops:
 
     def _missing(self, asked: _Part, file: PurePosixPath) -> Diagnostic:
         other = self._corpus.pdf_of(asked.paper.key) if asked.version else None
-        kept = self.kept.others(file)
+        beside = (path.stem for path in self._pictures if path.parent == file.parent)
+        kept = sorted(name for name in beside if name != FIRST_PAGE)
         hint = f"there is one of v{other.version}" if other and other.version else pdf_place(asked.paper)
         message = f'there is no PDF of "{asked.name}"'
         if kept:
@@ -239,16 +258,15 @@ class Crops:
         figures = pdf.problem or self._reader.figures(pdf.source)
         if isinstance(figures, PdfProblem):
             return _wrong("bad-pdf", f"{pdf.source.path} cannot be shown: {figures.message}", figures.hint)
-        where = _figure(figures, asked) if asked.page is None else _page(figures, asked.name, asked.page, asked.box)
-        if isinstance(where, Diagnostic):
-            return where
-        page, box, figure = where
-        width = min(COLUMN, round(_width_of(box))) * DENSITY
-        drawn = self._reader.picture(pdf.source, page, box, width=width, height=HIGHEST * DENSITY, limit=LIMIT)
+        record = _record(figures, asked, pdf)
+        if isinstance(record, Diagnostic):
+            return record
+        width, height = min(COLUMN, round(_width_of(record.box))) * DENSITY, HIGHEST * DENSITY
+        drawn = self._reader.picture(pdf.source, record.page, record.box, width=width, height=height, limit=LIMIT)
         if isinstance(drawn, PdfProblem):
             return _wrong("bad-crop", drawn.message, drawn.hint or _HOW)
-        self.kept.keep(file, _record(asked.part, pdf, page, box, figure), drawn)
-        return Crop(asked.paper, page, box, figure, drawn, pdf.source.sha256)
+        self.shown[file] = Artifact(file, kept_file(record, drawn))
+        return Crop(asked.paper, record, drawn)
 
     def _paper(self, name: str) -> tuple[Paper | None, int | None]:
         if paper := self._corpus.papers.get(BibKey(name)):
@@ -267,26 +285,21 @@ def _changed(file: PurePosixPath, problem: NotKept) -> Diagnostic:
     return _wrong("changed-crop", f"{file} {problem}", hint)
 
 
-def _record(part: str, pdf: Pdf, page: int, box: Box | None, figure: PdfFigure | None) -> CropRecord:
-    kind, number, caption = (figure.kind, figure.number, figure.caption) if figure else (None, "", "")
-    return CropRecord(part, pdf.source.sha256, pdf.version, page, box, kind, number, caption)
-
-
-def _figure(known: PdfFigures, asked: _Part) -> _Area | Diagnostic:
-    figure = {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part)
-    if figure:
-        return figure.page, figure.box, figure
+def _record(known: PdfFigures, asked: _Part, pdf: Pdf) -> CropRecord | Diagnostic:
+    """Where the part is in the PDF."""
+    record = partial(CropRecord, asked.part, pdf.source.sha256, pdf.version)
+    if asked.page is not None:
+        if not 1 <= asked.page <= known.pages:
+            hint = f"it has pages 1 to {known.pages}"
+            return _wrong("bad-crop", f'"{asked.name}" has no page {asked.page}', hint)
+        return record(asked.page, asked.box, None, "", "")
+    if figure := {figure.anchor.lower(): figure for figure in known.figures}.get(asked.part):
+        return record(figure.page, figure.box, figure.kind, figure.number, figure.caption)
     anchors = [figure.anchor for figure in known.figures]
     hint = f"found: {', '.join(anchors[:_SHOWN])}" if anchors else "no captions were found"
     return _wrong(
         "unknown-figure", f'"{asked.name}" has no {asked.part}', f"{hint}; or show its place: #page-4:x0,y0,x1,y1"
     )
-
-
-def _page(known: PdfFigures, name: str, page: int, box: Box | None) -> _Area | Diagnostic:
-    if not 1 <= page <= known.pages:
-        return _wrong("bad-crop", f'"{name}" has no page {page}', f"it has pages 1 to {known.pages}")
-    return page, box, None
 
 
 def _box(written: str | None) -> Box | Diagnostic | None:
@@ -318,49 +331,6 @@ def data_uri(picture: Picture) -> str:
 
 def _width_of(box: Box | None) -> float:
     return (box[2] - box[0]) * SCALE if box else float(COLUMN)
-
-
-class KeptCrops:
-    """Finds kept pictures, and collects those that this build shows. Each is read once."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._pictures = {source.path: source for source in corpus.kept.pictures}
-        self.shown: dict[PurePosixPath, Artifact] = {}
-        """The files of all pictures that were found or drawn."""
-
-    @cached_property
-    def _folders(self) -> PaperFolders:
-        return PaperFolders(self._corpus.papers.values())
-
-    def file_of(self, paper: Paper, version: int | None, part: str) -> PurePosixPath:
-        """The file for a part of a paper; `version` is None for the newest there is."""
-        return self._folders.of(paper, version) / file_name(part)
-
-    def others(self, file: PurePosixPath) -> tuple[str, ...]:
-        """Names of the pictures beside a missing one, without suffix."""
-        names = (path.stem for path in self._pictures if path.parent == file.parent)
-        return tuple(sorted(name for name in names if name != FIRST_PAGE))
-
-    def find(self, file: PurePosixPath, part: str, pdf: Pdf | None) -> tuple[CropRecord, Picture] | None:
-        """The picture in a file; None without the file, or if `pdf` is another one, of which it should be drawn.
-
-        Raises NotKept for a file with something else in it.
-        """
-        source = self._pictures.get(file)
-        if source is None:
-            return None
-        record, picture = read_kept_file(source.data)
-        if record.part != part:
-            raise NotKept(f"is the picture of {record.part}")
-        if not _is_current(record, pdf):
-            return None
-        self.shown[file] = Artifact(file, source)
-        return record, picture
-
-    def keep(self, file: PurePosixPath, record: CropRecord, picture: Picture) -> None:
-        """Have the build write a picture."""
-        self.shown[file] = Artifact(file, kept_file(record, picture))
 
 
 def file_name(part: str) -> str:
@@ -398,7 +368,7 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
     A picture that no page shows is deleted only if it could be drawn again, and if no text names it: not even a note
     that is not built now, or a comment.
     """
-    shown = crops.kept.shown
+    shown = crops.shown
     artifacts, problems = list(shown.values()), list(crops.broken)
     ours = [source for source in corpus.kept.pictures if source.path in shown]
     pdfs = {pdf.source.sha256 for pdf in corpus.pdfs if not pdf.problem}
@@ -419,7 +389,7 @@ def crop_files(corpus: Corpus, crops: Crops) -> CropFiles:
 def _not_shown(corpus: Corpus, crops: Crops) -> Iterator[tuple[Source, CropRecord]]:
     """Pictures of ours that no page shows. Other files in the folder, such as copies, are not our business."""
     for source in corpus.kept.pictures:
-        if source.path not in crops.kept.shown:
+        if source.path not in crops.shown:
             try:
                 record, _ = read_kept_file(source.data)
             except NotKept:
@@ -439,4 +409,4 @@ def _named(corpus: Corpus, crops: Crops) -> Iterator[PurePosixPath]:
                 yield file
         if source.path not in read and "papers" in text:
             papers = (paper for key, paper in corpus.papers.items() if key in text)
-            yield from (crops.kept.file_of(paper, None, FIRST_PAGE) for paper in papers)
+            yield from (crops.place_of(paper, None, FIRST_PAGE) for paper in papers)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from html.parser import HTMLParser
-from typing import NamedTuple
 
 from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import SLOT, Body, Slot
@@ -78,80 +77,42 @@ def _excerpt(html: str, slots: tuple[Slot, ...], lang: Lang, heading: str) -> Ex
     return Excerpt(html, tuple(slots[number] for number in used), lang, heading)
 
 
-class _Tag(NamedTuple):
-    start: int
-    end: int
-    name: str
-    attributes: Mapping[str, str]
-    closes: bool = False
-
-
-class _Tags(HTMLParser):
-    """The tags of sanitised HTML, with their places."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self.tags: list[_Tag] = []
-        self._html = html
-        self._lines = [0]
-        for line in html.split("\n"):
-            self._lines.append(self._lines[-1] + len(line) + 1)
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        start = self._offset()
-        end = start + len(self.get_starttag_text() or "")
-        self.tags.append(_Tag(start, end, tag, {name: value or "" for name, value in attrs}))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)  # and no end
-
-    def handle_endtag(self, tag: str) -> None:
-        start = self._offset()
-        self.tags.append(_Tag(start, self._html.index(">", start) + 1, tag, {}, closes=True))
-
-    def _offset(self) -> int:
-        line, column = self.getpos()
-        return self._lines[line - 1] + column
+_TAG = re.compile(r'<(?P<closes>/?)(?P<name>[a-zA-Z][^\s/>]*)(?:[^>"]|"[^"]*")*>')
+"""A tag of sanitised HTML: what is no tag is escaped there, and values are between double quotes."""
+_ATTRIBUTE = re.compile(r'(?<=\s)([\w:-]+)="([^"]*)"')
 
 
 def _block(html: str, anchor: str) -> str:
     """The block around the element with this id."""
-    opened: list[_Tag] = []
-    cut: _Tag | None = None
-    for tag in _Tags(html).tags:
-        if tag.closes:
+    opened: list[re.Match[str]] = []
+    cut: re.Match[str] | None = None
+    for tag in _TAG.finditer(html):
+        if tag["closes"]:
             last = opened.pop() if opened else None
             if last and last is cut:
-                return html[cut.start : tag.end]
-        elif tag.name not in _VOID and not html.startswith("/>", tag.end - 2):
+                return html[cut.start() : tag.end()]
+        elif tag["name"] not in _VOID and not tag[0].endswith("/>"):
             opened.append(tag)
-            if tag.attributes.get("id") == anchor:
-                cut = next((around for around in reversed(opened) if around.name in _BLOCKS), opened[0])
+            if f' id="{anchor}"' in tag[0]:
+                cut = next((around for around in reversed(opened) if around["name"] in _BLOCKS), opened[0])
     return html
-
-
-_NAMING = ("id", "href", "xlink:href", "aria-labelledby", "aria-describedby")
 
 
 def _at_home(html: str) -> str:
     """The HTML with its own ids marked, and with links to other places of its page that lead there."""
-    tags = _Tags(html).tags
-    own = {tag.attributes["id"] for tag in tags if "id" in tag.attributes}
-    parts, done = [], 0
-    for tag in tags:
-        written = html[tag.start : tag.end]
-        for name in _NAMING:
-            value = tag.attributes.get(name, "")
-            if name == "id" or name.startswith("aria-"):
-                ids = " ".join(f"{OWN}{part}" if part in own else part for part in value.split())
-                written = written.replace(f'{name}="{value}"', f'{name}="{ids}"') if value else written
-            elif value.startswith("#"):
-                target = f"#{OWN}{value[1:]}" if value[1:] in own else f"{ELSEWHERE}{value}"
-                written = written.replace(f'{name}="{value}"', f'{name}="{target}"')
-        for identifier in own if "url(#" in written else ():
-            written = written.replace(f"url(#{identifier})", f"url(#{OWN}{identifier})")
-        parts += [html[done : tag.start], written]
-        done = tag.end
-    return "".join([*parts, html[done:]])
+    tags = [tag[0] for tag in _TAG.finditer(html)]
+    own = {value for tag in tags for name, value in _ATTRIBUTE.findall(tag) if name == "id"}
+
+    def marked(attribute: re.Match[str]) -> str:
+        name, value = attribute.groups()
+        if name in ("id", "aria-labelledby", "aria-describedby"):
+            value = " ".join(f"{OWN}{part}" if part in own else part for part in value.split())
+        elif name in ("href", "xlink:href") and value.startswith("#"):
+            value = f"#{OWN}{value[1:]}" if value[1:] in own else f"{ELSEWHERE}{value}"
+        value = _PAINT.sub(lambda use: f"url(#{OWN}{use[1]})" if use[1] in own else use[0], value)
+        return f'{name}="{value}"'
+
+    return _TAG.sub(lambda tag: _ATTRIBUTE.sub(marked, tag[0]), html)
+
+
+_PAINT = re.compile(r"url\(#([^)]*)\)")

@@ -54,6 +54,12 @@ def cite_label(paper: Paper, *, bare: bool = False) -> str:
     return f"{paper.short_authors}, {paper.year}" if paper.year else paper.short_authors
 
 
+def author_names(paper: Paper, most: int) -> str:
+    """The first authors of a paper: `Yaniv Leviathan, Matan Kalman et al.`; empty if none is known."""
+    more = " et al." if len(paper.authors) > most or paper.more_authors else ""
+    return ", ".join(name.full for name in paper.authors[:most]) + more
+
+
 CHARACTERS_PER_MINUTE = 300
 """Chinese technical prose, read with care."""
 KANA_AND_KANJI_PER_MINUTE = 400
@@ -79,7 +85,7 @@ def language_names(words: Words) -> Text:
 def _name_of(section: str, lang: Lang, words: Words) -> Text:
     word = f"{section}.{nearest(lang)}"
     known = word in language(FALLBACK).words
-    return words(word) if known else in_each(words.tags, lambda _: words[lang].name)
+    return words(word) if known else words.alike(words[lang].name)
 
 
 def drafted_labels(drafted: DraftedSections, words: Words, *, count: bool = False) -> Mapping[Lang, str]:

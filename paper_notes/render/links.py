@@ -27,7 +27,7 @@ from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import ELSEWHERE, OWN, Excerpt, Excerpts, no_excerpts, place_of_excerpt
-from paper_notes.render.labels import cite_label, reference, short_title
+from paper_notes.render.labels import author_names, cite_label, reference, short_title
 from paper_notes.render.signs import drawn
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -423,7 +423,7 @@ class LinkResolver:
         part = crop.label(self.corpus.site.words[lang])
         cited = self._citation(Slot("cite", crop.paper.key, part, slot.location), listed=listed)
         source = Markup(' <span class="cites">[{}]</span>').format(cited)
-        caption = crop.figure.caption if crop.figure and slot.text else ""
+        caption = crop.record.caption if slot.text else ""
         if not caption:
             return source
         return Markup('<span lang="{}">{}</span>').format(self.language_of(caption), caption) + source
@@ -444,9 +444,7 @@ class LinkResolver:
         href = next((relative(path, page) for path in pages if path != page), "")
         name = typographic(paper.title)
         title = Markup('<a class="note-ref" href="{}">{}</a>').format(href, name) if href else escape(name)
-        authors = ", ".join(name.full for name in paper.authors[:3])
-        more = " et al." if len(paper.authors) > 3 or paper.more_authors else ""
-        facts = " · ".join(part for part in (authors + more, paper.team, paper.venue, paper.date_label) if part)
+        facts = " · ".join(filter(None, (author_names(paper, 3), paper.team, paper.venue, paper.date_label)))
         link = Markup('<a class="external" href="{}">{}</a>')
         links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')

@@ -58,16 +58,6 @@ class NoteRowView:
     """`drafted by ..., not reviewed`, in the languages in which it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlainRow:
-    """A note in a long list: plain texts only. The script of the home page reads it, too."""
-
-    number: int
-    href: str
-    title: Text
-    summary: Text | None
-
-
 def minutes_of(outline: Outline, words: Words) -> Minutes:
     """The reading times of a note. `words` are those of the site."""
     times = {lang: minutes_to_read(*counts, words[lang]) for lang, counts in outline.counts.items()}
@@ -121,13 +111,6 @@ def _row(note: Note, minutes: Minutes, mark: Mark | None, alike: bool, context: 
         draft=words("label.draft") if note.draft else None,
         drafted=drafted_labels(note.drafted, words),
     )
-
-
-def plain_row(note: Note, context: PageContext) -> PlainRow:
-    """The row of a note in a long list."""
-    title = note.title.map(lambda part: " ".join(part.split()))
-    summary = context.resolver.plain_summary(note) if note.summary else None
-    return PlainRow(note.number, context.note_link(note.id).href, title, summary)
 
 
 LATEST = 7

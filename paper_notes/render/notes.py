@@ -11,8 +11,7 @@ from pathlib import PurePosixPath
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.model import Corpus, Lang, Note, NoteId
-from paper_notes.corpus.references import Dangling
-from paper_notes.diagnostics import Diagnostic, Location, has_errors, naming
+from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, has_errors, naming
 from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import digest_of, unpack
 from paper_notes.markdown.bodies import Bodies, unpacked
@@ -258,7 +257,8 @@ def loading(artifact: Artifact, address: str) -> Diagnostic:
 def wrong_references(corpus: Corpus, bodies: Bodies, resolver: LinkResolver) -> Iterator[Diagnostic]:
     """Diagnostics of references in texts. A body is only unpacked if its outline has a wrong reference."""
     for note in corpus.written:
-        if any(_is_wrong(kind, target, note, resolver) for kind, target in bodies.outlines[note.id].mentions):
+        slots = tuple(Slot(kind, target, "", NOWHERE) for kind, target in bodies.outlines[note.id].mentions)
+        if resolver.check(slots, note.topic, note.id):
             yield from _in_references(note, bodies[note.id], resolver)
     yield from _circles(corpus, bodies, resolver)
 
@@ -306,19 +306,6 @@ def _circle(start: Place, shows: Mapping[Place, Mapping[Place, str]]) -> tuple[P
 def _in_references(note: Note, body: Body, resolver: LinkResolver) -> Iterator[Diagnostic]:
     for half in body.halves.values():
         yield from resolver.check(half.slots, note.topic, note.id)
-
-
-def _is_wrong(kind: str, target: str, note: Note, resolver: LinkResolver) -> bool:
-    if kind == "note":
-        return not isinstance(resolver.find(target, note.topic), tuple)
-    if kind in ("crop", "source"):
-        return resolver.crops.find(target) is None
-    if kind == "table":
-        return resolver.crops.table(target) is None
-    if kind == "plain":
-        numbered = resolver.index.find(target, note.topic)
-        return not isinstance(numbered, Dangling) and numbered != note.id
-    return target not in resolver.corpus.papers
 
 
 def _name(key: bytes) -> bytes:

@@ -33,7 +33,7 @@ def plain(html: str) -> str:
 
     Cells of a table and entries of a definition list are separated by dots.
     """
-    html = _MATH.sub(_in_one_line, _UNSEEN.sub("", html))
+    html = _MATH.sub(lambda formula: escape(formula_line(formula[0])), _UNSEEN.sub("", html))
     cells = "</td>" in html or "</dd>" in html
     if cells:
         html = _TERM_END.sub(": ", _CELL_END.sub(" \ufdd2 ", html))
@@ -46,10 +46,6 @@ _MATH_PART = re.compile(r"<(/?)(\w+)[^>]*?(/?)>|([^<]+)")
 _SCRIPTS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^", "msubsup": "_^", "munderover": "_^", "mfrac": "/"}
 _INVISIBLE = re.compile("[\u2061-\u2064]")
 _NAME = re.compile(r"[^\W\d_]{2,}")
-
-
-def _in_one_line(match: re.Match[str]) -> str:
-    return escape(formula_line(match[0]))
 
 
 @lru_cache(maxsize=4096)

@@ -92,20 +92,13 @@ def render_pages(
     context = context or BuildContext()
     theme = theme_of(files, corpus.site.words)
     with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
-        return _pages(corpus, bodies, files, reader, context, marks)
+        return _pages(prepared(corpus, bodies, files, reader, marks), bodies, context)
 
 
-def _pages(
-    corpus: Corpus,
-    bodies: Bodies,
-    files: ThemeFiles,
-    reader: PdfReader | None,
-    context: BuildContext,
-    marks: ErrorMarkers,
-) -> tuple[Pages, tuple[Diagnostic, ...]]:
-    maker, collection, common, lists, mistakes = prepared(corpus, bodies, files, reader, marks)
-    corpus, collector, resolver = collection.corpus, maker.collector, maker.collector.resolver
-    notes = maker.pages(context)
+def _pages(before: Prepared, bodies: Bodies, context: BuildContext) -> tuple[Pages, tuple[Diagnostic, ...]]:
+    corpus, common, mistakes = before.collection.corpus, before.common, before.mistakes
+    collector, resolver = before.notes.collector, before.notes.collector.resolver
+    notes = before.notes.pages(context)
     memo = FileMemo(context, "pages of the collection")
     texts, text_files = search_files(notes, memo, corpus.site.words)
     pdfs = [(pdf.paper, pdf.version, pdf.source.sha256, pdf.problem is None) for pdf in corpus.pdfs]
@@ -123,9 +116,7 @@ def _pages(
     known = replace(resolver, anchors=anchors, gists=gists)
     with_mentions = digest_of(metadata, [summary.mentions for summary in bodies.summaries.values()])
     minutes = {note: minutes_of(outline, corpus.site.words) for note, outline in bodies.outlines.items()}
-    pages = _CollectionPages(
-        collection, minutes, texts, known, common, lists, collector, alike, metadata, with_mentions, memo, marks
-    )
+    pages = _CollectionPages(before, minutes, texts, known, alike, metadata, with_mentions, memo)
     artifacts = (
         *notes.artifacts.values(),
         *pages.topics(),
@@ -139,7 +130,7 @@ def _pages(
     memo.save()
     mistakes += *taken_names(corpus, pages.views), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
-    return Pages(artifacts, notes.sizes, known, metadata, notes.links, maker, moved), problems
+    return Pages(artifacts, notes.sizes, known, metadata, notes.links, before.notes, moved), problems
 
 
 class Prepared(NamedTuple):
@@ -201,13 +192,10 @@ Cited = Mapping[NoteId, tuple[BibKey, ...]]
 class _CollectionPages:
     """The pages that show more than one note."""
 
-    collection: CollectionContext
+    before: Prepared
     minutes: Mapping[NoteId, Minutes]
     texts: Texts
     resolver: LinkResolver
-    common: SiteContext
-    wanted: tuple[CollectionPage, ...]
-    collector: InputCollector
     alike: bytes
     """Digest of what all pages may show: the site, its topics, and which notes and papers there are."""
     metadata: bytes
@@ -215,16 +203,19 @@ class _CollectionPages:
     with_mentions: bytes
     """Digest of the same, and of the references in these texts."""
     memo: FileMemo
-    marks: ErrorMarkers
     problems: list[Diagnostic] = field(default_factory=list)
 
     @property
     def corpus(self) -> Corpus:
-        return self.collection.corpus
+        return self.before.collection.corpus
+
+    @property
+    def marks(self) -> ErrorMarkers:
+        return self.before.notes.marks
 
     @cached_property
     def _theme(self) -> Theme:
-        return theme_of(self.common.theme, self.corpus.site.words)
+        return theme_of(self.before.common.theme, self.corpus.site.words)
 
     def topics(self) -> Iterator[Artifact]:
         recent = recent_notes(self.corpus.without_days.notes)
@@ -241,7 +232,7 @@ class _CollectionPages:
                 kind: PageKind = "path" if year is None and topic.reading_paths else "topic"
                 ids, papers = [note.id for note in notes], (*note_papers_in(notes), *topic.papers)
                 texts = ((topic.intro, topic.intro_location), *guides)
-                seen = self.collector.seen((*ids, *steps), papers, texts, topic.id)
+                seen = self.before.notes.collector.seen((*ids, *steps), papers, texts, topic.id)
                 times = [(self.minutes[note], recent.get(note)) for note in ids]
                 inputs = (self.alike, seen, topic.id, ids, times, cited, of_years)
                 view = partial(topic_page, topic, self.minutes, years, year)
@@ -252,8 +243,8 @@ class _CollectionPages:
         """What makes each page of the whole collection, and each part of one."""
         return {
             list_path(page.name, part): (page, view)
-            for page in self.wanted
-            for part, view in {"": page.view, **page.parts(self.collection)}.items()
+            for page in self.before.lists
+            for part, view in {"": page.view, **page.parts(self.before.collection)}.items()
         }
 
     def lists(self) -> Iterator[Artifact]:
@@ -263,7 +254,7 @@ class _CollectionPages:
                 self.with_mentions,
                 path,
                 [term.location for term in self.corpus.terms],
-                self.collection.outlines if page.counts else None,
+                self.before.collection.outlines if page.counts else None,
             )
             make = partial(self._list, page.counts, view)
             yield from self._page(path, f"{page.name}.html", "list", inputs, make, cited=every)
@@ -273,12 +264,13 @@ class _CollectionPages:
 
     def _list(self, counts: bool, view: View, context: PageContext) -> object:
         """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
-        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in self.collection.outlines.items()}
-        return view(self.collection if counts else replace(self.collection, outlines=bare), context)
+        whole = self.before.collection
+        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in whole.outlines.items()}
+        return view(whole if counts else replace(whole, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""
-        outlines = self.collection.outlines
+        outlines = self.before.collection.outlines
         anchors = {note: outline.anchors for note, outline in outlines.items()}
 
         def view(page: Note, context: PageContext) -> object:
@@ -340,9 +332,9 @@ class _CollectionPages:
     @cached_property
     def _look(self) -> bytes:
         """Digest of what makes HTML of a view: templates, styles and words."""
-        return digest_of(self.common)
+        return digest_of(self.before.common)
 
     def _context(self, path: PurePosixPath, kind: PageKind, topic: TopicId, report: Report) -> PageContext:
         resolver = replace(self.resolver, cited=MappingProxyType({}))
-        lists, navigation = self.common.lists, self.common.navigation
-        return PageContext(self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=navigation)
+        lists, own = self.before.common.lists, self.before.common.navigation
+        return PageContext(self.corpus, resolver, self._theme, path, kind, topic, report, lists, navigation=own)

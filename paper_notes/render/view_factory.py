@@ -49,15 +49,7 @@ from paper_notes.typography import typographic
 class LinkView:
     """A link: `href` is relative to the page, or absolute for other sites."""
 
-    label: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class PaperLink:
-    """A link of a paper: to itself, its code, its project."""
-
-    label: Text
+    label: str | Text
     href: str
 
 
@@ -192,7 +184,8 @@ class PaperView:
     badges: tuple[str, ...]
     arxiv: str
     """The id on arXiv; may be empty."""
-    links: tuple[PaperLink, ...]
+    links: tuple[LinkView, ...]
+    """To itself, its code, its project."""
     remarks: tuple[Text, ...]
     """Said beside the links: `no official code`."""
     abstract: str
@@ -387,26 +380,24 @@ class PageContext:
             badges=paper.badges,
             arxiv=paper.arxiv or "",
             links=self._links(paper),
-            remarks=(*([self.words("label.no-code")] if paper.no_code else []), *map(self._alike, paper.remarks)),
+            remarks=(*([self.words("label.no-code")] if paper.no_code else []), *map(self.words.alike, paper.remarks)),
             abstract=paper.abstract,
             bibtex=paper.bibtex,
             coins=context_object(paper),
             notes=notes,
         )
 
-    def _links(self, paper: Paper) -> tuple[PaperLink, ...]:
+    def _links(self, paper: Paper) -> tuple[LinkView, ...]:
         """Links of the paper; if the site publishes its PDF, to that one."""
         own = self.resolver.published.get(paper.key)
         links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
         links += [("PDF", relative(own, self.page))] if own else []
         return tuple(
-            PaperLink(self.words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else self._alike(label), href)
+            LinkView(
+                self.words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else self.words.alike(label), href
+            )
             for label, href in links
         )
-
-    def _alike(self, text: str) -> Text:
-        """A text that is the same in each language, such as `arXiv`."""
-        return in_each(self.languages, lambda _: text)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

@@ -19,16 +19,7 @@ from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.corpus.words import words_file
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
-from paper_notes.languages.language import (
-    BUILT_IN,
-    FALLBACK,
-    Language,
-    Words,
-    canonical,
-    flat,
-    nearest,
-    own_language,
-)
+from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words, canonical, flat, nearest, own_language
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
 from paper_notes.sources.yaml import parse_yaml

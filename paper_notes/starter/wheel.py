@@ -47,7 +47,8 @@ def own_wheel() -> Artifact:
 
 def _zipped(files: dict[str, bytes], record: str) -> bytes:
     """The files with a list of them: name, hash and size."""
-    rows = [f"{name},sha256={_hash(data)},{len(data)}\n" for name, data in sorted(files.items())]
+    hashes = {name: base64.urlsafe_b64encode(hashlib.sha256(data).digest()) for name, data in files.items()}
+    rows = [f"{name},sha256={hashes[name].decode().rstrip('=')},{len(files[name])}\n" for name in sorted(files)]
     files = {**dict(sorted(files.items())), record: "".join([*rows, f"{record},,\n"]).encode()}
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as wheel:
@@ -56,10 +57,6 @@ def _zipped(files: dict[str, bytes], record: str) -> bytes:
             info.external_attr = 0o644 << 16
             wheel.writestr(info, data, zipfile.ZIP_DEFLATED)
     return whole.getvalue()
-
-
-def _hash(data: bytes) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
 def _built(folder: str) -> Artifact:

@@ -14,13 +14,7 @@ from paper_notes.commands.completing import (
     BY_NAME,
     Completed,
     at_most,
-    keys,
-    kinds,
-    languages,
     notes,
-    places,
-    rules,
-    topics,
 )
 
 ROOT = SITES / "bilingual"
@@ -51,13 +45,16 @@ def test_in_the_folder_of_a_topic_its_notes_come_first(monkeypatch: pytest.Monke
 
 
 def test_other_words() -> None:
-    assert set(topics(ROOT, "c")) == {"cables"}
-    assert set(keys(ROOT, "lin2019")) == {"lin2019stone"}
-    assert set(languages(ROOT, "")) == {"zh", "en"}
-    assert set(languages(SITES / "french", "f")) == {"fr"}
-    assert set(kinds(ROOT, "")) == set(yaml.safe_load(WORDS.read_text("utf-8"))["kind"])
-    assert set(rules(ROOT, "bad-te")) == {"bad-tex", "bad-template"}
-    assert {"papers", "arches"} <= {*places(ROOT, "papers"), *places(ROOT, "arches")}
+    def choices(name: str, typed: str, root: Path = ROOT) -> set[str]:
+        return set(BY_NAME[name].choices(root, typed))
+
+    assert choices("topic", "c") == {"cables"}
+    assert choices("paper", "lin2019") == {"lin2019stone"}
+    assert choices("lang", "") == {"zh", "en"}
+    assert choices("lang", "f", SITES / "french") == {"fr"}
+    assert choices("kind", "") == set(yaml.safe_load(WORDS.read_text("utf-8"))["kind"])
+    assert choices("names", "bad-te") == choices("names", ":::bad-te") == {"bad-tex", "bad-template"}
+    assert {"papers", "arches"} <= choices("place", "papers") | choices("place", "arches")
 
 
 def offered(line: str, folder: Path) -> tuple[list[str], str]:

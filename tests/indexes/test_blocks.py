@@ -14,8 +14,7 @@ from markdown_it import MarkdownIt
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Content, Corpus, EntriesFrom, Entry, Lang, TopicId
 from paper_notes.corpus.paper import LabelledLink
-from paper_notes.indexes.blocks import BLOCKS, write
-from paper_notes.indexes.readme import ReadmeWriter
+from paper_notes.indexes.readme import BLOCKS, ReadmeWriter, write
 from paper_notes.indexes.regions import Region
 from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies

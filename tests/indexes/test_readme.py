@@ -13,8 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, LabelledLink
 from paper_notes.diagnostics import Location
-from paper_notes.indexes.blocks import BLOCKS
-from paper_notes.indexes.readme import ReadmeWriter, readme_files, readme_name
+from paper_notes.indexes.readme import BLOCKS, ReadmeWriter, readme_files, readme_name
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text

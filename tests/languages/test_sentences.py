@@ -84,6 +84,7 @@ def test_a_translation_has_the_places_of_its_sentence(lang: str) -> None:
         assert len(set(numbers)) == len(numbers) or not any(numbers), english
         wanted = list(map(str, range(count))) if any(numbers) else [""] * count
         assert sorted(numbers) == sorted(wanted), english
+        assert english.count("{}{}") <= other.count("{}{}"), f"places side by side are one: {english}"
 
 
 @pytest.mark.parametrize("lang", TRANSLATED)

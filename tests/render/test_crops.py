@@ -312,8 +312,7 @@ def test_it_is_drawn_again_from_another_version(version: int | None, now: Callab
     assert (artifact.data != before) == again
     crop = crops.find("a2026#figure-1")
     assert crop
-    assert crop.figure
-    assert (crop.figure.caption == "<“是”> & so") != again
+    assert (crop.record.caption == "<“是”> & so") != again
 
 
 def test_another_part_needs_the_pdf() -> None:

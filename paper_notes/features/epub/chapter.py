@@ -28,7 +28,7 @@ from paper_notes.features.epub.xhtml import (
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.labels import cite_label, language_name, name_of
+from paper_notes.render.labels import author_names, cite_label, language_name, name_of
 from paper_notes.render.links import LinkResolver, note_path
 from paper_notes.typography import typographic
 
@@ -189,9 +189,7 @@ class ChapterMaker:
 
     def facts(self, paper: Paper, tag: str = "p") -> str:
         """A paper in a line."""
-        authors = ", ".join(name.full for name in paper.authors[:6])
-        authors += " et al." if len(paper.authors) > 6 or paper.more_authors else ""
-        known = " · ".join(part for part in (authors or paper.team, paper.venue, paper.span) if part)
+        known = " · ".join(filter(None, (author_names(paper, 6) or paper.team, paper.venue, paper.span)))
         links = Markup(" ").join(Markup('<a href="{}">{}</a>').format(link.url, link.label) for link in paper.links)
         title = typographic(paper.title)
         stop = "" if title[-1:] in ".?!。？！" else "."

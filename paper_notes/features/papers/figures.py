@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.features.papers.pdf_facts import PdfFacts
-from paper_notes.languages.text import Text, in_each
+from paper_notes.languages.text import Text
 from paper_notes.render.crops import DENSITY, data_uri, shown_size
 from paper_notes.render.theme.theme import GENERATOR, Theme
 from paper_notes.render.view_factory import ImageView, PageFrame
@@ -54,7 +54,7 @@ def figures_page(source: Source, facts: PdfFacts, reader: PdfReader, theme: Them
     chrome = PageFrame(
         languages=words.tags,
         site_title=name,
-        title=in_each(words.tags, lambda _: title),
+        title=words.alike(title),
         description=name,
         home_href="#pn-main",
         topics=(),

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import Note, Text
-from paper_notes.languages.text import in_each
 from paper_notes.render.charts import LEVELS
 from paper_notes.render.links import list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
@@ -109,7 +108,7 @@ def digests_page(
         return YearView(year, papers, tuple(month(year, number) for number in months), href)
 
     return DigestsPage(
-        chrome=context.list_frame("digests", in_each(words.tags, lambda _: str(only)) if only else None),
+        chrome=context.list_frame("digests", words.alike(str(only)) if only else None),
         count=words("count.papers", count=sum(len(note.entries) for note in listing)),
         weekdays=tuple(names.map(lambda days, at=at: days.split()[at]) for at in range(7)),  # type: ignore[misc]
         few=tuple(map(day, sorted(days, reverse=True))) if len(days) <= FEW else (),

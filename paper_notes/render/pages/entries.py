@@ -83,50 +83,40 @@ def entries(
     context: PageContext,
 ) -> tuple[tuple[EntryView, ...], tuple[Field, ...], tuple[SectionView, ...]]:
     """The entries of a note in their order, their fields, and the sections that belong to none of them."""
-    groups, rest = _groups(note, sections, context)
-    most = max((entry.upvotes or 0 for entry in note.entries), default=0)
-    fields, chosen = fields_of([_area(entry, groups, context) for entry in note.entries], note.languages)
-    views = tuple(
-        _entry(note, entry, groups, most, lists, own, context) for entry, own in zip(note.entries, fields, strict=True)
-    )
-    return views, chosen, rest
-
-
-def _area(entry: Entry, groups: Mapping[str, list[SectionView]], context: PageContext) -> Mapping[Lang, str]:
-    """What the section about the fields of a paper says, as plain text."""
-    name = entry_id(context.corpus.papers[entry.paper])
-    body = next((section.body for section in groups.get(name, ()) if section.id == f"{name}-{AREA}"), Text())
-    return {lang: plain(html) for lang, html in body.parts}
-
-
-def _groups(
-    note: Note, sections: Sequence[SectionView], context: PageContext
-) -> tuple[Mapping[str, list[SectionView]], tuple[SectionView, ...]]:
-    """The sections of each entry by its id, the one with its title first; and the others."""
-    ids = {entry_id(context.corpus.papers[entry.paper]) for entry in note.entries}
-    groups: dict[str, list[SectionView]] = {}
+    ids = [entry_id(context.corpus.papers[entry.paper]) for entry in note.entries]
+    groups: dict[str, list[SectionView]] = {name: [] for name in ids}
     rest: list[SectionView] = []
     into = rest
     for section in sections:
         if section.level == 2:
-            into = groups.setdefault(section.id, []) if section.id in ids else rest
+            into = groups.get(section.id, rest)
         into.append(section)
-    return groups, tuple(rest)
+    most = max((entry.upvotes or 0 for entry in note.entries), default=0)
+    fields, chosen = fields_of([_area(name, groups[name]) for name in ids], note.languages)
+    rows = zip(note.entries, ids, fields, strict=True)
+    views = tuple(_entry(note, entry, name, groups[name], most, lists, own, context) for entry, name, own in rows)
+    return views, chosen, tuple(rest)
+
+
+def _area(name: str, group: Iterable[SectionView]) -> Mapping[Lang, str]:
+    """What the section about the fields of a paper says, as plain text."""
+    body = next((section.body for section in group if section.id == f"{name}-{AREA}"), Text())
+    return {lang: plain(html) for lang, html in body.parts}
 
 
 def _entry(
     note: Note,
     entry: Entry,
-    groups: Mapping[str, list[SectionView]],
+    name: str,
+    group: Sequence[SectionView],
     most: int,
     lists: Mapping[BibKey, tuple[NoteId, ...]],
     fields: tuple[str, ...],
     context: PageContext,
 ) -> EntryView:
+    """The view of an entry; `group` are its sections, the one with its title first."""
     paper = context.paper(context.corpus.papers[entry.paper])
-    name = entry_id(context.corpus.papers[entry.paper])
-    group = groups.get(name, [])
-    first, others = (group[0], group[1:]) if group else (None, [])
+    first, others = (group[0], group[1:]) if group else (None, ())
     headline = context.snippet(entry.headline, entry.location, inline=True)
     said = next((section for section in others if section.id == f"{name}-{SUMMARY}"), None)
     if headline is None and said:
@@ -135,7 +125,7 @@ def _entry(
     return EntryView(
         id=name,
         paper=paper,
-        title=first.heading if first else Text.of(dict.fromkeys(context.languages, paper.title)),
+        title=first.heading if first else context.words.alike(paper.title),
         retitled=first is not None and not _says(first.heading, paper.title),
         headline=headline,
         body=first.body if first else Text(),

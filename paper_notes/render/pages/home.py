@@ -10,15 +10,7 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Corpus, NoteId, Text, Topic
 from paper_notes.render.links import DIGESTS, PAPERS
-from paper_notes.render.note_rows import (
-    DaysView,
-    Minutes,
-    NoteRowView,
-    counted,
-    days_view,
-    newest,
-    note_rows,
-)
+from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, newest, note_rows
 from paper_notes.render.reading_order import reasons
 from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink

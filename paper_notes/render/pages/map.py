@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.languages.language import Words
-from paper_notes.render.graphs import HUES, WIDTH, arrange, drawn, highlights
+from paper_notes.render.graphs import HUES, WIDTH, Layout, arrange, drawn, highlights
 from paper_notes.render.labels import joined
 from paper_notes.render.links import list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
@@ -162,7 +162,7 @@ def map_page(collection: CollectionContext, context: PageContext, large: int = L
     return MapPage(
         chrome=context.list_frame("map"),
         count=_counted(len(corpus.notes), len(edges), context.words),
-        overview=_overview(with_notes, edges, context, _to_map if topics else _to_topic) if by_topic else None,
+        overview=_overview(with_notes, edges, context, to_maps=bool(topics)) if by_topic else None,
         drawings=drawings,
         highlights=highlights(max((drawing.boxes for drawing in drawings), default=0)),
         rows=rows,
@@ -204,10 +204,6 @@ def _topic_row(topic: Topic, edges: Iterable[Reference], context: PageContext) -
     about = _counted(len(notes), sum(referred.values()), context.words)
     hubs = tuple(context.note_link(note, topic.id) for note, _ in referred.most_common(HUBS))
     return TopicRow(_to_map(topic, context), about, hubs)
-
-
-def _to_topic(topic: Topic, context: PageContext) -> TopicLink:
-    return context.topic_link(topic, None)
 
 
 def _to_map(topic: Topic, context: PageContext) -> TopicLink:
@@ -259,21 +255,12 @@ class _Artist:
             name = link.title.map(lambda title: f"{title} · {count}")
             near = {number, *(other for edge in edges if number in edge for other in edge)}
             to, by = (sum(n for edge, n in counts.items() if edge[end] == number) for end in (0, 1))
-            node = GraphNode(
-                number, NoteLink(link.emoji, Text(), name, link.title, link.href), tuple(sorted(near)), to, by
-            )
-            return GraphGroup(None, False, hues[number], (node,))
+            shown = NoteLink(link.emoji, Text(), name, link.title, link.href)
+            return GraphGroup(None, False, hues[number], (GraphNode(number, shown, tuple(sorted(near)), to, by),))
 
-        return Drawing(
-            title=None,
-            about=_counted(len(self._context.corpus.notes), sum(counts.values()), self._context.words),
-            tracks=_tracks(layout.columns),
-            height=layout.height / 16,
-            columns=tuple(tuple(map(box, column)) for column in columns),
-            lines=drawn(layout, hues, widths),
-            boxes=len(topics),
-            left_out=0,
-        )
+        groups = tuple(tuple(map(box, column)) for column in columns)
+        about = _counted(len(self._context.corpus.notes), sum(counts.values()), self._context.words)
+        return _drawing(None, about, groups, layout, drawn(layout, hues, widths))
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
@@ -289,32 +276,25 @@ class _Artist:
         for left, other in inside:
             near[left].add(other)
             near[other].add(left)
-        return Drawing(
-            title=title,
-            about=_counted(len(notes), len(inside), self._context.words),
-            tracks=_tracks(layout.columns),
-            height=layout.height / 16,
-            columns=tuple(
-                tuple(self._group(group, title is None, places, near) for group in column) for column in columns
-            ),
-            lines=drawn(layout, [self._hues[note.topic] for note in notes]),
-            boxes=len(notes),
-            left_out=0,
-        )
 
-    def _group(
-        self, group: Group, heading: bool, places: Mapping[NoteId, int], near: Mapping[int, set[int]]
-    ) -> GraphGroup:
-        return GraphGroup(
-            topic=self._context.topic_link(group.topic, None) if heading else None,
-            goes_on=group.part > 0,
-            hue=self._hues[group.topic.id],
-            nodes=tuple(self._node(note, places[note.id], near[places[note.id]]) for note in group.notes),
-        )
+        def node(note: Note) -> GraphNode:
+            index, link = places[note.id], self._context.note_link(note.id)
+            return GraphNode(index, link, tuple(sorted(near[index])), self._to[note.id], self._by[note.id])
 
-    def _node(self, note: Note, index: int, near: set[int]) -> GraphNode:
-        link = self._context.note_link(note.id)
-        return GraphNode(index, link, tuple(sorted(near)), self._to[note.id], self._by[note.id])
+        def shown(group: Group) -> GraphGroup:
+            heading = self._context.topic_link(group.topic, None) if title is None else None
+            return GraphGroup(heading, group.part > 0, self._hues[group.topic.id], tuple(map(node, group.notes)))
+
+        groups = tuple(tuple(map(shown, column)) for column in columns)
+        about = _counted(len(notes), len(inside), self._context.words)
+        return _drawing(title, about, groups, layout, drawn(layout, [self._hues[note.topic] for note in notes]))
+
+
+def _drawing(
+    title: Text | None, about: Text, columns: tuple[tuple[GraphGroup, ...], ...], layout: Layout, lines: Markup
+) -> Drawing:
+    boxes = sum(len(group.nodes) for column in columns for group in column)
+    return Drawing(title, about, _tracks(layout.columns), layout.height / 16, columns, lines, boxes, left_out=0)
 
 
 def packed(groups: Sequence[Group]) -> list[list[Group]]:
@@ -386,12 +366,12 @@ def most_linked(notes: Sequence[NoteId], edges: Iterable[tuple[NoteId, NoteId]])
 
 
 def _overview(
-    topics: Sequence[Topic],
-    edges: Iterable[Reference],
-    context: PageContext,
-    link: Callable[[Topic, PageContext], TopicLink],
+    topics: Sequence[Topic], edges: Iterable[Reference], context: PageContext, *, to_maps: bool
 ) -> Matrix | None:
-    """How often notes of each topic refer to those of each; None if no note refers to another topic."""
+    """How often notes of each topic refer to those of each; None if no note refers to another topic.
+
+    The names lead to the topics, or `to_maps` of them.
+    """
     topic_of = {note.id: note.topic for note in context.corpus.notes}
     counts = Counter((topic_of[a], topic_of[b]) for a, b in edges)
     if all(a == b for a, b in counts):
@@ -403,7 +383,7 @@ def _overview(
         return count, None if row == column else math.ceil(4 * count / most)
 
     return Matrix(
-        tuple(link(topic, context) for topic in topics),
+        tuple(_to_map(topic, context) if to_maps else context.topic_link(topic, None) for topic in topics),
         tuple(tuple(cell(row, column) for column in topics) for row in topics),
     )
 

@@ -71,9 +71,9 @@ def _picture(table: Crop) -> Markup:
 
 def _cell(region: CellRegion, table: Crop) -> str:
     """As in `SourceItem`; empty for a cell on another page of a table that goes on."""
-    if table.box is None or table.page != region.page:
+    if table.record.box is None or table.record.page != region.page:
         return ""
-    left, top, right, _ = table.box
+    left, top, right, _ = table.record.box
     scale = table.size[0] / (right - left)
     box, (beside, above) = region.box, region.body
     numbers = box[0] - left, box[1] - top, box[2] - box[0], box[3] - box[1], beside - left, above - top

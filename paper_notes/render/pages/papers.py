@@ -12,7 +12,7 @@ from itertools import accumulate, groupby, islice
 
 from paper_notes.corpus.model import NoteId
 from paper_notes.corpus.paper import BibKey, Paper
-from paper_notes.languages.text import Text, in_each
+from paper_notes.languages.text import Text
 from paper_notes.render.labels import cite_label, short_title
 from paper_notes.render.links import PAPERS, list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
@@ -117,7 +117,7 @@ def papers_page(
     years = tuple(block(year, inside) for year, inside in grouped.items())
     here = papers if only is None else shown[only]
     return PapersPage(
-        chrome=context.list_frame("papers", in_each(words.tags, lambda _: only or "—") if only is not None else None),
+        chrome=context.list_frame("papers", words.alike(only or "—") if only is not None else None),
         count=words("count.papers", count=len(here)),
         total=len(here),
         read=sum(paper.key in readers for paper in here),

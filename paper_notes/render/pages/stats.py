@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.languages.language import Language, Words
-from paper_notes.languages.text import in_each
 from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calendar, columns, enough
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
@@ -124,13 +123,8 @@ def _numbers(collection: CollectionContext, daily: int, words: Words) -> tuple[t
         ),
     ]
     dated = sorted(_date(note) for note in notes if note.created or note.updated)
-    shown = [(_always(f"{number:,}", words), name) for number, name in numbers if number]
-    return (*shown, *((_always(day, words), words("label.first-note")) for day in dated[:1]))
-
-
-def _always(text: str, words: Words) -> Text:
-    """A text that is the same in each language."""
-    return in_each(words.tags, lambda _: text)
+    shown = [(words.alike(f"{number:,}"), name) for number, name in numbers if number]
+    return (*shown, *((words.alike(day), words("label.first-note")) for day in dated[:1]))
 
 
 def _date(note: Note) -> str:
@@ -159,7 +153,7 @@ def _by_date(
     for month, note in dated:
         totals[month[:size]] += count(note)
     data = [
-        Datum(_always(time, words), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
+        Datum(words.alike(time), (total,), _tick(time), by_year or len(months) == MONTHS or time.endswith("-01"))
         for time, total in totals.items()
     ]
     period = "year" if by_year else "month"
@@ -180,7 +174,7 @@ def _papers(collection: CollectionContext, words: Words) -> Plot | None:
     years = range(min(year for year, _ in dated), max(year for year, _ in dated) + 1) if dated else range(0)
     years = years[-MOST_MONTHS:]
     counted = Counter(dated)
-    data = [Datum(_always(str(year), words), (counted[year, True], counted[year, False]), str(year)) for year in years]
+    data = [Datum(words.alike(str(year)), (counted[year, True], counted[year, False]), str(year)) for year in years]
     series = (words("label.read"), words("label.in-library"))
     return _plot("papers", words("label.papers-by-year"), series, data, "year", words, wide=True)
 

@@ -11,13 +11,7 @@ from paper_notes.render.labels import initial_order
 from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import newest
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
-from paper_notes.render.view_factory import (
-    NoteLink,
-    PageContext,
-    PageFrame,
-    TagLink,
-    tag_name,
-)
+from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TagLink, tag_name
 
 FEW_RELATED = 4
 """Related tags listed under a tag at most."""

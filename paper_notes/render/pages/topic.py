@@ -98,7 +98,7 @@ def topic_page(
     keys = dict.fromkeys((*note_papers_in(lasting if years else every), *(topic.papers if year is None else ())))
     begins = topic.intro.map(lambda part: part.strip().partition("\n\n")[0]) if topic.intro else None
     about = context.resolver.plain(begins, topic.intro_location, topic.id, LONG) if begins else topic.title
-    names = {other: Text(tuple((lang, str(other)) for lang in context.languages)) for other in years if other}
+    names = {other: context.words.alike(str(other)) for other in years if other}
     names |= {0: context.words("ui.papers.undated")}
     whole = year is None
     title = topic.title

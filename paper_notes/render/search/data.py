@@ -12,8 +12,8 @@ from paper_notes.corpus.model import Corpus, GlossaryTerm, Lang, Note, NoteId, S
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.engine.build_context import FileMemo, Report
 from paper_notes.languages.language import Words
-from paper_notes.render.links import SITE
-from paper_notes.render.note_rows import Minutes, PlainRow, plain_row, recent_notes
+from paper_notes.render.links import SITE, note_path
+from paper_notes.render.note_rows import Minutes, recent_notes
 from paper_notes.render.notes import NotePages
 from paper_notes.render.pages.papers import LARGE
 from paper_notes.render.plain import plain
@@ -44,7 +44,6 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
     """The file `search-notes.css`; `context` is that of the home page, which its addresses are relative to."""
     corpus = context.corpus
     words, languages = corpus.site.words, corpus.site.languages
-    rows = {note.id: plain_row(note, context) for note in corpus.notes}
     shard_of = {note: place for place, notes in enumerate(texts.notes) for note in notes}
     used = {note.kind for note in corpus.notes}
     statuses = {status: words(f"status.{status}") for status in get_args(Status)}
@@ -62,9 +61,9 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
     tag_places = {tag: place for place, tag in enumerate(tags)}
 
     def fields(note: Note) -> list[object]:
-        row = rows[note.id]
         date = note.updated or note.created
-        values: list[object] = [
+        title = note.title.map(lambda part: " ".join(part.split()))
+        return [
             topics.index(note.topic),
             note.number,
             kind_places[note.kind],
@@ -79,8 +78,10 @@ def search_data(minutes: Mapping[NoteId, Minutes], texts: Texts, context: PageCo
             [places[key] for key in note.papers],
             _words_of(note, languages),
             shard_of.get(note.id, -1),
+            context.href(note_path(note)),
+            *_each(title, languages),
+            *_each(context.resolver.plain_summary(note), languages),
         ]
-        return [*values, row.href, *_texts(row, languages)]
 
     notes = [fields(note) for note in corpus.notes]
     papers = [_paper(corpus.papers[key]) for key in keys]
@@ -127,11 +128,6 @@ def _words_of(note: Note, languages: tuple[Lang, ...]) -> list[str]:
     return list(dict.fromkeys((*short, *note.keywords)))
 
 
-def _texts(row: PlainRow, languages: tuple[Lang, ...]) -> list[str]:
-    """The title in each language, then the summary."""
-    return [*_each(row.title, languages), *_each(row.summary or Text(), languages)]
-
-
 def year_of(note: Note, papers: Mapping[BibKey, Paper]) -> int:
     """The year of a note's main paper, or of the note itself if it reads none. 0 if unknown."""
     main = papers[note.papers[0]] if note.papers and note.papers[0] in papers else None
@@ -158,35 +154,22 @@ def _derived(authors: str) -> str:
 
 def search_files(notes: NotePages, memo: FileMemo, words: Words) -> tuple[Texts, tuple[Artifact, ...]]:
     """All files of texts, and their summary. `words` are those of the site."""
-    split = shards(notes.text_sizes)
     chinese = has_chinese(words)
-    keys = [[notes.keys[note] for note in shard.notes] for shard in split]
-    files = [
-        artifact for shard, key in zip(split, keys, strict=True) for artifact in _file(shard, key, notes, memo, chinese)
-    ]
-    if len(files) > FEW_FILES:
 
-        def make(report: Report) -> Iterator[Artifact]:
-            yield Artifact.text(SITE / "search-words.css", search_file("words", for_script(grams_of_files)))
-
-        grams_of_files = [
-            memo.value(f"{shard.path}.grams", key, str, partial(_grams, shard, notes, chinese))
-            for shard, key in zip(split, keys, strict=True)
-        ]
-        files += memo.files("search-words.css", grams_of_files, make)
-    size = _about(sum(shard.size for shard in split))
-    return Texts(tuple(shard.name for shard in split), tuple(shard.notes for shard in split), size), tuple(files)
-
-
-def _grams(shard: Shard, notes: NotePages, chinese: bool) -> str:
-    return grams(map(notes.text, shard.notes), chinese=chinese)
-
-
-def _file(shard: Shard, key: list[bytes], notes: NotePages, memo: FileMemo, chinese: bool) -> tuple[Artifact, ...]:
-    def make(report: Report) -> Iterator[Artifact]:
+    def texts_of(shard: Shard, report: Report) -> Iterator[Artifact]:
         yield Artifact.text(SITE / shard.path, sheet(shard.name, map(notes.text, shard.notes), chinese=chinese))
 
-    return memo.files(shard.path, key, make)
+    def grams_of(shard: Shard) -> str:
+        return grams(map(notes.text, shard.notes), chinese=chinese)
+
+    keys = {shard: [notes.keys[note] for note in shard.notes] for shard in shards(notes.text_sizes)}
+    files = [file for shard, key in keys.items() for file in memo.files(shard.path, key, partial(texts_of, shard))]
+    if len(files) > FEW_FILES:
+        known = [memo.value(f"{shard.path}.grams", key, str, partial(grams_of, shard)) for shard, key in keys.items()]
+        path = SITE / "search-words.css"
+        files += memo.files(path.name, known, lambda _: [Artifact.text(path, search_file("words", for_script(known)))])
+    size = _about(sum(shard.size for shard in keys))
+    return Texts(tuple(shard.name for shard in keys), tuple(shard.notes for shard in keys), size), tuple(files)
 
 
 def _about(size: int) -> int:

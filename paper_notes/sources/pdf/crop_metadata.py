@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import pack, unpack
-from paper_notes.sources.pdf.model import Box, PdfFigure
+from paper_notes.sources.pdf.model import Box
 from paper_notes.sources.pdf.picture import Picture
 
 _XMP = (
@@ -49,13 +49,6 @@ class CropRecord:
     """None for what has no number in the paper."""
     number: str
     caption: str
-
-    @property
-    def figure(self) -> PdfFigure | None:
-        """The figure or table that it shows."""
-        if self.kind is None or self.box is None:
-            return None
-        return PdfFigure(self.kind, self.number, self.page, self.box, self.caption)
 
 
 def kept_file(record: CropRecord, picture: Picture) -> bytes:

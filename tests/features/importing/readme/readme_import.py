@@ -35,8 +35,7 @@ from paper_notes.features.importing.types import (
 )
 from paper_notes.features.papers.scaffold import sources_with
 from paper_notes.identifiers import arxiv_in_name
-from paper_notes.indexes.blocks import write
-from paper_notes.indexes.readme import ReadmeWriter
+from paper_notes.indexes.readme import ReadmeWriter, write
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import render_bodies
