@@ -85,7 +85,6 @@ _SIZE = re.compile(r"\d+(?:\.\d+)?B(?![A-Za-z])")
 """Sizes of models are names: `7B`."""
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
 _SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
-_SPREAD = re.compile(rf"\s?(?:±|\\pm|\+/-)\s?(?P<digits>{_DIGITS})")
 _TO = re.compile(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
@@ -140,8 +139,6 @@ class Quantity:
     """`%`, `points`, `x`, `ms`, `s`, `GB`, `tokens` ...; empty if none is written."""
     scale: int = 0
     """The power of ten that a letter or a word after it stands for."""
-    spread: Decimal | None = None
-    """What follows ±."""
     bound: Bound = "exact"
     in_words: bool = False
 
@@ -278,7 +275,6 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         return None
     if re.match(r"[A-Za-z]", following) and not (scale or unit) and not _is_unit(following):
         return None
-    spread = _SPREAD.match(blanked, written_unit.end() if written_unit else end)
     return Quantity(
         start,
         end,
@@ -287,7 +283,6 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         _sign(blanked[max(0, start - 4) : start]),
         unit,
         SCALES.get(scale, 0),
-        Decimal(spread["digits"].replace("{,}", "").replace(",", "")) if spread else None,
         _bound(blanked, start, written_unit.end() if written_unit else end),
     )
 

@@ -97,10 +97,6 @@ def test_a_number_has_sign_unit_and_bound(text: str, signs: str, units: str, bou
     assert " ".join(quantity.bound for quantity in quantities) == bounds
 
 
-def test_what_follows_plus_minus_is_the_spread_of_a_number() -> None:
-    assert [quantity.spread and float(quantity.spread) for quantity in quantities_in("71.2 ± 0.3")] == [0.3, None]
-
-
 @pytest.mark.parametrize(
     ("text", "way"),
     [
