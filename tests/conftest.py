@@ -23,7 +23,7 @@ from jinja2.bccache import Bucket
 from running import EXAMPLES, Once  # and it sets the folder of the caches for all tests
 
 from paper_notes.engine import cache as engine_cache
-from paper_notes.engine.program import program_stats
+from paper_notes.engine.program import program_state
 from paper_notes.render.theme import theme
 
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
@@ -82,7 +82,7 @@ def _the_program_is_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         share_compiled_templates(patch)
         patch.setattr(theme, "_files", cache(theme._files))
-        patch.setattr(engine_cache, "program_stats", cache(lambda: tuple(program_stats())))
+        patch.setattr(engine_cache, "program_state", cache(program_state))
         yield
 
 

@@ -18,8 +18,7 @@ from zlib import crc32
 import msgspec
 from markupsafe import Markup
 
-from paper_notes.engine.file_stats import any_fresh, stats_digest
-from paper_notes.engine.program import program_fingerprint, program_stats
+from paper_notes.engine.program import program_fingerprint, program_state
 from paper_notes.engine.user_cache import CACHE_FILE, cache_folder, make_cache_folder, may_use
 
 T = TypeVar("T")
@@ -185,12 +184,11 @@ class Cache:
     @cached_property
     def _program(self) -> bytes:
         """`program_fingerprint`, which reads all files of the program: from the cache if none has changed since."""
-        stats = list(program_stats())
-        now, kept = stats_digest(stats), self.get(_PROGRAM, of_any_program=True) or b""
+        (now, fresh), kept = program_state(), self.get(_PROGRAM, of_any_program=True) or b""
         if kept[:32] == now:
             return kept[32:]
         program = program_fingerprint()
-        if not any_fresh(stats):
+        if not fresh:
             self.put(_PROGRAM, now + program, of_any_program=True)
         return program
 

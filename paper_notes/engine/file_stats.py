@@ -32,7 +32,11 @@ def is_coarse(stat: os.stat_result) -> bool:
 
 def stamp(stat: os.stat_result) -> bytes:
     """Device, inode, size and times of a file, which change when the file does: programs cannot set its `ctime`."""
-    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}".encode()
+    return _times(stat).encode()
+
+
+def _times(stat: os.stat_result) -> str:
+    return f"{stat.st_dev} {stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def stats_below(root: Path, names: Iterable[str]) -> Iterator[tuple[str, Stat]]:
@@ -62,11 +66,8 @@ def _below(path: str) -> Iterator[tuple[str, Stat]]:
 
 def stats_digest(stats: Iterable[tuple[str, Stat]]) -> bytes:
     """SHA-256 of the paths and what their stats tell."""
-    digest = hashlib.sha256()
-    for path, stat in stats:
-        digest.update(path.encode(errors="surrogateescape"))
-        digest.update(b"\0%b\n" % (stat.encode() if isinstance(stat, str) else stamp(stat)))
-    return digest.digest()
+    lines = (f"{path}\0{stat if isinstance(stat, str) else _times(stat)}\n" for path, stat in stats)
+    return hashlib.sha256("".join(lines).encode(errors="surrogateescape")).digest()
 
 
 def any_fresh(stats: Iterable[tuple[str, Stat]]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from paper_notes.engine.file_stats import Stat, stats_below
+from paper_notes.engine.file_stats import Stat, any_fresh, stats_below, stats_digest
 from paper_notes.extensions import code_of_others
 
 LIBRARIES = (
@@ -41,6 +41,12 @@ def _version(library: str) -> str:
         return version(library)
     except PackageNotFoundError:
         return ""
+
+
+def program_state() -> tuple[bytes, bool]:
+    """What tells that a file of the program has changed, without opening one; and whether one was changed just now."""
+    stats = list(program_stats())
+    return stats_digest(stats), any_fresh(stats)
 
 
 def program_stats() -> Iterator[tuple[str, Stat]]:

@@ -91,15 +91,16 @@ class Sentences:
             elif english.endswith((": ", " ")):
                 with_places[english + "{}"] = other + "{}"
         sentences = (_Sentence.of(english, other) for english, other in with_places.items() if _GAPS.search(english))
-        self._with_places = sorted(sentences, key=lambda sentence: -sentence.weight)
+        by_weight = sorted(sentences, key=lambda sentence: -sentence.weight)
+        self._with_places = tuple((sentence.parts[0], sentence.parts[-1], sentence) for sentence in by_weight)
+        """With how each begins and ends, which nearly all texts do otherwise: there are more than a thousand."""
 
     def __call__(self, text: str, deep: int = 0) -> str:
         """The text in the language of the catalogue. Values in it that are sentences, or words of ours, are too."""
         if (whole := self._whole.get(text)) is not None or deep > _DEEPEST:
             return text if whole is None else whole
-        for sentence in self._with_places:
-            values = sentence.values(text)
-            if values is None:
+        for begins, ends, sentence in self._with_places:
+            if not (text.startswith(begins) and text.endswith(ends)) or (values := sentence.values(text)) is None:
                 continue
             shown = [
                 value if sentence.is_quoted(number) else self(value, deep + 1) for number, value in enumerate(values)

@@ -19,6 +19,7 @@ import pytest
 from running import PROJECT, paper_notes, some, write
 
 from paper_notes.engine import cache
+from paper_notes.engine import program as this_program
 from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.engine.file_stats import stats_below
 from paper_notes.engine.user_cache import CACHE_FILE, DAYS_UNUSED, VARIABLE, cache_folder
@@ -69,7 +70,7 @@ def test_values_are_remembered_from_run_to_run(tmp_path: Path) -> None:
 def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for program in (b"one", b"two", b"one"):
         monkeypatch.setattr(cache, "program_fingerprint", lambda program=program: program)
-        monkeypatch.setattr(cache, "program_stats", lambda program=program: iter([(program.decode(), "")]))
+        monkeypatch.setattr(cache, "program_state", lambda program=program: (program, False))
         found = open_cache(tmp_path)
         known = found.get("key")
         assert known in (None, program)
@@ -85,22 +86,18 @@ def test_nothing_that_another_program_kept_is_given_back(tmp_path: Path, monkeyp
     found.close()
 
 
-@pytest.mark.parametrize("file", ["corpus/bibliography/from_bibtex.py", "rules/bibtex.yaml"])
-def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, file: str) -> None:
+def test_the_fingerprint_is_that_of_the_program_text_and_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files of equal times and sizes but other contents give another fingerprint."""
-    package = PROJECT / "paper_notes"
-    found = set()
-    for line in ("", "# edited\n", "# Edited\n"):
-        copy = tmp_path / "paper_notes"
-        shutil.copytree(package, copy, dirs_exist_ok=True)
-        edited = copy / file
-        edited.write_text(edited.read_text("utf-8") + line, "utf-8")
-        os.utime(edited, (0, 0))
-        code = "from paper_notes.engine.cache import program_fingerprint; print(program_fingerprint().hex())"
-        command = [sys.executable, "-B", "-c", code]
-        env = {**os.environ, "PYTHONPATH": str(tmp_path)}
-        found.add(subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout)
-    assert len(found) == 3
+    copy = shutil.copytree(PROJECT / "paper_notes", tmp_path / "paper_notes", ignore=shutil.ignore_patterns("*.pyc"))
+    monkeypatch.setattr(this_program, "__file__", str(copy / "engine/program.py"))
+    found = {fingerprint := this_program.program_fingerprint.__wrapped__()}
+    assert fingerprint == this_program.program_fingerprint(), "wherever it is installed"
+    for file in ("corpus/bibliography/from_bibtex.py", "rules/bibtex.yaml"):
+        for line in ("# edited\n", "# Edited\n"):
+            (copy / file).write_text((PROJECT / "paper_notes" / file).read_text("utf-8") + line, "utf-8")
+            os.utime(copy / file, (0, 0))
+            found.add(this_program.program_fingerprint.__wrapped__())
+    assert len(found) == 5
 
 
 def test_the_program_is_read_anew_only_if_one_of_its_files_changed(
@@ -115,7 +112,8 @@ def test_the_program_is_read_anew_only_if_one_of_its_files_changed(
         return read[-1]
 
     monkeypatch.setattr(cache, "program_fingerprint", fingerprint)
-    monkeypatch.setattr(cache, "program_stats", lambda: stats_below(tmp_path, ["program.py"]))
+    monkeypatch.setattr(cache, "program_state", this_program.program_state)
+    monkeypatch.setattr(this_program, "program_stats", lambda: stats_below(tmp_path, ["program.py"]))
 
     def kept(value: bytes) -> bytes | None:
         with closing(Cache(tmp_path / "file")) as found:
@@ -124,7 +122,7 @@ def test_the_program_is_read_anew_only_if_one_of_its_files_changed(
             return before
 
     with monkeypatch.context() as patch:
-        patch.setattr(cache, "any_fresh", lambda _: True)
+        patch.setattr(this_program, "any_fresh", lambda _: True)
         assert [kept(b"a"), kept(b"b")] == [None, b"a"]
         assert read == [b"1"] * 2, "a file that was written just now may change again without new times"
     time.sleep(0.03)
@@ -385,7 +383,7 @@ class TestMemo:
             self.made(first, "a", "one")
             table.memo("n", "a", str, lambda: "one")
         monkeypatch.setattr(cache, "program_fingerprint", lambda: b"edited")
-        monkeypatch.setattr(cache, "program_stats", lambda: iter([("edited", "")]))
+        monkeypatch.setattr(cache, "program_state", lambda: (b"edited", False))
         with closing(Cache(tmp_path / "file")) as again, again.table("t") as table:
             assert self.made(again, "a", "new") == "new"
             assert table.memo("n", "a", str, lambda: "new") == "new"

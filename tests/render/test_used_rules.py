@@ -39,3 +39,7 @@ def test_a_rule_stays_if_something_of_the_page_or_of_its_scripts_may_match(rule:
 
 def test_a_rule_for_the_document_stays() -> None:
     assert used_rules("html body{a:b}", PAGE, "") == "html body{a:b}"
+
+
+def test_attributes_are_found_in_letters_of_any_case() -> None:
+    assert used_rules(".b{c:d}.e{c:d}", '<p class="a"><p CLASS=b subclass="e">', "") == ".b{c:d}"

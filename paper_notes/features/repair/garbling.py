@@ -51,10 +51,18 @@ class Garbling:
     def _sign(self) -> re.Pattern[str]:
         return re.compile("|".join(map(re.escape, sorted(self.bytes_of, key=len, reverse=True))))
 
-    def signs_in(self, text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """Start, end and possible bytes of each sign in a damaged text."""
+    @cached_property
+    def _roles(self) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        return {
+            sign: (tuple(filter(is_lead, of)), tuple(byte for byte in of if byte < 0xC0))
+            for sign, of in self.bytes_of.items()
+        }
+
+    def signs_in(self, text: str) -> Iterator[tuple[int, int, tuple[int, ...], tuple[int, ...]]]:
+        """Start and end of each sign in a damaged text, and the bytes that it may be: leads, and continuations."""
+        roles = self._roles
         for match in self._sign.finditer(text):
-            yield match.start(), match.end(), self.bytes_of[match[0]]
+            yield *match.span(), *roles[match[0]]
 
 
 def _single(name: str, encoding: str, undefined: str, *, hyphen: bool, controls: bool = True) -> Garbling:
@@ -138,19 +146,18 @@ def units_in(text: str, garbling: Garbling, *, halfway: bool = False) -> Iterato
     signs = list(garbling.signs_in(text))
     position = 0
     while position < len(signs):
-        start, end, leads = signs[position]
+        start, end, leads, _ = signs[position]
         position += 1
-        leads = tuple(filter(is_lead, leads))
         if not leads:
             continue
         rest: list[tuple[int, ...]] = []
-        longest = max(map(_length, leads)) - 1
+        longest = _length(max(leads)) - 1
         while position < len(signs) and len(rest) < longest and signs[position][0] == end:
-            tails = tuple(byte for byte in signs[position][2] if byte < 0xC0)
+            _, last, _, tails = signs[position]
             if not tails:
                 break
             rest.append(tails)
-            end = signs[position][1]
+            end = last
             position += 1
         while True:
             candidates = _candidates(leads, tuple(rest), garbling, halfway)

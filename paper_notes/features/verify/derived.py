@@ -77,9 +77,11 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
     known = [*map(_restored, results, [*results[1:], None])]
     for _ in range(2):  # what is computed may be computed with
         units, sections = _by(known, lambda each: each.statement.unit), _by(known, lambda each: each.statement.section)
-        tables = _by(known, lambda each: each.statement.table)
+        tables = {
+            number: _lines(of) for number, of in _by(known, lambda each: each.statement.table).items() if number >= 0
+        }
         cells = [each for each in known if each.statement.table >= 0 and each.verdict == "bound"]
-        ways = {number: _ways_of_table(rows) for number, rows in tables.items() if number >= 0}
+        ways = {number: _ways_of_table(lines) for number, lines in tables.items()}
         for at, result in enumerate(known):
             if (pair := _pair_beside(known, at)) and (of_pair := _of_pair(result, pair)):
                 known[at] = of_pair
@@ -419,20 +421,33 @@ _Way = tuple[str, str, int, int, int]
 rise from the first to the last, -1 for a fall, 0 where none is written."""
 
 
-def _ways_of_table(cells: Sequence[Result]) -> Mapping[tuple[int, _Way], int]:
+_Lines = Mapping[tuple[str, int], Sequence[Result]]
+"""The cells of a note's table in each `column` and `row`."""
+
+
+def _lines(cells: Sequence[Result]) -> _Lines:
+    columns, rows = (_by(cells, lambda each: each.statement.column), _by(cells, lambda each: each.statement.row))
+    by_column = {("column", number): line for number, line in columns.items()}
+    return by_column | {("row", number): line for number, line in rows.items()}
+
+
+def _ways_of_table(lines: _Lines) -> Mapping[tuple[int, _Way], int]:
     """For each column and row of a note's table, how often it is what in the same way."""
+    cells = (each for (name, _), line in lines.items() if name == "column" for each in line)
     open_cells = (each for each in cells if _is_open(each) and each.statement.kind == "cell")
-    return Counter((own, way) for each in open_cells for own, way, _ in _computed_in_table(each, cells))
+    return Counter((own, way) for each in open_cells for own, way, _ in _computed_in_table(each, lines))
 
 
-def _computed_in_table(result: Result, cells: Sequence[Result]) -> Iterator[tuple[int, _Way, _Computed]]:
+def _computed_in_table(result: Result, lines: _Lines) -> Iterator[tuple[int, _Way, _Computed]]:
     here = result.statement
-    head = " ".join(each.statement.text for each in cells if each.statement.column == here.column)
     for side, across in (("column", "row"), ("row", "column")):
-        mates = [each for each in cells if getattr(each.statement, across) == getattr(here, across)]
-        known = [(each, item) for each in mates if each.statement is not here and (item := _operand(each))]
+        mates = lines[across, getattr(here, across)]
         if len(mates) > _MOST:
             continue
+        known = [(each, item) for each in mates if each.statement is not here and (item := _operand(each))]
+        if len(known) < len(_PAIR):
+            continue
+        head = " ".join(each.statement.text for each in lines["column", here.column])
         places = {id(item): getattr(each.statement, side) for each, item in known}
         for computed in _all_of(result.number.figures, combinations([item for _, item in known], 2), (), head + _ANY):
             first, last = (places[id(operand)] for operand in computed.operands)
@@ -441,8 +456,8 @@ def _computed_in_table(result: Result, cells: Sequence[Result]) -> Iterator[tupl
             yield getattr(here, side), (computed.way, side, first, last, sign), computed
 
 
-def _of_table(result: Result, cells: Sequence[Result], ways: Mapping[tuple[int, _Way], int]) -> Result:
+def _of_table(result: Result, lines: _Lines, ways: Mapping[tuple[int, _Way], int]) -> Result:
     """The cell as computed of others of its row or column, as most of its own are."""
-    every = ((ways[own, way], item) for own, way, item in _computed_in_table(result, cells))
+    every = ((ways[own, way], item) for own, way, item in _computed_in_table(result, lines))
     times, best = max(every, key=lambda each: each[0], default=(0, None))
     return _bound(result, best.binding) if best and times >= _MANY else result

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from markdown_it.token import Token
@@ -225,10 +227,15 @@ class Statement:
 
     def sentence(self, start: int) -> tuple[int, int]:
         """Beginning and end of the sentence that has this character."""
-        cuts = [0, *(match.start() for match in _SENTENCE.finditer(self.text)), len(self.text)]
-        before = max((cut for cut in cuts if cut <= start), default=0)
-        after = min((cut for cut in cuts if cut > start), default=len(self.text))
-        return before, after
+        ends = _ends(self.text)
+        at = bisect_right(ends, start)
+        return ends[at - 1] if at else 0, ends[at] if at < len(ends) else len(self.text)
+
+
+@lru_cache(maxsize=8)
+def _ends(text: str) -> tuple[int, ...]:
+    """Where the sentences of a text end, in order; kept, as each of its numbers asks for its own."""
+    return tuple(match.start() for match in _SENTENCE.finditer(text))
 
 
 def read_statements(text: NoteText, words: Words = BUILT_IN_WORDS) -> tuple[Statement, ...]:
