@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 import subprocess
 import threading
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import making_pdfs
 import pytest
@@ -19,7 +18,7 @@ from pages import SECONDS
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, expect, sync_playwright
 from running import Once, built, collection, paper_notes, write
-from windows import EMPTY, Windows
+from windows import EMPTY, Windows, cannot
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
@@ -98,13 +97,6 @@ def pdfs(once: Once) -> Path:
         assert paper_notes("figures", pdf, "--output", root / "site" / "figures-small.html").exit_code == 0
 
     return once("pdfs", make) / "site"
-
-
-def cannot(reason: str) -> NoReturn:
-    """Skip the test on a machine that lacks something; in CI, where nothing may be lacking, fail."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")

@@ -41,6 +41,7 @@ EMPTY_SECTIONS = """() => [...document.querySelectorAll('main .row')].flatMap(ro
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth, found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange(); // one for all: each change of the page looks at every range there is
   const scrolls = element => {
     for (let e = element; e && e !== document.body; e = e.parentElement)
       if (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(e).overflowX)) return true;
@@ -48,7 +49,6 @@ STICKING_OUT = """() => {
   };
   for (let node; (node = walker.nextNode());) {
     if (!node.data.trim() || node.parentElement.closest('script, style, .vh, .skip, svg')) continue;
-    const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects())
       if (box.width && (box.right > width + 1 || box.left < -1) && !scrolls(node.parentElement)) {

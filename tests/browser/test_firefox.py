@@ -10,9 +10,9 @@ from typing import Any
 
 import pymupdf
 import pytest
-from conftest import cannot
 from firefox import Firefox, firefox
 from pages import LISTS, SECONDS, TOPICS
+from windows import cannot
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., Firefox]

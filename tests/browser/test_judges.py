@@ -14,10 +14,10 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import cannot
 from pages import IN_EVERY_VIEW, JUDGED, PAGES, choose, kinds, load_at, views_of
 from playwright.sync_api import Page
 from running import paper_notes
+from windows import cannot
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
