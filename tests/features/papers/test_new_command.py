@@ -125,6 +125,24 @@ def test_topics_without_a_folder_get_one(root: Path) -> None:
     assert paper_notes("build", "--root", root).exit_code == 0
 
 
+@pytest.mark.parametrize(("arguments", "topic"), [([], "reading"), (["--topic", "rl"], "rl")])
+def test_a_collection_without_topics_gets_its_first(root: Path, arguments: list[str], topic: str) -> None:
+    write(root, {"notes_src/site.yaml": SITE.replace("[rl]", "[]")})
+    made = paper_notes("new", "paper.pdf", "--offline", *arguments, "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert f"/notes_src/{topic}/topic.yaml\n" in made.stderr
+    assert paper_notes("build", "--root", root).exit_code == 0
+    second = paper_notes("new", "2510.26475", "--topic", "lr", "--root", root)
+    assert (second.exit_code, "there is no topic" in second.stderr) == (1, True), "only the first is made unasked"
+
+
+def test_no_topic_is_like_it(root: Path) -> None:
+    topics = ", ".join(f"a-topic-of-a-long-name-{number}" for number in range(40))
+    write(root, {"notes_src/site.yaml": SITE.replace("rl", topics)})
+    said = paper_notes("new", "2510.26475", "--topic", "birds", "--root", root).stderr
+    assert said.endswith("\n  hint: make it with --new-topic\n")
+
+
 def test_the_second_copy_is_named(root: Path) -> None:
     assert paper_notes("new", "refs.bib:other", "--topic", "rl", "--root", root).exit_code == 0
     before = files_of(root)
@@ -175,6 +193,9 @@ def test_a_note_on_no_paper(root: Path, title: str, folder: str) -> None:
     assert made.exit_code == 0, made.stderr
     note = yaml.safe_load((root / "notes_src/rl" / folder / "note.yaml").read_text("utf-8"))
     assert (note["title"], note["kind"], "papers" in note) == ({"zh": title, "en": title}, "tutorial", False)
+    assert paper_notes("new", "--title", f"{title} 2", "--topic", "rl", "--root", root).exit_code == 0
+    unsaid = next((root / "notes_src/rl").glob("02_*/note.yaml"))
+    assert yaml.safe_load(unsaid.read_text("utf-8"))["kind"] == "note"
     built = paper_notes("build", "--root", root)
     assert (built.exit_code, "warning" in built.stderr) == (0, False), built.stderr
 
@@ -358,7 +379,6 @@ WRONG = {
         "--title is for a note on no paper. Nothing was written",
         'leave out "2510.26475", or --title',
     ),
-    "title of no kind": (["--title", "An idea"], "a note on no paper needs its kind. Nothing was written", "say it"),
     "kind": (
         ["--title", "An idea", "--kind", "tutorail"],
         'there is no kind of note "tutorail". Nothing was written',

@@ -43,6 +43,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.starter.beginning import FIRST_TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,13 @@ class NewNotes:
         def check(corpus: Corpus) -> None:
             check_place(corpus, topic=self.topic_in(corpus), name=self.name)
 
-        return load_editable(self.root, check, new_topic=self.topic if self.new_topic else None)
+        new_topic = self.topic if self.new_topic else None
+        return load_editable(self.root, check, new_topic=new_topic, first_topic=self.topic or FIRST_TOPIC)
+
+    @property
+    def kind_of_note(self) -> str:
+        """The kind that was named; else a note is on its paper, or just a note."""
+        return self.kind or ("note" if self.title is not None else "paper")
 
     def topic_in(self, corpus: Corpus) -> TopicId:
         """The topic of the notes. Raises UserError."""
@@ -106,15 +113,11 @@ def _first_look(wanted: NewNotes) -> Corpus:
 
 
 def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
-    if wanted.kind is not None:
-        check_kind(corpus, wanted.kind)
     if wanted.paper is None and wanted.title is None:
-        raise click.UsageError("Missing argument 'PAPER': a paper, or --title and --kind for a note on none.")
+        raise click.UsageError("Missing argument 'PAPER': a paper, or --title for a note on none.")
     if wanted.paper is not None and wanted.title is not None:
         raise UserError("--title is for a note on no paper", f'leave out "{wanted.paper}", or --title')
-    if wanted.title is not None and wanted.kind is None:
-        hint = f"say it with --kind: {', '.join(kind.id for kind in corpus.site.kinds)}"
-        raise UserError("a note on no paper needs its kind", hint)
+    check_kind(corpus, wanted.kind_of_note)
     if wanted.title is not None and (wanted.key or wanted.each or wanted.with_pdf):
         raise UserError("--key, --all and --pdf are for papers, and --title is for a note on none", "leave them out")
     if wanted.each and (wanted.key or wanted.name):
@@ -220,7 +223,7 @@ def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: 
     options: Any = {
         "topic": wanted.topic_in(corpus),
         "name": wanted.name,
-        "kind": wanted.kind or "paper",
+        "kind": wanted.kind_of_note,
         "today": today,
         "is_draft": wanted.draft,
     }
