@@ -175,6 +175,29 @@ def test_all_papers_of_a_file_at_once(root: Path) -> None:
     assert 'there is a note on "q' in same.stderr
 
 
+def test_several_papers_and_folders_at_once(root: Path) -> None:
+    write(root.parent / "pdfs/more", {"notes.txt": "no paper"})
+    (root.parent / "pdfs/1-s2.0 main (3).PDF").write_bytes(making_pdfs.paper(arxiv="", title="Scanned Nests"))
+    (root.parent / "pdfs/more/again.pdf").write_bytes(making_pdfs.paper(arxiv="2510.26475"))
+    made = paper_notes("new", "stamped.pdf", "pdfs", "refs.bib:other", "--offline", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert [path.name[:3] for path in sorted(root.glob("notes_src/rl/*/"))] == ["01_", "02_", "03_"]
+    assert "Passed over, because there is a note on arXiv:2510.26475 already" in made.stderr
+    assert paper_notes("build", "--root", root).exit_code == 0
+    files = files_of(root)
+    again = paper_notes("new", "stamped.pdf", "pdfs", "--offline", "--topic", "rl", "--root", root)
+    assert again.exit_code == 1
+    assert "there are notes on all papers in stamped.pdf, pdfs already" in again.stderr
+    (root.parent / "pdfs/scan.pdf").write_bytes(b"%PDF-1.4 nothing")
+    truncated = '"pdfs/scan.pdf" cannot be read: the PDF is truncated: its end is missing'
+    alone = paper_notes("new", "pdfs", "--offline", "--topic", "rl", "--root", root)
+    assert (alone.exit_code, files_of(root)) == (1, files)
+    assert f"paper-notes: {truncated}. Nothing was written\n" in alone.stderr
+    others = paper_notes("new", "pdfs", "refs.bib:quill2020egg", "--offline", "--topic", "rl", "--root", root)
+    assert (others.exit_code, len([*root.glob("notes_src/rl/*/")])) == (0, 4)
+    assert f"Passed over, because {truncated}.\n" in others.stderr
+
+
 def test_on_a_terminal_the_user_chooses(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "is_terminal", lambda: True)
     command = ["new", "refs.bib", "--topic", "rl", "--root", str(root)]
@@ -386,8 +409,23 @@ WRONG = {
     ),
     "all and name": (
         ["refs.bib", "--all", "--name", "X"],
-        "--all is for several papers, --name for one. Nothing was written",
-        "leave one of them out",
+        "--name is for one paper, and these are several. Nothing was written",
+        "leave it out",
+    ),
+    "two and name": (
+        ["paper.pdf", "2510.26475", "--name", "X"],
+        "--name is for one paper, and these are several. Nothing was written",
+        "leave it out",
+    ),
+    "a title without quotation marks": (
+        ["Attention", "is", "all", "you", "need"],
+        '"Attention" does not name a paper. Nothing was written',
+        "give an arXiv id",
+    ),
+    "a folder of no PDFs": (
+        ["notes"],
+        "there are no PDFs in notes. Nothing was written",
+        "`paper-notes import` takes in folders of notes",
     ),
     "all of a paper": (
         ["2510.26475", "--all"],

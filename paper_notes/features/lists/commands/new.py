@@ -46,7 +46,7 @@ class _WithForms(click.Command):
 
 
 @click.command(cls=_WithForms)
-@click.argument("paper", required=False)
+@click.argument("papers", metavar="[PAPER]...", nargs=-1)
 @topic_option("The topic's folder below notes_src/; else the one you are in, or the only one.")
 @new_topic_option
 @name_option
@@ -84,7 +84,7 @@ def new(root: Path, as_json: bool, only_check: bool, **options: Any) -> None:
 
     wanted = NewNotes(root=root, only_check=only_check, **options)
     more: dict[str, object] = {}
-    if wanted.paper and is_entry(wanted.paper):
+    if len(wanted.papers) == 1 and is_entry(wanted.papers[0]):
         plan, missing, sections = start_from_list(wanted)
         more = {"sections": sections}
     else:
