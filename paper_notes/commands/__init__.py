@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -113,6 +113,19 @@ def _loaded(row: Command) -> click.Command:
     return command
 
 
+class _Loading(Mapping[str, click.Command]):
+    """All commands by name, each imported when it is asked for: to suggest names imports none."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        return _loaded(table()[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(table())
+
+    def __len__(self) -> int:
+        return len(table())
+
+
 class _WrongUsage(click.UsageError):
     """Like Click's, in the language of the terminal."""
 
@@ -145,9 +158,8 @@ class _Commands(click.Group):
             raise _WrongUsage(plain(in_language(error.format_message())), error.ctx) from error
 
     @property
-    def commands(self) -> dict[str, click.Command]:
-        """All commands, which imports all of their modules."""
-        return {name: _loaded(row) for name, row in table().items()}
+    def commands(self) -> Mapping[str, click.Command]:  # type: ignore[override] # Click's can be changed
+        return _Loading()
 
     @commands.setter
     def commands(self, commands: object) -> None:

@@ -108,7 +108,7 @@ def drawn_figure(
 
 def plot_figure(context: Context, token: Token) -> str:
     """The figure of a ```plot fence, and the numbers that it shows as a table that opens below it."""
-    shown: list[plot.Plot] = []
+    shown: list[plot.PlotTable] = []
 
     def draw(source: str) -> str:
         shown.append(plot.parse_plot(source, partial(_table_beside, context)))

@@ -65,7 +65,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class PlotTable:
     """What a fence says."""
 
     kind: str
@@ -87,7 +87,7 @@ class Plot:
         return [row[number] for row in self.values]
 
 
-def parse_plot(source: str, read: Callable[[str], str]) -> Plot:
+def parse_plot(source: str, read: Callable[[str], str]) -> PlotTable:
     """The plot that a fence describes. `read` gives the text of a file beside the note. Raises BadDiagram."""
     options, body = _options(source)
     kind = options["kind"][0] if "kind" in options else "line"
@@ -124,7 +124,7 @@ def parse_plot(source: str, read: Callable[[str], str]) -> Plot:
     if not any(value for row in values for value in row):
         raise BadDiagram("the table has no numbers", body, "write a head and rows of numbers below it")
     labels = {axis: options[axis][0] if axis in options else "" for axis in ("x", "y")}
-    return Plot(
+    return PlotTable(
         kind, head, tuple(row for _, row in rows), values, labels["x"] or head[0] * (kind != "box"), labels["y"], log
     )
 
@@ -311,7 +311,7 @@ class _Frame:
     right: float = _WIDTH - 12
 
 
-def draw(plot: Plot) -> str:
+def draw(plot: PlotTable) -> str:
     """The plot as SVG."""
     drawing = _Drawing()
     top = _legend(drawing, plot) if plot.kind != "box" and len(plot.series) > 1 else 6.0
@@ -327,7 +327,7 @@ def draw(plot: Plot) -> str:
     return drawing.svg(bottom + _GAP)
 
 
-def _legend(drawing: _Drawing, plot: Plot) -> float:
+def _legend(drawing: _Drawing, plot: PlotTable) -> float:
     """The names of the series, in lines; gives the height below them."""
     x, y = 8.0, float(_SIZE)
     for series, name in enumerate(plot.series):
@@ -343,7 +343,7 @@ def _legend(drawing: _Drawing, plot: Plot) -> float:
     return y + _GAP
 
 
-def _frame(drawing: _Drawing, plot: Plot, top: float, bottom: float) -> _Frame:
+def _frame(drawing: _Drawing, plot: PlotTable, top: float, bottom: float) -> _Frame:
     """The frame and its horizontal lines, with numbers at the left of them."""
     spans = [(value.number - value.error, value.number + value.error) for row in plot.values for value in row if value]
     numbers = [number for span in spans for number in span]
@@ -390,7 +390,7 @@ def _in_lines(name: str, room: float) -> list[str]:
     return [line.strip() for line in lines]
 
 
-def _places(drawing: _Drawing, plot: Plot, frame: _Frame, *, numeric: bool) -> tuple[list[float], float]:
+def _places(drawing: _Drawing, plot: PlotTable, frame: _Frame, *, numeric: bool) -> tuple[list[float], float]:
     """Where each row is on the x axis: by its number if all are numbers, else side by side."""
     names = [row[0] for row in plot.rows]
     numbers = [number_of(name) for name in names]
@@ -411,7 +411,7 @@ def _places(drawing: _Drawing, plot: Plot, frame: _Frame, *, numeric: bool) -> t
     return [scale(number) for number in known], frame.bottom + _SIZE + 7
 
 
-def _draw_points(drawing: _Drawing, plot: Plot, frame: _Frame, *, lines: bool) -> float:
+def _draw_points(drawing: _Drawing, plot: PlotTable, frame: _Frame, *, lines: bool) -> float:
     xs, bottom = _places(drawing, plot, frame, numeric=True)
     for series, _ in enumerate(plot.series):
         points = sorted(zip(xs, plot.column(series), strict=True), key=lambda point: point[0])
@@ -429,7 +429,7 @@ def _draw_points(drawing: _Drawing, plot: Plot, frame: _Frame, *, lines: bool) -
     return bottom
 
 
-def _draw_bars(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
+def _draw_bars(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     count = len(plot.series)
     slot = (frame.right - frame.left) / len(plot.rows)
     if slot * 0.8 / count < _LEAST_SLOT / 2:
@@ -454,7 +454,7 @@ def _draw_bars(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
     return bottom
 
 
-def _draw_boxes(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
+def _draw_boxes(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     """Boxes from quartile to quartile; whiskers to the last value within 1.5 of their distance (Tukey 1977)."""
     centres, bottom = _names(drawing, plot.head, frame)
     half = min((frame.right - frame.left) / len(plot.head) * 0.3, 32)
@@ -479,15 +479,15 @@ def _draw_boxes(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
     return bottom
 
 
-def _draw_lines(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
+def _draw_lines(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     return _draw_points(drawing, plot, frame, lines=True)
 
 
-def _draw_dots(drawing: _Drawing, plot: Plot, frame: _Frame) -> float:
+def _draw_dots(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     return _draw_points(drawing, plot, frame, lines=False)
 
 
-KINDS: Mapping[str, Callable[[_Drawing, Plot, _Frame], float]] = {
+KINDS: Mapping[str, Callable[[_Drawing, PlotTable, _Frame], float]] = {
     "line": _draw_lines,
     "bar": _draw_bars,
     "scatter": _draw_dots,
@@ -496,7 +496,7 @@ KINDS: Mapping[str, Callable[[_Drawing, Plot, _Frame], float]] = {
 """What each kind draws into the frame; it gives the height that it takes, with the words below."""
 
 
-def data_table(plot: Plot) -> str:
+def data_table(plot: PlotTable) -> str:
     """The rows of the plot as HTML, for who cannot see or read the drawing."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in plot.head)
     rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in plot.rows)

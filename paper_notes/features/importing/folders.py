@@ -69,6 +69,8 @@ class ImportRequest:
     """A README of the folder that lists its notes, and is none."""
     arranged: Mapping[PurePosixPath, tuple[str, int | None]] = field(default_factory=dict)
     """Topics and numbers of originals, where that README lists them."""
+    place: PurePosixPath = field(default_factory=PurePosixPath)
+    """Where the folder is, for commands that the user may type."""
 
     def without(self, paths: Collection[PurePosixPath]) -> ImportRequest:
         """The same without notes that would lose words. What is read from them otherwise stays known."""
@@ -118,7 +120,8 @@ def read_folder(
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
         hint = f"files that end with {', '.join(suffixes)} are read"
-        raise UserError(f"there are no notes in {wanted.name}", "; ".join(other_programs(wanted.folder.files)) or hint)
+        hints = other_programs(wanted.place / path for path in wanted.folder.files)
+        raise UserError(f"there are no notes in {wanted.name}", "; ".join(hints) or hint)
     taken: dict[str, set[str]] = defaultdict(set)
     for source in sources:
         if len(source.path.parts) > 2:
@@ -336,22 +339,26 @@ def _completed(text: ImportedText, words: Words) -> ImportedText:
 def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
     """What makes notes of files that are none: a command for each kind."""
     kinds: dict[str, PurePosixPath] = {}
-    count = 0
+    pdfs = []
     for path in sorted(paths, key=str):
         kinds.setdefault(path.suffix.lower(), path)
-        count += path.suffix.lower() == ".pdf"
+        if path.suffix.lower() == ".pdf":
+            pdfs.append(path)
     if foreign := sorted(kinds.keys() & READS.keys()) if not program() else []:
         yield f"{', '.join(foreign)} can be read with pandoc; `paper-notes doctor` has the line that installs the extra"
     if ".enex" in kinds:
         yield "Evernote can export notes as HTML, which is read here; .enex is not: export them again as HTML"
-    if ".pdf" in kinds:
-        command = f"`paper-notes new {shlex.quote(str(kinds['.pdf']))} --topic TOPIC`"
-        if count > 1:
-            command = '`for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done`'
-        yield f"a PDF of a paper becomes a note with {command}"
+    if pdfs:
+        named = pdfs[0] if len(pdfs) == 1 else _folder_of(pdfs)
+        yield f"a PDF of a paper becomes a note with `paper-notes new {shlex.quote(str(named))}`"
     for kind in sorted(kinds.keys() & {".bib", ".ris"}):  # as Zotero exports its library
         command = f"`paper-notes new {shlex.quote(str(kinds[kind]))} --all --topic TOPIC`"
         yield f"each paper in {kind} becomes a note with {command}, with its PDF if the entry names one"
+
+
+def _folder_of(paths: Sequence[PurePosixPath]) -> PurePosixPath:
+    """The innermost folder that holds all of them."""
+    return next(folder for folder in paths[0].parents if all(folder in path.parents for path in paths))
 
 
 # The bytes of an original as its author meant them

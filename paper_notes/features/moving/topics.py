@@ -17,6 +17,9 @@ SAFE = re.compile(r"[\w.+-]+")
 """What the folders of topics and notes may be called."""
 
 
+MAKE_IT = "make it with --new-topic"
+
+
 def check_topic_name(text: str) -> TopicId:
     """The name of a folder of sources that a topic may have. Raises UserError."""
     if not SAFE.fullmatch(text) or unusable(text) or text.startswith((".", "pn-")):
@@ -56,4 +59,4 @@ def first_topic_files(
 def no_topic(topic: str, corpus: Corpus) -> UserError:
     """What to say of a topic that is not there."""
     hint = did_you_mean(topic, corpus.site.topics)
-    return UserError(f'there is no topic "{topic}"', f"{hint}; or make it with --new-topic")
+    return UserError(f'there is no topic "{topic}"', f"{hint}; or make it with --new-topic" if hint else MAKE_IT)

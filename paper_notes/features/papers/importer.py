@@ -57,6 +57,10 @@ class Choice:
     """Of its title to the one that was looked for, from 0 to 1."""
 
 
+class UnreadablePdf(UserError):
+    """The PDF that was named is none, or is damaged."""
+
+
 def nobody_chooses(choices: Sequence[Choice], problem: UserError) -> NoReturn:
     """The `choose` of Services where nobody can be asked."""
     raise problem

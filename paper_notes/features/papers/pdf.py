@@ -7,10 +7,11 @@ from collections.abc import Container
 from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.doi import registered
 from paper_notes.features.papers.draft import Draft, person_name
-from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services, UnreadablePdf
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.sources.characters import one_line
 
@@ -33,7 +34,10 @@ def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:
 def fetch(reference: PaperReference[str], services: Services) -> Fetched:
     """Facts from elsewhere by the arXiv id or DOI on its first page, or else the PDF's own facts."""
     data = services.read_file(reference.file)
-    facts = services.read_pdf(data)
+    try:
+        facts = services.read_pdf(data)
+    except UserError as problem:
+        raise UnreadablePdf(f'"{reference.file}" cannot be read: {problem.message}', problem.hint) from problem
     own = draft_from(facts)
     return Fetched(registered(own, services, "the PDF"), pdf=data, pdf_file=reference.file)
 
@@ -70,5 +74,5 @@ IMPORTER = Importer(
     fetch,
     form="a PDF file",
     is_local=True,
-    help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/"),),
+    help=(("paper.pdf", "a PDF file, which is copied into notes_src/pdfs/; a folder means all in it"),),
 )

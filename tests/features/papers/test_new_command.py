@@ -125,6 +125,24 @@ def test_topics_without_a_folder_get_one(root: Path) -> None:
     assert paper_notes("build", "--root", root).exit_code == 0
 
 
+@pytest.mark.parametrize(("arguments", "topic"), [([], "reading"), (["--topic", "rl"], "rl")])
+def test_a_collection_without_topics_gets_its_first(root: Path, arguments: list[str], topic: str) -> None:
+    write(root, {"notes_src/site.yaml": SITE.replace("[rl]", "[]")})
+    made = paper_notes("new", "paper.pdf", "--offline", *arguments, "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert f"/notes_src/{topic}/topic.yaml\n" in made.stderr
+    assert paper_notes("build", "--root", root).exit_code == 0
+    second = paper_notes("new", "2510.26475", "--topic", "lr", "--root", root)
+    assert (second.exit_code, "there is no topic" in second.stderr) == (1, True), "only the first is made unasked"
+
+
+def test_no_topic_is_like_it(root: Path) -> None:
+    topics = ", ".join(f"a-topic-of-a-long-name-{number}" for number in range(40))
+    write(root, {"notes_src/site.yaml": SITE.replace("rl", topics)})
+    said = paper_notes("new", "2510.26475", "--topic", "birds", "--root", root).stderr
+    assert said.endswith("\n  hint: make it with --new-topic\n")
+
+
 def test_the_second_copy_is_named(root: Path) -> None:
     assert paper_notes("new", "refs.bib:other", "--topic", "rl", "--root", root).exit_code == 0
     before = files_of(root)
@@ -157,6 +175,29 @@ def test_all_papers_of_a_file_at_once(root: Path) -> None:
     assert 'there is a note on "q' in same.stderr
 
 
+def test_several_papers_and_folders_at_once(root: Path) -> None:
+    write(root.parent / "pdfs/more", {"notes.txt": "no paper"})
+    (root.parent / "pdfs/1-s2.0 main (3).PDF").write_bytes(making_pdfs.paper(arxiv="", title="Scanned Nests"))
+    (root.parent / "pdfs/more/again.pdf").write_bytes(making_pdfs.paper(arxiv="2510.26475"))
+    made = paper_notes("new", "stamped.pdf", "pdfs", "refs.bib:other", "--offline", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert [path.name[:3] for path in sorted(root.glob("notes_src/rl/*/"))] == ["01_", "02_", "03_"]
+    assert "Passed over, because there is a note on arXiv:2510.26475 already" in made.stderr
+    assert paper_notes("build", "--root", root).exit_code == 0
+    files = files_of(root)
+    again = paper_notes("new", "stamped.pdf", "pdfs", "--offline", "--topic", "rl", "--root", root)
+    assert again.exit_code == 1
+    assert "there are notes on all papers in stamped.pdf, pdfs already" in again.stderr
+    (root.parent / "pdfs/scan.pdf").write_bytes(b"%PDF-1.4 nothing")
+    truncated = '"pdfs/scan.pdf" cannot be read: the PDF is truncated: its end is missing'
+    alone = paper_notes("new", "pdfs", "--offline", "--topic", "rl", "--root", root)
+    assert (alone.exit_code, files_of(root)) == (1, files)
+    assert f"paper-notes: {truncated}. Nothing was written\n" in alone.stderr
+    others = paper_notes("new", "pdfs", "refs.bib:quill2020egg", "--offline", "--topic", "rl", "--root", root)
+    assert (others.exit_code, len([*root.glob("notes_src/rl/*/")])) == (0, 4)
+    assert f"Passed over, because {truncated}.\n" in others.stderr
+
+
 def test_on_a_terminal_the_user_chooses(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "is_terminal", lambda: True)
     command = ["new", "refs.bib", "--topic", "rl", "--root", str(root)]
@@ -175,6 +216,9 @@ def test_a_note_on_no_paper(root: Path, title: str, folder: str) -> None:
     assert made.exit_code == 0, made.stderr
     note = yaml.safe_load((root / "notes_src/rl" / folder / "note.yaml").read_text("utf-8"))
     assert (note["title"], note["kind"], "papers" in note) == ({"zh": title, "en": title}, "tutorial", False)
+    assert paper_notes("new", "--title", f"{title} 2", "--topic", "rl", "--root", root).exit_code == 0
+    unsaid = next((root / "notes_src/rl").glob("02_*/note.yaml"))
+    assert yaml.safe_load(unsaid.read_text("utf-8"))["kind"] == "note"
     built = paper_notes("build", "--root", root)
     assert (built.exit_code, "warning" in built.stderr) == (0, False), built.stderr
 
@@ -358,7 +402,6 @@ WRONG = {
         "--title is for a note on no paper. Nothing was written",
         'leave out "2510.26475", or --title',
     ),
-    "title of no kind": (["--title", "An idea"], "a note on no paper needs its kind. Nothing was written", "say it"),
     "kind": (
         ["--title", "An idea", "--kind", "tutorail"],
         'there is no kind of note "tutorail". Nothing was written',
@@ -366,8 +409,23 @@ WRONG = {
     ),
     "all and name": (
         ["refs.bib", "--all", "--name", "X"],
-        "--all is for several papers, --name for one. Nothing was written",
-        "leave one of them out",
+        "--name is for one paper, and these are several. Nothing was written",
+        "leave it out",
+    ),
+    "two and name": (
+        ["paper.pdf", "2510.26475", "--name", "X"],
+        "--name is for one paper, and these are several. Nothing was written",
+        "leave it out",
+    ),
+    "a title without quotation marks": (
+        ["Attention", "is", "all", "you", "need"],
+        '"Attention" does not name a paper. Nothing was written',
+        "give an arXiv id",
+    ),
+    "a folder of no PDFs": (
+        ["notes"],
+        "there are no PDFs in notes. Nothing was written",
+        "`paper-notes import` takes in folders of notes",
     ),
     "all of a paper": (
         ["2510.26475", "--all"],

@@ -25,7 +25,6 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.corpus.model import Corpus, Note
 from paper_notes.diagnostics import UserError
-from paper_notes.features.cards.anki import package
 from paper_notes.features.cards.card_texts import markdown, table
 from paper_notes.features.cards.cards import Card, CardMaker
 from paper_notes.features.cards.flashcards import KINDS, USUAL_KINDS
@@ -103,6 +102,8 @@ def cards(
             "write questions into :::recall, see `paper-notes explain recall`; `--kind every` has symbols and lines",
         )
     if form == "apkg":
+        from paper_notes.features.cards.anki import package  # imports an extra
+
         files = [Artifact(PurePosixPath(target.name), package(all_cards, maker.pictures.files, _changed(root, notes)))]
     else:
         text = table(all_cards) if form == "tsv" else markdown(all_cards, title)

@@ -107,7 +107,7 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
     if asked.as_json:
         print_json(**_as_json(imported, lossy))
     else:
-        _say(wanted.name, imported)
+        _say(wanted, imported)
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
             say_changes(plan)
@@ -157,6 +157,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request = _with_parts(request)
     return replace(
         request,
+        place=PurePosixPath((paths[0] if paths[0].absolute() == base else base).as_posix()),
         only="list" if asked.format == "report" else asked.format,
         topic=asked.topic,
         options=options,
@@ -289,11 +290,11 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
     return drafts
 
 
-def _say(name: str, imported: ImportedCollection) -> None:
+def _say(wanted: ImportRequest, imported: ImportedCollection) -> None:
     notes = {text.note: text.state for text in imported.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in imported.texts}
-    say(f"{name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
+    say(f"{wanted.name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
     if imported.topics:
         say(f"  new topics: {', '.join(imported.topics)}")
     before = f"as before: {states['same']}, deleted by you: {states['gone']}"
@@ -316,7 +317,7 @@ def _say(name: str, imported: ImportedCollection) -> None:
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
             say(f"    {rule}: {count}")
-    say_unread(imported.unread)
+    say_unread(imported.unread, wanted.place)
 
 
 def _say_proofs(texts: Iterable[TextReport]) -> None:

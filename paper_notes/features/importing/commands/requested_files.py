@@ -119,8 +119,8 @@ def is_text(path: PurePosixPath) -> bool:
     return any(path.suffix.lower() in row.suffixes for row in formats())
 
 
-def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
-    """Say which files were not taken in, and why."""
+def say_unread(unread: Mapping[PurePosixPath, str], place: PurePosixPath) -> None:
+    """Say which files of the folder at a place were not taken in, and why."""
     groups: dict[str, list[PurePosixPath]] = {}
     for path, why in unread.items():
         groups.setdefault(why, []).append(path)
@@ -129,7 +129,7 @@ def say_unread(unread: Mapping[PurePosixPath, str]) -> None:
             kinds = Counter(path.suffix.lower() or path.name for path in paths)
             counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
             say(f"  left out, files that are neither notes nor pictures: {len(paths)} ({counted}), such as {paths[0]}")
-            for hint in other_programs(paths):
+            for hint in other_programs(place / path for path in paths):
                 say(f"    {hint}")
         else:
             _say_left_out(why, paths)

@@ -46,12 +46,12 @@ class _WithForms(click.Command):
 
 
 @click.command(cls=_WithForms)
-@click.argument("paper", required=False)
+@click.argument("papers", metavar="[PAPER]...", nargs=-1)
 @topic_option("The topic's folder below notes_src/; else the one you are in, or the only one.")
 @new_topic_option
 @name_option
-@click.option("--title", metavar="TITLE", help="Start a note on no paper, with this title; needs --kind.")
-@click.option("--kind", metavar="KIND", help="The kind of note, such as tutorial; without it, paper.")
+@click.option("--title", metavar="TITLE", help="Start a note on no paper, with this title.")
+@click.option("--kind", metavar="KIND", help="The kind of note, such as tutorial; else paper, with --title note.")
 @click.option("--key", metavar="KEY", help="The entry of a .bib file, or the number of a record in a .ris file.")
 @click.option("--all", "each", is_flag=True, help="Make a note of each paper in a .bib or .ris file.")
 @offline_option("Use no network: fill in only what PAPER itself says.")
@@ -71,7 +71,7 @@ def new(root: Path, as_json: bool, only_check: bool, **options: Any) -> None:
     \b
     FORMS
 
-    Of several papers that PAPER may be, you choose one. With --title and --kind in place of PAPER, the note is on none.
+    Of several papers that PAPER may be, you choose one. With --title in place of PAPER, the note is on none.
     From a list of papers, the sections of the paper move into the new note; in the list a reference to it takes their
     place, and the entry stays.
 
@@ -84,7 +84,7 @@ def new(root: Path, as_json: bool, only_check: bool, **options: Any) -> None:
 
     wanted = NewNotes(root=root, only_check=only_check, **options)
     more: dict[str, object] = {}
-    if wanted.paper and is_entry(wanted.paper):
+    if len(wanted.papers) == 1 and is_entry(wanted.papers[0]):
         plan, missing, sections = start_from_list(wanted)
         more = {"sections": sections}
     else:

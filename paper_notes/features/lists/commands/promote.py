@@ -30,7 +30,7 @@ def is_entry(text: str) -> bool:
 
 def start_from_list(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], int]:
     """Make a note on a paper of a list: what was written, what is not known, and how many sections moved there."""
-    entry = wanted.paper or ""
+    (entry,) = wanted.papers
     if wanted.title or wanted.kind or wanted.key or wanted.each or wanted.with_pdf is not None or wanted.draft:
         hint = "leave out --title, --kind, --key, --all, --pdf and --draft"
         raise UserError(f'"{entry}" is a paper of a list, whose sections become a note', hint)

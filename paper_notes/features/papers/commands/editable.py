@@ -30,15 +30,22 @@ class EditableCollection:
 
 
 def load_editable(
-    root: Path, check: Callable[[Corpus], None] = lambda corpus: None, *, new_topic: str | None = None
+    root: Path,
+    check: Callable[[Corpus], None] = lambda corpus: None,
+    *,
+    new_topic: str | None = None,
+    first_topic: str | None = None,
 ) -> EditableCollection:
     """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors.
 
-    `check` may raise another one first, of which the user is told then. `new_topic` is added if it is not there.
+    `check` may raise another one first, of which the user is told then. `new_topic` is added if it is not there, and
+    `first_topic` if there is no topic at all.
     """
     before, unreadable = read_tree(root)
     sources, topics = before, tuple[Artifact, ...]()
     corpus, mistakes = load(sources)
+    if corpus and not corpus.site.topics:
+        new_topic = new_topic or first_topic
     if corpus and new_topic and new_topic not in corpus.site.topics:
         sources = with_topic(before, new_topic)
         topics = tuple(Artifact(source.path, source.data) for source in sources if source.path == SITE_FILE)

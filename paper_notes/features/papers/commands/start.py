@@ -23,7 +23,7 @@ from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
 from paper_notes.features.papers.commands.services import open_services
 from paper_notes.features.papers.downloads import download_pdf
-from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
+from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services, UnreadablePdf
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.pdf import outline_of
 from paper_notes.features.papers.resolve import recognise, resolve
@@ -42,7 +42,8 @@ from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
-from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, files_below
+from paper_notes.starter.beginning import FIRST_TOPIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class NewNotes:
     """Which notes to make, and how papers are looked up: the parameters of `paper-notes new`."""
 
     root: Path
-    paper: str | None
+    papers: tuple[str, ...]
+    """As they were named; a folder means the PDFs in it."""
     topic: str | None
     new_topic: bool
     name: str | None
@@ -69,7 +71,13 @@ class NewNotes:
         def check(corpus: Corpus) -> None:
             check_place(corpus, topic=self.topic_in(corpus), name=self.name)
 
-        return load_editable(self.root, check, new_topic=self.topic if self.new_topic else None)
+        new_topic = self.topic if self.new_topic else None
+        return load_editable(self.root, check, new_topic=new_topic, first_topic=self.topic or FIRST_TOPIC)
+
+    @property
+    def kind_of_note(self) -> str:
+        """The kind that was named; else a note is on its paper, or just a note."""
+        return self.kind or ("note" if self.title is not None else "paper")
 
     def topic_in(self, corpus: Corpus) -> TopicId:
         """The topic of the notes. Raises UserError."""
@@ -84,7 +92,7 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
     with all_or_nothing():
         corpus = _first_look(wanted)
         _check_options(wanted, corpus)
-        papers = _look_up(wanted, corpus) if wanted.paper else ()
+        papers = _look_up(wanted, corpus) if wanted.papers else ()
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
             collection = wanted.load()
             known_papers = KnownPapers(collection.corpus)
@@ -109,55 +117,81 @@ def _first_look(wanted: NewNotes) -> Corpus:
 
 
 def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
-    if wanted.kind is not None:
-        check_kind(corpus, wanted.kind)
-    if wanted.paper is None and wanted.title is None:
-        raise click.UsageError("Missing argument 'PAPER': a paper, or --title and --kind for a note on none.")
-    if wanted.paper is not None and wanted.title is not None:
-        raise UserError("--title is for a note on no paper", f'leave out "{wanted.paper}", or --title')
-    if wanted.title is not None and wanted.kind is None:
-        hint = f"say it with --kind: {', '.join(kind.id for kind in corpus.site.kinds)}"
-        raise UserError("a note on no paper needs its kind", hint)
+    if not wanted.papers and wanted.title is None:
+        raise click.UsageError("Missing argument 'PAPER': a paper, or --title for a note on none.")
+    if wanted.papers and wanted.title is not None:
+        raise UserError("--title is for a note on no paper", f'leave out "{" ".join(wanted.papers)}", or --title')
+    check_kind(corpus, wanted.kind_of_note)
     if wanted.title is not None and (wanted.key or wanted.each or wanted.with_pdf):
         raise UserError("--key, --all and --pdf are for papers, and --title is for a note on none", "leave them out")
-    if wanted.each and (wanted.key or wanted.name):
-        option = "--key" if wanted.key else "--name"
-        raise UserError(f"--all is for several papers, {option} for one", "leave one of them out")
+    if (wanted.each or len(wanted.papers) > 1) and (wanted.key or wanted.name):
+        raise UserError(
+            f"{'--key' if wanted.key else '--name'} is for one paper, and these are several", "leave it out"
+        )
 
 
 def _look_up(wanted: NewNotes, corpus: Corpus) -> tuple[Fetched, ...]:
-    """The facts of the paper, or of each in a file, and the PDF if it is to be put into the collection."""
+    """The facts of the papers, or of each in a file, and the PDFs if they are to be put into the collection."""
 
     def command(reference: str) -> str:
         return f"paper-notes new {shlex.quote(reference)} --topic {shlex.quote(wanted.topic_in(corpus))}"
 
-    paper = wanted.paper or ""
-    importer, reference = recognise(paper, corpus.papers, lambda text: Path(text).is_file())
+    named = [_recognised(wanted, text, corpus) for given in wanted.papers for text in _files_of(given)]
+    with open_services(wanted.root, corpus.papers, command, offline=wanted.offline) as services:
+        references = [
+            (importer, member)
+            for importer, reference in named
+            for member in (importer.members(reference, services) if wanted.each and importer.members else (reference,))
+        ]
+        if len(named) == 1 and not wanted.each:
+            return (_one_paper(wanted, *references[0], corpus, services),)
+        papers, unreadable = [], None
+        for importer, reference in references:
+            try:
+                papers.append(_one_paper(wanted, importer, reference, corpus, services))
+            except AlreadyNoted as problem:
+                _say_passed_over(problem)
+            except UnreadablePdf as problem:
+                _say_passed_over(problem)
+                unreadable = problem
+    if not papers and unreadable:
+        raise unreadable
+    if not papers:
+        raise UserError(f"there are notes on all papers in {', '.join(wanted.papers)} already")
+    return tuple(papers)
+
+
+def _files_of(text: str) -> Sequence[str]:
+    """What was named; of a folder, the PDFs in it and below it. Raises UserError."""
+    if not Path(text).is_dir():
+        return [text]
+    if pdfs := [path for path, _ in files_below(Path(text))[0] if path.lower().endswith(".pdf")]:
+        return pdfs
+    raise UserError(f"there are no PDFs in {text}", "`paper-notes import` takes in folders of notes")
+
+
+def _recognised(wanted: NewNotes, text: str, corpus: Corpus) -> tuple[Importer[Any], PaperReference[Any]]:
+    """The paper or the file of papers that a text names. Raises UserError."""
+    importer, reference = recognise(text, corpus.papers, lambda text: Path(text).is_file())
     if (importer.members is None and wanted.each) or (wanted.key and not (importer.members and reference.file)):
         raise UserError(f"{'--key' if wanted.key else '--all'} is for .bib and .ris files", "leave it out")
     if wanted.key:
         importer, reference = recognise(f"{reference.file}:{wanted.key}", (), lambda text: Path(text).is_file())
-    known_unread(corpus, reference.draft)
-    with open_services(wanted.root, corpus.papers, command, offline=wanted.offline) as services:
-        if not (wanted.each and importer.members):
-            return (_one_paper(wanted, importer, reference, corpus, services),)
-        papers = []
-        for member in importer.members(reference, services):
-            try:
-                papers.append(_one_paper(wanted, importer, member, corpus, services))
-            except AlreadyNoted as problem:
-                say(f"Passed over, because {problem.message}.")
-    if not papers:
-        raise UserError(f"there are notes on all papers in {paper} already")
-    return tuple(papers)
+    return importer, reference
+
+
+def _say_passed_over(problem: UserError) -> None:
+    say(f"Passed over, because {problem.message}.")
 
 
 def _one_paper(
     wanted: NewNotes, importer: Importer[Any], reference: PaperReference[Any], corpus: Corpus, services: Services
 ) -> Fetched:
+    known_unread(corpus, reference.draft)
     paper = resolve(importer, reference, services)
     if has_errors(paper.diagnostics):
-        raise UserError(f"the entry has errors: {wanted.paper}", "fix them there first", paper.diagnostics)
+        named = reference.file or reference.id
+        raise UserError(f"the entry has errors: {named}", "fix them there first", paper.diagnostics)
     known_unread(corpus, paper.draft)
     if paper.pdf is not None:
         is_inside = Path(paper.pdf_file).resolve().is_relative_to((wanted.root / SOURCE_FOLDER).resolve())
@@ -202,7 +236,13 @@ def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fet
         if number:
             sources |= {path: Source(path, artifact.data) for path, artifact in files.items()}
             corpus = load(tuple(sources[path] for path in sorted(sources)), cache=cache)[0] or corpus
-        note = _note(wanted, corpus, tuple(sources[path] for path in sorted(sources)), paper)
+        try:
+            note = _note(wanted, corpus, tuple(sources[path] for path in sorted(sources)), paper)
+        except AlreadyNoted as problem:  # the same paper twice
+            if not number:
+                raise
+            _say_passed_over(problem)
+            continue
         files |= {artifact.path: artifact for artifact in note.artifacts}
         missing |= dict.fromkeys(note.missing)
     check_builds(collection.sources, tuple(files.values()))
@@ -215,7 +255,7 @@ def _note(wanted: NewNotes, corpus: Corpus, sources: tuple[Source, ...], paper: 
     options: Any = {
         "topic": wanted.topic_in(corpus),
         "name": wanted.name,
-        "kind": wanted.kind or "paper",
+        "kind": wanted.kind_of_note,
         "today": today,
         "is_draft": wanted.draft,
     }

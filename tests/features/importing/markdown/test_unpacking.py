@@ -103,7 +103,7 @@ def test_the_proof_reads_cells_and_blocks_in_the_file_itself(name: str, file: st
 def test_pdfs_and_libraries_are_named_with_the_command(tmp_path: Path) -> None:
     hints = "\n".join(other_programs(map(PurePosixPath, ("x.pdf", "zotero.bib", "c.txt"))))
     assert hints == (
-        "a PDF of a paper becomes a note with `paper-notes new x.pdf --topic TOPIC`\n"
+        "a PDF of a paper becomes a note with `paper-notes new x.pdf`\n"
         "each paper in .bib becomes a note with `paper-notes new zotero.bib --all --topic TOPIC`, "
         "with its PDF if the entry names one"
     )
@@ -118,4 +118,8 @@ def test_pdfs_and_libraries_are_named_with_the_command(tmp_path: Path) -> None:
     assert (mine.exit_code, "a/01_X is a note of paper-notes already" in mine.stderr) == (1, True)
     done = paper_notes("import", tmp_path / "papers", "--offline", "--root", tmp_path)
     assert done.exit_code == 1
-    assert 'for pdf in *.pdf; do paper-notes new "$pdf" --topic TOPIC; done' in done.stderr
+    assert f"`paper-notes new {tmp_path / 'papers'}`" in done.stderr
+    write(tmp_path, {"papers/a.md": "# A\n\nText.\n"})
+    (tmp_path / "papers/b.pdf").unlink()
+    done = paper_notes("import", tmp_path / "papers", "--offline", "--root", tmp_path)
+    assert f"`paper-notes new {tmp_path / 'papers/a.pdf'}`\n" in done.stderr, "a command that can be typed as it is"
