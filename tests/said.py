@@ -23,6 +23,9 @@ _NOT_SAID = {
 """Calls whose texts nobody reads on a terminal."""
 _NO_WORDS = frozenset(
     (
+        # first lines of files
+        "# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it.",
+        "# Where cells stand. Written by `paper-notes verify --crops`: commit it, or delete it and no table is shown.",
         "paper-notes build",
         "paper-notes serve --open",
         "paper-notes new {} --topic {}",

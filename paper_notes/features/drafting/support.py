@@ -322,7 +322,7 @@ def _negated(text: str, evidence: Sequence[SourceWords], setting: Setting) -> It
     quoted = [f"{item.before[-24:]} {item.words}" for item in evidence if not item.table]
     if not quoted:
         return
-    no, nearly_no = saying("no"), saying("no", "maybe no")
+    no, nearly_no = saying("no"), saying("no", "maybe-no")
     is_whole = setting.lang.startswith("en") and len(quoted) == 1 and len(text) > _WHOLE * len(quoted[0])
     said, printed = ([len(pattern.findall(part)) for pattern in (no, nearly_no)] for part in (text, quoted[0]))
     if is_whole and said[0] < printed[0] and said[1] < printed[1]:
@@ -339,7 +339,7 @@ def _boasts(text: str, evidence: Sequence[SourceWords]) -> Iterator[str]:
     for name, pattern in boasts().items():
         if (match := pattern.search(text)) and not pattern.search(shown):
             yield f'its evidence does not say "{match[0]}" ({name})'
-    if (match := saying("reason").search(text)) and not saying("reason", "maybe a reason").search(shown):
+    if (match := saying("reason").search(text)) and not saying("reason", "maybe-reason").search(shown):
         yield f'its evidence gives no reason, as "{match[0]}" does'
 
 
