@@ -245,6 +245,12 @@ class Facts(NamedTuple):
     """The line, and `name` or `.method`."""
     state: tuple[int, ...]
     """Lines with `global`, or with a list or a set in a variable of the module."""
+    named: tuple[str, ...]
+    """Variables of the module, as often as they get a value."""
+
+
+_LEAVES = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop, ast.alias, ast.arg)
+"""Nodes that have nothing of interest below them."""
 
 
 @cache
@@ -254,23 +260,25 @@ def facts(module: str) -> Facts:
     state = [
         node.lineno for node in tree.body if isinstance(node, ast.Assign) and isinstance(node.value, ast.List | ast.Set)
     ]
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    inside = {node for function in functions for node in ast.walk(function) if isinstance(node, ast.ImportFrom)}
-    for node in ast.walk(tree):
+    nodes: list[tuple[ast.AST, bool]] = [(tree, False)]
+    for node, is_inside in nodes:  # which grows: nodes and whether they are in a function
+        deeper = is_inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        nodes += [(child, deeper) for child in ast.iter_child_nodes(node) if not isinstance(child, _LEAVES)]
         if isinstance(node, ast.Import):
             imports += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}: relative import"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
             imports += names
-            at_top += names if node not in inside else ()
+            at_top += names if not is_inside else ()
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             calls.append((node.lineno, node.func.id))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             calls.append((node.lineno, f".{node.func.attr}"))
         elif isinstance(node, ast.Global):
             state.append(node.lineno)
-    return Facts(ast.get_docstring(tree), tuple(imports), tuple(at_top), tuple(calls), tuple(state))
+    named = tuple(target for node in tree.body for target in _targets(node))
+    return Facts(ast.get_docstring(tree), tuple(imports), tuple(at_top), tuple(calls), tuple(state), named)
 
 
 def modules_of(part: str) -> list[str]:
@@ -380,8 +388,8 @@ def test_no_state_at_module_level(part: str) -> None:
 def test_a_module_gives_no_name_twice(part: str) -> None:
     """The first value would be lost for all functions of the module, as where two modules become one."""
     for module in modules_of(part):
-        named = [target for node in ast.parse((PACKAGE / module).read_text("utf-8")).body for target in _targets(node)]
-        assert [name for name, count in Counter(named).items() if count > 1 and name != "_"] == [], module
+        named = Counter(facts(module).named)
+        assert [name for name, count in named.items() if count > 1 and name != "_"] == [], module
 
 
 def _targets(node: ast.stmt) -> Iterator[str]:

@@ -1,13 +1,14 @@
 """Texts and files made to exhaust a machine, and the rule of each. Run as a program, it tries them one by one.
 
-It prints a line of JSON for each: its name, and the rules of the diagnostics. The process has limits of memory and of
-processor time: if a bomb succeeds, its line and all later ones are missing.
+It prints a line of JSON for each: its kind and name, and the rules of the diagnostics. Each kind has a process with
+limits of memory and of processor time: if a bomb succeeds, its line and all later ones of its kind are missing.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import resource
 import struct
 import sys
@@ -365,15 +366,27 @@ KINDS: dict[str, tuple[Any, Callable[..., Iterable[str]]]] = {
 }
 
 
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+def explode(kind: str, names: Iterable[str]) -> None:
+    """Try bombs of a kind, in this process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    bombs, light = KINDS[kind]
+    for name in names:
+        sys.stdout.write(json.dumps([kind, name, sorted(set(light(bombs[name][0])))]) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    import paper_notes.build  # noqa: F401 -- once for all kinds
     from paper_notes.markdown.syntax import inline
 
     inline.MAX_LOOKAHEAD //= 10  # the limit is the same, only sooner reached
-    bombs, light = KINDS[sys.argv[1]]
-    for name in sys.argv[2:] or bombs:
-        bomb, _ = bombs[name]
-        sys.stdout.write(json.dumps([name, sorted(set(light(bomb)))]) + "\n")
-        sys.stdout.flush()
+    for kind, names in json.load(sys.stdin).items():
+        if child := os.fork():
+            os.waitpid(child, 0)
+            continue
+        try:
+            explode(kind, names)
+        finally:
+            os._exit(0)
