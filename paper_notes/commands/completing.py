@@ -125,10 +125,10 @@ BY_NAME: Mapping[str, Completed] = MappingProxyType(
         "place": Completed(lambda root: (*PAGES, *topics(root)), notes=True, or_file=True),
         "places": Completed(topics, notes=True, or_file=True),
         **dict.fromkeys(("before", "redirect", "swap"), Completed(topics, notes=True)),
-        "topic": Completed(topics),
+        **dict.fromkeys(("topic", "topics"), Completed(topics)),
         **dict.fromkeys(("lang", "language"), Completed(site_languages)),
-        "tag": Completed(lambda root: named_in_site(root, "tags")),
-        "kind": Completed(lambda root: (*BUILT_IN_KINDS, *named_in_site(root, "kinds"))),
+        **dict.fromkeys(("tag", "tags"), Completed(lambda root: named_in_site(root, "tags"))),
+        **dict.fromkeys(("kind", "kinds"), Completed(lambda root: (*BUILT_IN_KINDS, *named_in_site(root, "kinds")))),
         "names": Completed(lambda _: get_args(RuleId)),
         "paper": Completed(keys, or_file=True),
     }

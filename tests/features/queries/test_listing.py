@@ -15,7 +15,7 @@ from running import PROJECT, SITES, collection, paper_notes, write
 
 from paper_notes.commands.naming import find_note
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus
+from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import read_tree
 
@@ -264,7 +264,9 @@ def test_a_command_that_writes_does_not_guess(corpus: Corpus) -> None:
 
 
 def test_many_notes_of_one_name(corpus: Corpus) -> None:
-    many = replace(corpus, notes=tuple(replace(corpus.notes[0], number=number) for number in range(1, 12)))
+    stone = corpus.notes[0]
+    notes = (replace(stone, id=NoteId(f"arches/{number:02}_Stone"), number=number) for number in range(1, 12))
+    many = replace(corpus, notes=tuple(notes))
     with pytest.raises(UserError) as raised:
         find_note(many, "stone", guess=True)
     assert raised.value.hint.endswith("arches/#8, ...")
