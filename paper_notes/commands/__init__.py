@@ -157,8 +157,8 @@ class _Commands(click.Group):
         except click.UsageError as error:  # `*` in a shell may have put the names of a stranger's files into it
             raise _WrongUsage(plain(in_language(error.format_message())), error.ctx) from error
 
-    @property
-    def commands(self) -> Mapping[str, click.Command]:  # type: ignore[override] # Click's can be changed
+    @property  # type: ignore[override] # Click's can be changed
+    def commands(self) -> Mapping[str, click.Command]:
         return _Loading()
 
     @commands.setter
