@@ -8,12 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 from building import NOTE, note, said
+from hypothesis import given
+from hypothesis.strategies import from_regex, lists, sampled_from, tuples
 
 from paper_notes.features.diagrams.plot import KINDS, Value, draw, parse_plot
 from paper_notes.features.diagrams.svg import BadDiagram
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
 
+NUMBERS = r"-?[0-9]{1,3}(\.[0-9]{1,3})?(e-?[0-9]{1,3})?( ± [0-9]{1,3})?|"
 TABLE = "depth, ours, other\n1, 0.80 ± 0.01, 0.77\n2, 0.78±0.02,\n4, 0.71, 0.52\n"
 BOX = "Greedy, Beam\n10, 20\n12, 22\n13, 21\n11, 60\n"
 
@@ -79,14 +82,12 @@ def test_bars_begin_with_zero_and_are_as_high_as_their_numbers() -> None:
 
 
 def test_a_box_reaches_from_quartile_to_quartile_and_outliers_are_dots() -> None:
-    (low, *_), (_, *_) = ([10, 11, 12, 13], [20, 21, 22, 60])
     boxes = shapes(f"kind: box\n{BOX}", "rect")
     zero, ten = (
         float(next(t for t in shapes(f"kind: box\n{BOX}", "text") if t.text == n).get("y", "")) for n in ("0", "20")
     )
     unit = (zero - ten) / 20
     assert float(boxes[0].get("height", "")) == pytest.approx((12.25 - 10.75) * unit, abs=0.2)
-    assert low == 10
     assert len(shapes(f"kind: box\n{BOX}", "g")) == 1  # 60
 
 
@@ -104,6 +105,31 @@ def test_nothing_is_drawn_outside_of_the_picture(kind: str) -> None:
     for element in svg.iter():
         for name, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
             assert 0 <= float(element.get(name, "0")) <= most, ElementTree.tostring(element)
+
+
+@given(
+    kind=sampled_from([*KINDS]),
+    log=sampled_from(["", "log: x\n", "log: y\n", "log: x y\n"]),
+    rows=lists(
+        tuples(from_regex(NUMBERS, fullmatch=True), from_regex(NUMBERS, fullmatch=True)), min_size=1, max_size=6
+    ),
+)
+def test_any_numbers_are_drawn_or_refused(kind: str, log: str, rows: list[tuple[str, str]]) -> None:
+    table = "\n".join(", ".join(row) for row in rows)
+    try:
+        svg = draw(parse_plot(f"kind: {kind}\n{log}x, y\n{table}", no_file))
+    except BadDiagram:
+        return
+    assert "nan" not in svg
+    assert "inf" not in svg
+
+
+@pytest.mark.parametrize(
+    "numbers", ["1, 9e14\n2, 9.00000000000001e14", "1e-320, 1\n2, 2", "-1e308, 1\n1e308, 2", "1, 0\n2, 0"]
+)
+def test_numbers_that_are_far_apart_or_alike_are_drawn(numbers: str) -> None:
+    svg = draw(parse_plot(f"x, y\n{numbers}", no_file))
+    assert ("nan" in svg, "inf" in svg) == (False, False)
 
 
 def test_names_of_rows_that_are_too_long_side_by_side_are_turned_and_stay_whole() -> None:
@@ -157,6 +183,12 @@ def test_both_languages_show_one_file_with_names_of_their_own() -> None:
         assert f'<summary>{data}</summary><table><thead><tr><th scope="col">{name}</th>' in html
         assert "<td>1.5</td>" in html
     assert ' id="speed-en"' in body.halves["en"].lead
+
+
+def test_a_mistake_in_a_file_has_its_name_and_line() -> None:
+    with pytest.raises(BadDiagram) as caught:
+        parse_plot("kind: line\ndata: a.csv\n", lambda _name: "x, y\n# a comment\n1, 2\n2, much\n")
+    assert (caught.value.message, caught.value.offset) == ('a.csv:4: "much" is not a number', 11)
 
 
 def test_a_mistake_in_a_note_has_the_line_of_its_row() -> None:

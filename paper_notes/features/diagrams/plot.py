@@ -18,6 +18,7 @@ import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from itertools import groupby
 from unicodedata import east_asian_width
@@ -29,8 +30,8 @@ from paper_notes.features.diagrams.svg import BadDiagram
 OPTIONS = ("kind", "data", "x", "y", "log", "names")
 _OPTION = re.compile(r"([A-Za-z]+)[ \t]*[:：][ \t]*(.*)")
 _NUMBER = re.compile(
-    r"(?P<value>[-+−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?)[ ]?(?P<unit>%|[×x])?"
-    r"(?:[ ]?(?:±|\+-|\+/-)[ ]?(?P<error>\d*\.?\d+))?[ ]?(?P<unit_behind>%|[×x])?"
+    r"(?P<value>[-+−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?)[ ]?(?:%|[×x])?"
+    r"(?:[ ]?(?:±|\+-|\+/-)[ ]?(?P<error>\d*\.?\d+))?[ ]?(?:%|[×x])?"
 )
 INK, LINE, MUTED = "currentColor", colours.variable(colours.LINE), colours.variable(colours.MUTED)
 STRONG = tuple(map(colours.variable, colours.STRONG))
@@ -40,8 +41,11 @@ _WIDTH, _HEIGHT = 480.0, 250.0
 """Of the drawing without legend and names below, in pixels at which text is as large as a caption."""
 _SIZE = 14
 _GAP = 8.0
-_LEAST_SLOT = 9.0
-"""Room of a bar at least."""
+_LEAST_BAR = 4.5
+_LEAST, _MOST = 1e-15, 1e15
+"""Sizes of numbers other than 0."""
+_FINEST = 1e-9
+"""The share of its numbers that a scale spans at least: floats are hardly finer."""
 _TICKS, _FEWEST = 5, 3
 _MOST_LINES, _LONGEST = 3, 190.0
 """Of a name below the frame: lines, and pixels where it is turned."""
@@ -73,7 +77,7 @@ class PlotTable:
     rows: tuple[tuple[str, ...], ...]
     """Cells as they are written."""
     values: tuple[tuple[Value | None, ...], ...]
-    """Their numbers, None for an empty cell; without the first column if that has names."""
+    """Of each series the number in each row, None for an empty cell."""
     x: str = ""
     y: str = ""
     log: frozenset[str] = frozenset()
@@ -95,38 +99,32 @@ def parse_plot(source: str, read: Callable[[str], str]) -> PlotTable:
         hint = did_you_mean(kind, KINDS) or f"there are {', '.join(KINDS)}"
         raise BadDiagram(f'there is no kind "{kind}"', options["kind"][1], hint)
     named = source[body:].strip()
-    if "data" in options:
-        if named:
-            raise BadDiagram("there are rows here and in a file", source.index(named), "keep one of both")
-        name, body = options["data"]
-        try:
-            text, exact = read(name), False
-        except LookupError as error:
-            raise BadDiagram(str(error), body, "name a .csv file beside the note") from error
-    else:
-        text, exact = source[body:], True
-    head, rows = _table(text, body if exact else -1, body)
-    if "names" in options:
-        names, at = options["names"]
-        given = tuple(cell.strip() for cell in next(csv.reader([names.replace("，", ",")], skipinitialspace=True)))
-        if len(given) != len(head):
-            raise BadDiagram(f"{len(given)} names for {len(head)} columns", at, f"the columns are {', '.join(head)}")
-        head = given
-    most = MOST_SERIES + (kind != "box")
-    if len(head) > most or len(head) < (1 if kind == "box" else 2):
-        hint = "make several plots" if len(head) > most else "the first column is that of the x axis"
-        raise BadDiagram(f"{len(head)} columns; a {kind} plot has {most} at the most", body, hint)
-    cells = rows if kind == "box" else [(at, row[1:]) for at, row in rows]
     log = frozenset(re.split(r"[\s,，]+", options["log"][0].strip())) if "log" in options else frozenset[str]()
     if log - {"x", "y"}:
         raise BadDiagram(f'"{options["log"][0]}" is no axis', options["log"][1], "write x, y, or both: `log: x y`")
-    values = tuple(tuple(_value(cell, at if exact else body, "y" in log) for cell in row) for at, row in cells)
-    if not any(value for row in values for value in row):
-        raise BadDiagram("the table has no numbers", body, "write a head and rows of numbers below it")
+    if "data" not in options:
+        head, rows, values = _table(source, body, kind, is_log="y" in log)
+    else:
+        name, body = options["data"]
+        if named:
+            raise BadDiagram("there are rows here and in a file", source.index(named), "keep one of both")
+        try:
+            text = read(name)
+        except LookupError as error:
+            raise BadDiagram(str(error), body, "name a .csv file beside the note") from error
+        try:
+            head, rows, values = _table(text, 0, kind, is_log="y" in log)
+        except BadDiagram as problem:
+            line = text.count("\n", 0, problem.offset) + 1
+            raise BadDiagram(f"{name}:{line}: {problem.message}", body, problem.hint) from problem
+    if "names" in options:
+        names, at = options["names"]
+        given = _cells(names.replace("，", ","), at)
+        if len(given) != len(head):
+            raise BadDiagram(f"{len(given)} names for {len(head)} columns", at, f"the columns are {', '.join(head)}")
+        head = given
     labels = {axis: options[axis][0] if axis in options else "" for axis in ("x", "y")}
-    return PlotTable(
-        kind, head, tuple(row for _, row in rows), values, labels["x"] or head[0] * (kind != "box"), labels["y"], log
-    )
+    return PlotTable(kind, head, rows, values, labels["x"] or head[0] * (kind != "box"), labels["y"], log)
 
 
 def _options(source: str) -> tuple[Mapping[str, tuple[str, int]], int]:
@@ -148,45 +146,65 @@ def _options(source: str) -> tuple[Mapping[str, tuple[str, int]], int]:
     return options, offset
 
 
-def _table(text: str, start: int, where: int) -> tuple[tuple[str, ...], list[tuple[int, tuple[str, ...]]]]:
-    """The head, and each row with its offset in the source: `where`, if `start` is -1."""
-    rows: list[tuple[int, tuple[str, ...]]] = []
-    offset = max(start, 0)
-    for line in text.splitlines(keepends=True):
+_Rows = tuple[tuple[str, ...], ...]
+_Values = tuple[tuple[Value | None, ...], ...]
+
+
+def _table(text: str, start: int, kind: str, *, is_log: bool) -> tuple[tuple[str, ...], _Rows, _Values]:
+    """Head, cells and numbers of the table that begins there. Raises BadDiagram with an offset in the text."""
+    offsets: list[int] = []
+    rows: list[tuple[str, ...]] = []
+    offset = start
+    for line in text[start:].splitlines(keepends=True):
         if line.strip(" ,\t\r\n") and not line.startswith("#"):
-            try:
-                cells = tuple(cell.strip() for cell in next(csv.reader([line.strip()], skipinitialspace=True)))
-            except csv.Error as error:
-                raise BadDiagram(f"this is no row of CSV: {error}", offset if start >= 0 else where) from error
-            at = offset if start >= 0 else where
-            if rows and len(cells) != len(rows[0][1]):
-                message = f'the row "{line.strip()[:40]}" has {len(cells)} cells, the head {len(rows[0][1])}'
-                raise BadDiagram(message, at, "put a text with a comma in quotation marks")
-            rows.append((at, cells))
+            offsets.append(offset)
+            rows.append(cells := _cells(line, offset))
+            if len(cells) != len(rows[0]):
+                message = f'the row "{line.strip()[:40]}" has {len(cells)} cells, the head {len(rows[0])}'
+                raise BadDiagram(message, offset, "put a text with a comma in quotation marks")
         offset += len(line)
     if len(rows) <= 1:
-        raise BadDiagram("there are no rows", where, "write a head such as `x, ours`, and rows such as `1, 0.8`")
+        raise BadDiagram("there are no rows", start, "write a head such as `x, ours`, and rows such as `1, 0.8`")
     if len(rows) > MOST_ROWS + 1:
-        raise BadDiagram(f"{len(rows) - 1} rows, more than {MOST_ROWS}", where, "plot fewer: a mean of each few")
-    return rows[0][1], rows[1:]
+        raise BadDiagram(f"{len(rows) - 1} rows, more than {MOST_ROWS}", start, "plot fewer: a mean of each few")
+    before = int(kind != "box")  # the column of the x axis
+    if not before < len(rows[0]) <= before + MOST_SERIES:
+        hint = "make several plots" if len(rows[0]) > before else "the first column is that of the x axis"
+        message = f"{len(rows[0])} columns; a {kind} plot has {before + MOST_SERIES} at the most"
+        raise BadDiagram(message, offsets[0], hint)
+    below = [*zip(offsets, rows, strict=True)][1:]
+    values = tuple(tuple(_value(cell, at, is_log=is_log) for cell in row[before:]) for at, row in below)
+    if not any(value for row in values for value in row):
+        raise BadDiagram("the table has no numbers", offsets[0], "write a head and rows of numbers below it")
+    return rows[0], tuple(rows[1:]), values
+
+
+def _cells(line: str, offset: int) -> tuple[str, ...]:
+    try:
+        return tuple(cell.strip() for cell in next(csv.reader([line.strip()], skipinitialspace=True)))
+    except csv.Error as error:  # a cell of more characters than the library reads
+        raise BadDiagram(f"this is no row of CSV: {error}", offset) from error
 
 
 def number_of(cell: str) -> Value | None:
-    """The number of a cell; None if it is none."""
+    """The number of a cell; None if it is none, or none that a drawing could show."""
     match = _NUMBER.fullmatch(cell.strip())
     if match is None or len(cell) > MOST_SIGNS:
         return None
-    return Value(float(match["value"].replace(",", "").replace("−", "-")), float(match["error"] or 0))
+    value = Value(float(match["value"].replace(",", "").replace("−", "-")), float(match["error"] or 0))
+    fits = all(number == 0 or _LEAST <= abs(number) <= _MOST for number in (value.number, value.error))
+    return value if fits else None
 
 
-def _value(cell: str, at: int, log: bool) -> Value | None:
+def _value(cell: str, offset: int, *, is_log: bool) -> Value | None:
     if cell.lower() in _NOTHING:
         return None
     value = number_of(cell)
-    if value is None or not math.isfinite(value.number) or abs(value.number) > 1e15:
-        raise BadDiagram(f'"{cell[:40]}" is not a number', at, "write 0.71, 12 % or 0.71 ± 0.02; nothing for none")
-    if log and value.number - value.error <= 0:
-        raise BadDiagram(f"{cell} has no place on a scale of powers", at, "leave out `log: y`, or the row")
+    if value is None:
+        hint = "write 0.71, 12 % or 0.71 ± 0.02; nothing for none"
+        raise BadDiagram(f'"{cell[:40]}" is not a number', offset, hint)
+    if is_log and value.number - value.error <= 0:
+        raise BadDiagram(f"{cell} has no place on a scale of powers", offset, "leave out `log: y`, or the row")
     return value
 
 
@@ -222,6 +240,11 @@ class _Scale:
         return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
 
 
+def _are_one(low: float, high: float) -> bool:
+    """Whether a scale between them would be finer than its numbers."""
+    return high - low <= _FINEST * max(abs(low), abs(high))
+
+
 def _step(length: float) -> float:
     power = 10.0 ** math.floor(math.log10(length / _TICKS))
     return next(step * power for step in (1, 2, 5, 10) if length / (step * power) <= _TICKS + 1)
@@ -234,7 +257,7 @@ def _scale(numbers: Sequence[float], start: float, end: float, *, zero: bool = F
         return _Scale(low / 1.15, high * 1.15, start, end, log=True)
     if zero or 0 <= low < 0.35 * high:  # a scale that nearly begins with zero says so
         low, high = min(low, 0.0), max(high, 0.0)
-    if low == high:
+    if _are_one(low, high):
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     step = _step(high - low)
     return _Scale(math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step, start, end)
@@ -397,7 +420,7 @@ def _places(drawing: _Drawing, plot: PlotTable, frame: _Frame, *, numeric: bool)
     if "x" in plot.log and not all(value and value.number > 0 for value in numbers):
         raise BadDiagram("the first column has to be of positive numbers for `log: x`", 0, "leave out `log: x`")
     known = [value.number for value in numbers if value]
-    if not numeric or len(known) < len(names) or len(set(known)) == 1:
+    if not numeric or len(known) < len(names) or _are_one(min(known), max(known)):
         return _names(drawing, names, frame)
     scale = _Scale(min(known), max(known), frame.left + 10, frame.right - 14, log="x" in plot.log)
     ticks = known if len(set(known)) <= 2 * _TICKS else scale.ticks
@@ -432,7 +455,7 @@ def _draw_points(drawing: _Drawing, plot: PlotTable, frame: _Frame, *, lines: bo
 def _draw_bars(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     count = len(plot.series)
     slot = (frame.right - frame.left) / len(plot.rows)
-    if slot * 0.8 / count < _LEAST_SLOT / 2:
+    if slot * 0.8 / count < _LEAST_BAR:
         raise BadDiagram(f"{len(plot.rows) * count} bars have no room", 0, "plot fewer rows, or write `kind: line`")
     centres, bottom = _places(drawing, plot, frame, numeric=False)
     width = min(slot * 0.8 / count, 56)
@@ -479,18 +502,10 @@ def _draw_boxes(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
     return bottom
 
 
-def _draw_lines(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
-    return _draw_points(drawing, plot, frame, lines=True)
-
-
-def _draw_dots(drawing: _Drawing, plot: PlotTable, frame: _Frame) -> float:
-    return _draw_points(drawing, plot, frame, lines=False)
-
-
 KINDS: Mapping[str, Callable[[_Drawing, PlotTable, _Frame], float]] = {
-    "line": _draw_lines,
+    "line": partial(_draw_points, lines=True),
     "bar": _draw_bars,
-    "scatter": _draw_dots,
+    "scatter": partial(_draw_points, lines=False),
     "box": _draw_boxes,
 }
 """What each kind draws into the frame; it gives the height that it takes, with the words below."""

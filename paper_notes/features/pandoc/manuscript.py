@@ -1,4 +1,4 @@
-"""A note as Markdown of pandoc's: citations of papers, formulas with their macros, and pictures inside of the text."""
+"""A note as Markdown of pandoc's: citations of papers, formulas with their macros, and its pictures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import base64
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -22,7 +23,7 @@ from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.features.epub.xhtml import for_file
 from paper_notes.macros import Macros
 from paper_notes.markdown.figures.svg import inline_svg
-from paper_notes.markdown.math.convert import without_macros
+from paper_notes.markdown.math.convert import TexProblem, without_macros
 from paper_notes.render.plain import plain
 from paper_notes.render.plain_markdown import LinkTexts, plain_document
 from paper_notes.sources.pdf.document import drawing_png
@@ -33,11 +34,15 @@ _SIZE = re.compile(r'^<svg(?=[^>]*( viewBox="[^" ]* [^" ]* ([^" ]+) ([^" ]+)"))(
 _LIMITS = Limits("drawings")
 
 
-def manuscript(note: Note, lang: Lang, corpus: Corpus, links: LinkTexts) -> str:
-    """The text of a note in one language, with all that it refers to.
+def manuscript(
+    note: Note, lang: Lang, corpus: Corpus, links: LinkTexts, folder: str = ""
+) -> tuple[str, Mapping[str, bytes]]:
+    """The text of a note in one language with all that it refers to, and its pictures by their names in `folder`.
 
-    Drawings become pixels: Word and LaTeX show no SVG of ours. What cannot be drawn is left as its words.
+    Without a folder they are inside of the text. Drawings become pixels: Word and LaTeX show no SVG of ours. What
+    cannot be drawn is left as its words.
     """
+    pictures: dict[str, bytes] = {}
     text = next(text for text in note.texts if text.lang == lang)
     cited: dict[BibKey, None] = {}
     macros = {**dict(corpus.site.words.macros), **dict(text.macros)}
@@ -48,8 +53,13 @@ def manuscript(note: Note, lang: Lang, corpus: Corpus, links: LinkTexts) -> str:
                 cited.update(dict.fromkeys(BibKey(paper.key) for paper in papers))
                 return [inline]
             case nodes.Image(src=src):
-                data = _picture(note, lang, src)
-                return [nodes.Image(data, inline.inlines)] if data else None
+                data, suffix = _picture(note, lang, src)
+                if not data:
+                    return None
+                name = f"picture-{len(pictures) + 1}{suffix}"
+                pictures[name] = data
+                inside = f"data:image/{_TYPES[suffix]};base64,{base64.b64encode(data).decode()}"
+                return [nodes.Image(f"{folder}/{name}" if folder else inside, inline.inlines)]
             case nodes.Element(name="sub" | "sup", inlines=(nodes.Text(words),)):
                 return [nodes.Formula(rf"{{}}{'_' if inline.name == 'sub' else '^'}{{\text{{{words}}}}}")]
             case nodes.Element(inlines=inside):
@@ -66,7 +76,7 @@ def manuscript(note: Note, lang: Lang, corpus: Corpus, links: LinkTexts) -> str:
         "references": [csl_item(corpus.papers[key]) for key in cited],
     }
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items() if value]
-    return "\n".join(("---", *lines, "---", "", body))
+    return "\n".join(("---", *lines, "---", "", body)), pictures
 
 
 def _macros_written_out(text: str, macros: Macros) -> str:
@@ -74,30 +84,24 @@ def _macros_written_out(text: str, macros: Macros) -> str:
     edits = []
     for node in parse(text).walk():
         if isinstance(node, nodes.Formula | nodes.FormulaBlock):
-            written, macros = without_macros(node.tex, macros)
+            try:
+                written, macros = without_macros(node.tex, macros)
+            except TexProblem:  # which the build says
+                continue
             if written.text != node.tex:
                 edits.append(Edit(node.span, text[slice(*node.span)].replace(node.tex, written.text)))
     return apply(text, edits)
 
 
-def _picture(note: Note, lang: Lang, src: str) -> str:
-    """A picture beside the note as a `data:` address; empty if it is none that can be shown."""
+def _picture(note: Note, lang: Lang, src: str) -> tuple[bytes, str]:
+    """A picture beside the note in a format that documents have, and the end of its name; nothing if it is none."""
     source = note.files.get(PurePosixPath(unquote(src)).as_posix())
-    if source is None:
-        return ""
-    suffix = source.path.suffix.lower()
-    if suffix == ".svg":
+    suffix = source.path.suffix.lower() if source else ""
+    if source and suffix == ".svg":
         svg = inline_svg(source.text, lang=lang, prefix="d", label="", report=_ignore, counters=Counter())
-        try:
-            sized = _SIZE.sub(r'<svg width="\2" height="\3"\1', for_file(svg))
-            data, kind = limited(_LIMITS, drawing_png, sized), "png"
-        except (ValueError, Stopped):
-            return ""
-    elif suffix in _TYPES:
-        data, kind = source.data, _TYPES[suffix]
-    else:
-        return ""
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+        with suppress(ValueError, Stopped):
+            return limited(_LIMITS, drawing_png, _SIZE.sub(r'<svg width="\2" height="\3"\1', for_file(svg))), ".png"
+    return (source.data, suffix) if source and suffix in _TYPES else (b"", "")
 
 
 def _ignore(_line: int, _column: int, _message: str, _hint: str) -> None:

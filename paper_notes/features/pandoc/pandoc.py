@@ -40,14 +40,16 @@ class Form(NamedTuple):
 
     writer: str
     suffix: str
+    holds_pictures: bool = True
+    """Whether they are in the document itself; else they are files beside it."""
 
 
 WRITES: Mapping[str, Form] = {
     "docx": Form("docx", ".docx"),
     "odt": Form("odt", ".odt"),
-    "latex": Form("latex", ".tex"),
-    "typst": Form("typst", ".typ"),
-    "org": Form("org", ".org"),
+    "latex": Form("latex", ".tex", holds_pictures=False),
+    "typst": Form("typst", ".typ", holds_pictures=False),
+    "org": Form("org", ".org", holds_pictures=False),
     "html5": Form("html5", ".html"),
     "rtf": Form("rtf", ".rtf"),
 }

@@ -99,6 +99,14 @@ def test_macros_of_the_collection_are_written_out_and_html_is_left_out(root: Pat
     assert r"\bibitem" in latex
 
 
+@pytest.mark.parametrize(("form", "shown"), [("latex", "{{{}}}"), ("typst", '"{}"'), ("org", "[[file:{}]]")])
+def test_documents_that_hold_no_pictures_have_them_in_files_beside(root: Path, form: str, shown: str) -> None:
+    text = exported(root, "a/1", form).decode()
+    for name in ("out.files/picture-1.png", "out.files/picture-2.png"):
+        assert shown.format(name) in text
+        assert (root / name).read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_note_is_exported_in_the_language_it_has(root: Path) -> None:
     assert "公式 \\(x^2\\)" in exported(root, "a/2", "latex").decode()
     done = paper_notes("export", "a/2", "--to", "docx", "--lang", "en", "--root", root)

@@ -30,11 +30,14 @@ def export_manuscript(
         if spoken not in note.languages:
             raise UserError(f'{note.reference} has no text in "{spoken}"', f"known: {', '.join(note.languages)}")
         links = link_texts(note, spoken, collection.bodies.outlines[note.id], collection.resolver)
-        markdown = manuscript(note, spoken, collection.corpus, links)
+        suffix, holds_pictures = WRITES[form].suffix, WRITES[form].holds_pictures
+        target = output or Path(f"{note.name}{suffix}")
+        folder = "" if holds_pictures else f"{target.stem}.files"
+        markdown, pictures = manuscript(note, spoken, collection.corpus, links, folder)
     try:
         document = document_of(markdown, form)
     except ValueError as error:
         raise UserError(f"pandoc could not write {form}: {error}", "try another format") from error
-    target = output or Path(f"{note.name}{WRITES[form].suffix}")
-    write_files(target, [Artifact(PurePosixPath(target.name), document)], force=force)
+    beside = [Artifact(PurePosixPath(folder, name), data) for name, data in pictures.items() if folder]
+    write_files(target, [Artifact(PurePosixPath(target.name), document), *beside], force=force)
     say(f"Written: {click.format_filename(target)}")
