@@ -26,7 +26,6 @@ from paper_notes.diagnostics import UserError, has_errors
 from paper_notes.features.lists.documents import AS_FOUND, document_of, document_of_bibtex
 from paper_notes.features.lists.documents import as_found as as_found_
 from paper_notes.features.lists.forms import Form, PaperDocument, write_document
-from paper_notes.features.pandoc.commands.manuscript import export_manuscript
 from paper_notes.features.pandoc.pandoc import WRITES
 from paper_notes.languages.text import Lang
 from paper_notes.output.disk import apply_whole, compare
@@ -84,6 +83,8 @@ def export(
         export_data(root, data, force=force, drafts=with_drafts)
         return
     if to:
+        from paper_notes.features.pandoc.commands.manuscript import export_manuscript
+
         if not what or epub or form or as_found:
             raise click.UsageError("--to needs a NOTE; --lang, --output, --force and --drafts go with it.")
         export_manuscript(what, root, lang, to, output, force=force, drafts=with_drafts)
