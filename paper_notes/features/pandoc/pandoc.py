@@ -36,23 +36,24 @@ READS: Mapping[str, str] = {
 
 
 class Form(NamedTuple):
-    """A format of documents that pandoc writes: its own name, and the end of the names of files."""
+    """A format of documents that pandoc writes."""
 
-    writer: str
     suffix: str
+    """The end of the names of its files."""
     holds_pictures: bool = True
     """Whether they are in the document itself; else they are files beside it."""
 
 
 WRITES: Mapping[str, Form] = {
-    "docx": Form("docx", ".docx"),
-    "odt": Form("odt", ".odt"),
-    "latex": Form("latex", ".tex", holds_pictures=False),
-    "typst": Form("typst", ".typ", holds_pictures=False),
-    "org": Form("org", ".org", holds_pictures=False),
-    "html5": Form("html5", ".html"),
-    "rtf": Form("rtf", ".rtf"),
+    "docx": Form(".docx"),
+    "odt": Form(".odt"),
+    "latex": Form(".tex", holds_pictures=False),
+    "typst": Form(".typ", holds_pictures=False),
+    "org": Form(".org", holds_pictures=False),
+    "html5": Form(".html"),
+    "rtf": Form(".rtf"),
 }
+"""By pandoc's own names."""
 _MARKDOWN = "markdown-raw_html-raw_tex-raw_attribute+lists_without_preceding_blankline"
 """What a note has as HTML or TeX beside its formulas is not for other programs."""
 _SECONDS, _MEMORY, _MOST = 60, "512m", 64 * 1024 * 1024
@@ -104,7 +105,7 @@ def documents_in(path: PurePosixPath, data: bytes) -> Mapping[PurePosixPath, byt
 
 def document_of(markdown: str, form: str) -> bytes:
     """A document of one of `WRITES`, from Markdown of pandoc's. Raises ValueError if pandoc cannot write it."""
-    return _run(f"--from={_MARKDOWN}", f"--to={WRITES[form].writer}", "--citeproc", given=markdown.encode())
+    return _run(f"--from={_MARKDOWN}", f"--to={form}", "--citeproc", given=markdown.encode())
 
 
 def _run(*arguments: str, given: bytes) -> bytes:
