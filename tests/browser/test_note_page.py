@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -211,3 +212,19 @@ def test_the_contents_lead_to_what_follows_the_text(open_page: Open) -> None:
     page = open_page(NOTE)
     links = page.locator(".toc a").evaluate_all("links => links.map(a => a.getAttribute('href'))")
     assert links[-4:] == ["#after", "#terms", "#references", "#backlinks"]
+
+
+def test_what_a_page_adds_later_does_not_style_the_whole_page_again(open_page: Open) -> None:
+    """A rule that asks what the body holds, `body:has(...)`, has every change of a page restyle all of it."""
+    page = open_page(FOOTNOTES)
+    page.evaluate(ARRANGED)
+    browser = page.context.browser
+    assert browser
+    browser.start_tracing(page=page, categories=["devtools.timeline"])
+    elements = page.evaluate("""() => {
+      document.querySelector('main').append(Object.assign(document.createElement('p'), {textContent: 'later'}));
+      return document.body.offsetHeight && document.querySelectorAll('*').length;
+    }""")
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < sum(styled) < elements / 10

@@ -35,6 +35,7 @@ const merge = () => {
   for (const e of all('.peek')) e.remove();
   for (const e of all('.twin')) e.classList.remove('twin');
   if (view()?.value != 'both' || !narrow.matches) return;
+  const tables = [];
   for (const e of all('.al > .c1 :is(.table,.code)')) {
     const [own, its] = [e, counterpart(e)].map(e => e ? all('th,td,pre', e) : []), add = [];
     if (own.length != its.length) continue;
@@ -44,11 +45,15 @@ const merge = () => {
       const head = own.indexOf(label.closest('tr').parentElement.parentElement.rows[0].cells[label.parentElement.cellIndex]);
       if (differ.includes(own[head])) add.push([label, its[head]]);
     }
-    const wide = e.scrollWidth > e.clientWidth;
-    for (const [cell, other] of add) cell.append(said(other));
-    if (wide || e.scrollWidth <= e.clientWidth) counterpart(e).classList.add('twin');
-    else for (const [cell] of add) cell.lastChild.remove(); // the words of both do not fit
+    tables.push([e, add, e.scrollWidth > e.clientWidth]);
   }
+  // All are written before any is measured: each change between two measures would lay out the page once more.
+  for (const [, add] of tables) for (const [cell, other] of add) cell.append(said(other));
+  const fits = tables.map(([e, , wide]) => wide || e.scrollWidth <= e.clientWidth);
+  tables.forEach(([e, add], n) => {
+    if (fits[n]) counterpart(e).classList.add('twin');
+    else for (const [cell] of add) cell.lastChild.remove(); // the words of both do not fit
+  });
 };
 let under, still, touch;
 const block = e => e?.closest('.al > .body') && e.closest(BLOCKS);
