@@ -444,7 +444,7 @@ def running_title(title: Text, languages: tuple[Lang, ...]) -> Markup:
     rules = [f":root{{--t:{_css_string(title[languages[0]])}}}"]
     if not title.same:
         rules += [f":root:has(#pn-view-{lang}:checked){{--t:{_css_string(title[lang])}}}" for lang in languages[1:]]
-    return inline_text(f"@media print{{{''.join(rules)}}}")
+    return inline_text("".join(["@media print{", *rules, "}"]))
 
 
 TEXT_AND_GROUND = (
