@@ -86,7 +86,9 @@ _NO_WORDS = frozenset(
     )
 )
 """Commands to type, keys of caches, messages of libraries that are looked for, and names of errors among ourselves."""
-_CODE = re.compile(r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^@media|^ ?<[?/]?[a-z]|^\$|default-src|^article book")
+_CODE = re.compile(
+    r"^(?:paper-notes [a-z]+(?: [^{}]*)?|source <.*)$|^\n|^@media|^ ?<[?/]?[a-z]|^\$|default-src|^article book"
+)
 """How CSS, HTML, TeX, programs and lists of words begin."""
 _NO_SENTENCES = frozenset(
     """citation/formats.py document/write.py corpus/bibliography/from_bibtex.py:_PUBLISHED
