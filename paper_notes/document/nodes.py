@@ -54,7 +54,7 @@ def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
     return tuple(part.name for part in fields(kind) if _HOLDS_NODES.match(str(part.type)))
 
 
-_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|Term|Definition)\b")
+_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class List(Block):
 
 
 @dataclass(frozen=True, slots=True)
-class Term(Node):
+class DefinedTerm(Node):
     """What a definition list explains."""
 
     inlines: tuple[Inline, ...]
@@ -295,7 +295,7 @@ class Definition(Node):
 class DefinitionList(Block):
     """Terms, each followed by its definitions."""
 
-    entries: tuple[Term | Definition, ...]
+    entries: tuple[DefinedTerm | Definition, ...]
     is_loose: bool = False
 
 

@@ -249,14 +249,14 @@ class Reading:
         return Item(tuple(self.blocks(content)), done, span=self._lines(opening))
 
     def definition_list(self, token: Token, inside: Sequence[Token]) -> Block:
-        entries: list[nodes.Term | nodes.Definition] = []
+        entries: list[nodes.DefinedTerm | nodes.Definition] = []
         is_loose = False
         for opening, content in _parts(inside):
             span = self._lines(opening)
             if opening.type == "dt_open":
                 inline = content[0]
                 names = tuple(name for name, _ in inline.meta.get("names", ()))
-                entries.append(nodes.Term(self.inlines(inline), names, inline.meta.get("from"), span=span))
+                entries.append(nodes.DefinedTerm(self.inlines(inline), names, inline.meta.get("from"), span=span))
             else:
                 is_loose |= _has_loose(content)
                 entries.append(nodes.Definition(tuple(self.blocks(content)), span=span))

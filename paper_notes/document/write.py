@@ -176,7 +176,7 @@ def _definitions(block: nodes.DefinitionList, flavour: Flavour) -> list[str]:
     lines: list[str] = []
     last: nodes.Node | None = None
     for entry in block.entries:
-        if isinstance(entry, nodes.Term):
+        if isinstance(entry, nodes.DefinedTerm):
             lines += [""] if last else []
             lines.append(
                 _block_words(_on_one_line(entry.inlines), Around(flavour)) + _names(entry.names) + _from(entry.origin)
