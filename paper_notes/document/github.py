@@ -13,7 +13,7 @@ _SPECIAL = re.compile(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 """Characters of a text that Markdown would interpret; an underscore between letters is safe."""
 _CLOSING_MARKS = re.compile(r"(^| )(#+)$")
 """Marks at the end of a heading, which would be dropped."""
-_BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)]))")
+_BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)](?:\s|$)))")
 _SPACE = re.compile(r"[\t-\r]")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _BARS = re.compile(r"(\\*)\|")
