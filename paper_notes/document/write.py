@@ -142,10 +142,9 @@ def _block(block: Block, flavour: Flavour) -> list[str]:  # noqa: C901 -- a case
             written = f" {{{options}}}" if options or title.endswith("}") else ""  # else its braces would be options
             return [f":::{block.name}{title}{written}", *_blocks(block.blocks, flavour), ":::"]
         case nodes.Table():
-            head, *body = (_row(row, flavour) for row in block.rows)
-            return [head, f"|{'|'.join(_RULES[alignment] for alignment in block.alignments)}|", *body]
+            return table_of([_row(row, flavour) for row in block.rows], [_RULES[side] for side in block.alignments])
         case nodes.CodeBlock():
-            return fenced(block.code, block.info)
+            return fenced(block.code, block.info).split("\n")
         case nodes.FormulaBlock(tex):
             return flavour.formula_block(tex)
         case nodes.FootnoteDefinition():
@@ -191,10 +190,16 @@ def _definitions(block: nodes.DefinitionList, flavour: Flavour) -> list[str]:
 _RULES = {"": "---", "left": ":---", "center": ":---:", "right": "---:"}
 
 
-def _row(row: nodes.Row, flavour: Flavour) -> str:
+def table_of(rows: Sequence[Sequence[str]], rules: Sequence[str] = ()) -> list[str]:
+    """The lines of a table of cells that are Markdown; the first row is the head, and short rows get empty cells."""
+    width = max(map(len, rows))
+    head, *body = (f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows)
+    return [head, f"|{'|'.join(rules or ['---'] * width)}|", *body]
+
+
+def _row(row: nodes.Row, flavour: Flavour) -> list[str]:
     mark = f" {{.{row.mark}}}" if row.mark else ""
-    cells = [_cell(cell, flavour, mark if number == 0 else "") for number, cell in enumerate(row.cells)]
-    return f"| {' | '.join(cells)} |"
+    return [_cell(cell, flavour, mark if number == 0 else "") for number, cell in enumerate(row.cells)]
 
 
 def _cell(cell: nodes.Cell, flavour: Flavour, mark: str) -> str:
@@ -204,12 +209,12 @@ def _cell(cell: nodes.Cell, flavour: Flavour, mark: str) -> str:
     return words + mark + _from(cell.origin)
 
 
-def fenced(code: str, info: str) -> list[str]:
-    """The lines of a block of code, with as long a fence as it needs."""
+def fenced(code: str, info: str) -> str:
+    """A block of code, with as long a fence as it needs."""
     sign = "~" if "`" in info else "`"
     longest = max((len(run) for run in re.findall(f"{sign}+", code)), default=0)
     fence = sign * max(3, longest + 1)
-    return [f"{fence}{info}", *(code.split("\n") if code else []), fence]
+    return "\n".join([f"{fence}{info}", *([code] if code else []), fence])
 
 
 def _list(block: nodes.List, flavour: Flavour, *, others: bool) -> list[str]:
@@ -470,7 +475,7 @@ def between_backticks(code: str, _place: Around) -> str:
 
 def _formula_block(tex: str) -> list[str]:
     plain = "$" not in tex and all(line.strip() for line in tex.split("\n")) and tex == tex.strip("\n")
-    return ["$$", *tex.split("\n"), "$$"] if plain else fenced(tex, "math")
+    return ["$$", *tex.split("\n"), "$$"] if plain else fenced(tex, "math").split("\n")
 
 
 def _formula(formula: nodes.Formula, place: Around) -> str:

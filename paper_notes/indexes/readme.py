@@ -15,7 +15,7 @@ from paper_notes.document import nodes
 from paper_notes.document.github import GITHUB, cell, link, paragraph, plain
 from paper_notes.document.nodes import Document, Inline, Node
 from paper_notes.document.parse import AS_SHOWN, parse, parse_inline
-from paper_notes.document.write import write_cell, write_markdown
+from paper_notes.document.write import table_of, write_cell, write_markdown
 from paper_notes.indexes.gfm import headings
 from paper_notes.indexes.regions import PaperOrder, Region
 from paper_notes.languages.language import Language
@@ -226,14 +226,14 @@ class ReadmeWriter:
         if not notes:
             return ""
         columns = ["#", *(self.word(f"column.{column}") for column in ("note", "about", "size"))]
-        return "\n".join([_row(columns), "|--:|---|---|--:|", *map(self.note_row, notes)])
+        return "\n".join(table_of([columns, *map(self.note_row, notes)], ("--:", "---", "---", "--:")))
 
-    def note_row(self, note: Note) -> str:
+    def note_row(self, note: Note) -> Sequence[str]:
         title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
         title += self.drafted(note)
         summary = self.about(note)
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
-        return _row((f"#{note.number}", title, summary, size))
+        return f"#{note.number}", title, summary, size
 
     def own(self, own: bool) -> str:
         return f" **{self.word('own-paper')}**" if own else ""
@@ -321,7 +321,7 @@ class ReadmeWriter:
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
         if self.language.ideographic:
             columns[-1] = JOINER.join(columns[-1])
-        return "\n".join([_row(columns), "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
+        return "\n".join(table_of([columns, *(self.paper_row(paper, topic) for paper in papers)]))
 
     def _ordered(self, papers: Sequence[Paper], topic: Topic) -> Sequence[Paper]:
         """Papers by date; or as the topic lists them, and then the others, the oldest first."""
@@ -331,7 +331,7 @@ class ReadmeWriter:
         listed = [self.corpus.papers[key] for key in topic.papers]
         return [*listed, *(paper for paper in by_date[::-1] if paper.key not in topic.papers)]
 
-    def paper_row(self, paper: Paper, topic: Topic) -> str:
+    def paper_row(self, paper: Paper, topic: Topic) -> Sequence[str]:
         links = [
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
@@ -345,7 +345,7 @@ class ReadmeWriter:
         team = " + ".join(paper.teams) or (paper.short_authors if paper.authors else "—")
         badges = "".join(f" `{badge.replace('`', '')}`" for badge in paper.badges)
         name = plain(paper.label_in_lists) + cell(badges and f"x{badges}")[1:]
-        cells = (
+        return (
             (plain(paper.span) if paper.versions else paper.date_label[:7]).replace("-", f"-{JOINER}") or "—",
             name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
             plain(team),
@@ -356,7 +356,6 @@ class ReadmeWriter:
             )
             or cell(self.language("label.not-read")),
         )
-        return _row(cells)
 
     def directories(self) -> str:
         return f"## {self.word('directories')}\n\n{self.directory_tree(self.corpus.topics)}"
@@ -440,10 +439,6 @@ def _by_date(notes: Iterable[Note], papers: Iterable[Paper], size: int) -> list[
     for paper in papers:
         rows.setdefault(paper.date_label[:size], ([], []))[1].append(paper)
     return sorted(rows.items(), reverse=True)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def readme_name(lang: Lang, corpus: Corpus) -> str:
