@@ -127,4 +127,5 @@ GITHUB = Flavour(
     target=_target,
     cell=cell,
     finds_addresses=False,
+    looks_ahead=False,
 )

@@ -43,6 +43,8 @@ class Flavour:
     """Markdown as a cell of a table, which a bar would end."""
     finds_addresses: bool
     """Whether an address in running text is a link."""
+    looks_ahead: bool
+    """Whether what is escaped depends on all of the block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +370,8 @@ def _block_words(inlines: Sequence[Inline], place: Around) -> str:
     has_formula = any(isinstance(node, nodes.Formula) for inline in inlines for node in inline.walk())
     place = replace(place, has_formula=has_formula or with_dollars > 1)
     written = _inlines(inlines, place)
+    if not place.flavour.looks_ahead:
+        return written
     whole = replace(
         place,
         # without any it says nothing, and most blocks need not be written again
@@ -574,6 +578,7 @@ OURS = Flavour(
     target=_target,
     cell=lambda words: words.replace("|", "\\|"),
     finds_addresses=True,
+    looks_ahead=True,
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from markupsafe import escape
@@ -274,7 +275,7 @@ class ReadmeWriter:
         summary = note.summary[self.lang] if note.summary else ""
         if is_plain(summary) and len(summary) <= LONG // 2:
             return cell(summary)
-        begins, rest = _divided(parse_inline(summary, AS_SHOWN), LONG)
+        begins, rest = _divided(_read_line(summary), LONG)
         topic = self.corpus.topic(note.topic)
         shown = self.cell(begins, topic)
         more = cell(self.language("ui.base.rest-of-text"))
@@ -402,6 +403,12 @@ def on_github(document: Document, links: LinkTexts, language: Language, label: s
 
     blocks = plain_document(document, links, language, own).blocks
     return Document((*blocks, *footnotes))
+
+
+@lru_cache(maxsize=10_000)
+def _read_line(text: str) -> tuple[Inline, ...]:
+    """The words of a summary, which several READMEs show."""
+    return parse_inline(text, AS_SHOWN)
 
 
 def _divided(inlines: Sequence[Inline], most: int) -> tuple[Sequence[Inline], Sequence[Inline]]:
