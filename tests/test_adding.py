@@ -14,7 +14,7 @@ from running import PROJECT, collection
 
 from paper_notes.engine.user_cache import VARIABLE
 
-COMPONENT = """    Component(
+COMPONENT = """    ComponentKind(
         "moral",
         lambda block: f'<div class="moral"{block.anchor}><p class="moral-title">{block.title}</p>{block.inner}</div>',
         "moral moral-title",

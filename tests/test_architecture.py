@@ -57,7 +57,7 @@ BESIDE = {
 }
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
-    "papers": {"moving", "translations"},
+    "papers": {"moving"},
     "importing": {"papers", "lists", "moving", "repair", "git", "diagrams", "pandoc"},
     "lists": {"papers", "drafting", "moving", "repair", "epub", "library", "pandoc"},
     "queries": set[str](),
@@ -66,7 +66,7 @@ FEATURES = {
     "lsp": set[str](),
     "translations": set[str](),
     "verify": {"papers"},
-    "drafting": {"papers", "verify", "translations"},
+    "drafting": {"papers", "verify"},
     "cards": {"epub"},
     "epub": {"diagrams"},
     "pandoc": {"epub"},

@@ -246,7 +246,7 @@ def run() -> None:
     except Exception as error:  # the last resort
         if os.environ.get("PAPER_NOTES_DEBUG"):
             raise
-        from paper_notes.project import project_addresses
+        from paper_notes.project import project_addresses  # nobody else needs them
 
         where = f" at {address}" if (address := project_addresses().get("Issues")) else ""
         say_problem(our_bug(error), f"PAPER_NOTES_DEBUG=1 shows where; please report it{where}")

@@ -24,11 +24,13 @@ from paper_notes.commands.terminal import (
     say_waiting,
 )
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.cache import open_cache
+from paper_notes.output.fingerprint import BuildRecord, unchanged
 from paper_notes.output.plan import Plan
+from paper_notes.sources.tree import read_readmes
 
 if TYPE_CHECKING:
     from paper_notes.build import Build, BuildOptions
-    from paper_notes.output.fingerprint import BuildRecord
 
 
 def _address(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
@@ -72,7 +74,7 @@ def build(
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
     """
-    record = None if base_url else _unchanged(root)
+    record = None if base_url else up_to_date(root)
     if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
         say(f"{notes_and_drafts(record.notes, record.drafts)}: everything is up to date, nothing to write.")
@@ -93,7 +95,7 @@ def build(
     elif only_check:
         say_changes(plan)
         if plan.foreign:
-            from paper_notes.output.disk import in_the_way
+            from paper_notes.output.disk import in_the_way  # slow to import, as above all `paper_notes.build` is
 
             raise in_the_way(plan.foreign)
         fail("the site is not what its sources say; run `paper-notes build`")
@@ -108,10 +110,8 @@ def build(
         fail(f"{words} marked in the pages", "do not publish them; `paper-notes build` replaces them once all is fixed")
 
 
-def _unchanged(root: Path) -> BuildRecord | None:
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.output.fingerprint import unchanged
-
+def up_to_date(root: Path) -> BuildRecord | None:
+    """The last build on this machine, if nothing has changed since."""
     with closing(open_cache(root)) as cache:
         return unchanged(root, cache)
 
@@ -119,7 +119,7 @@ def _unchanged(root: Path) -> BuildRecord | None:
 def run_build(root: Path, jobs: int | None, *, write: bool, **options: Unpack[BuildOptions]) -> Build:
     """Build the site, and write it or not, and show how far it is. If a move was interrupted, say how to finish it."""
     options.setdefault("watch", watched)
-    from paper_notes.build import build as work_out
+    from paper_notes.build import build as work_out  # slow to import, and often nothing has changed
     from paper_notes.build import update
     from paper_notes.output.renaming import unfinished
 
@@ -148,7 +148,7 @@ def _say(
 
 def _say_kept(plan: Plan) -> None:
     """Say what was written beside the user's own files."""
-    from paper_notes.corpus.kept_crops import KEPT
+    from paper_notes.corpus.kept_crops import KEPT  # what nobody needs if nothing has changed
 
     new = sum(artifact.path.is_relative_to(KEPT) for artifact in plan.create)
     again = [artifact.path for artifact in plan.update if artifact.path.is_relative_to(KEPT)]
@@ -160,8 +160,6 @@ def _say_kept(plan: Plan) -> None:
 
 def _say_links(root: Path, result: Build) -> None:
     """Say once, when the tables of a README are filled for the first time, that GitHub does not show their pages."""
-    from paper_notes.sources.tree import read_readmes
-
     before = {readme.path for readme in result.readmes if TO_PAGES.search(readme.data)}
     for readme in read_readmes(root, [readme.path for readme in result.readmes])[0]:
         if readme.path not in before and TO_PAGES.search(readme.data):

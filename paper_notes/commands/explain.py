@@ -13,6 +13,7 @@ from paper_notes.commands.help import columns
 from paper_notes.commands.terminal import speaks, tell
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.render.plain import plain
 
 LABELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -76,8 +77,7 @@ def _example(name: str) -> list[str]:
 
 def _shown(example: list[str], lang: Lang) -> str:
     """The words that a reader sees of an example."""
-    from paper_notes.markdown.short_texts import render_snippet
-    from paper_notes.render.plain import plain
+    from paper_notes.markdown.short_texts import render_snippet  # loads the parser, as below
 
     html = render_snippet("\n".join(example), lang, Location(PurePosixPath("example"))).html
     return _REFERENCE.sub("...", plain(html.replace("</span><span", "</span> <span")))

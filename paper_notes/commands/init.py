@@ -1,4 +1,4 @@
-"""`paper-notes init`."""
+"""`paper-notes init`. What makes the files is imported when they are made: help and TAB are quick."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
+from paper_notes.starter.pages_address import pages_address
 
 if TYPE_CHECKING:
     from paper_notes.starter.beginning import Beginning
@@ -142,7 +143,6 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
     from paper_notes.starter.beginning import README, collection_files, surrounding_files
-    from paper_notes.starter.pages_address import pages_address
     from paper_notes.starter.wheel import own_wheel
 
     source, base_url = origin(), pages_address(folder)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import webbrowser
-from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import click
 
+from paper_notes.commands.build import up_to_date
 from paper_notes.commands.completing import PAGES
 from paper_notes.commands.naming import (
     SITE_FOLDER,
@@ -89,16 +89,12 @@ def _built(root: Path, name: str) -> Path:
 
 def _is_current(root: Path, page: Path) -> bool:
     """True if no source of the page is younger, or if nothing has changed since the last build on this machine."""
-    from paper_notes.engine.cache import open_cache
-    from paper_notes.output.fingerprint import unchanged
-
     topic, *rest = page.relative_to(root / SITE_FOLDER).parts
     base = root / SOURCE_FOLDER
     sources = base / topic / page.stem if len(rest) == 2 else base / topic if rest else base
     if _newest(sources if sources.exists() else sources.with_name(f"{sources.name}.md")) <= page.stat().st_mtime_ns:
         return True
-    with closing(open_cache(root)) as cache:
-        return unchanged(root, cache) is not None
+    return up_to_date(root) is not None
 
 
 def _newest(place: Path) -> int:

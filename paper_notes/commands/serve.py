@@ -1,4 +1,4 @@
-"""`paper-notes serve`."""
+"""`paper-notes serve`. Server and build are imported when they start: help and TAB are quick."""
 
 from __future__ import annotations
 

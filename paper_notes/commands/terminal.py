@@ -16,6 +16,7 @@ import click
 
 from paper_notes.addresses import without_secrets
 from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.languages import sentences
 
 if TYPE_CHECKING:
     from paper_notes.languages.text import Lang
@@ -35,7 +36,7 @@ INTERRUPTED = 130
 
 def _nearest_collection(context: click.Context, _option: click.Parameter, given: Path | None) -> Path:
     """The root that was given, or else that of the collection which the current folder is in."""
-    from paper_notes.sources.tree import nearest_collection
+    from paper_notes.sources.tree import nearest_collection  # not for the help of the program
 
     if not given or not given.is_absolute():
         Path.cwd()  # raises FileNotFoundError: a folder that was deleted still answers to "."
@@ -117,17 +118,13 @@ def plain(text: str) -> str:
 
 def speaks() -> Lang:
     """The language of the terminal: what `--in` names, else that of the user's environment."""
-    from paper_notes.languages.sentences import terminal_language
-
     context = click.get_current_context(silent=True)
     given: Lang | None = context.find_root().params.get("lang") if context else None
-    return given or terminal_language(os.environ)
+    return given or sentences.terminal_language(os.environ)
 
 
 def translated(text: str) -> str:
     """A sentence of ours in the language of the terminal; JSON and what users wrote stay as they are."""
-    from paper_notes.languages import sentences
-
     return sentences.translated(text, speaks())
 
 

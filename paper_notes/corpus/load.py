@@ -16,7 +16,7 @@ from paper_notes.corpus.model import (
     MAX_TOPICS,
     Alias,
     Corpus,
-    Correction,
+    CorrectedClaim,
     Lang,
     Note,
     Site,
@@ -314,5 +314,5 @@ def _with_corrections(read: UnresolvedNote, index: NoteIndex, problems: list[Dia
         if isinstance(note, Dangling):
             problems.append(note.at(value.location))
         else:
-            corrections.append(Correction(note, value.claim, value.correction, value.date))
+            corrections.append(CorrectedClaim(note, value.claim, value.correction, value.date))
     return replace(read.note, corrects=tuple(corrections)) if corrections else read.note

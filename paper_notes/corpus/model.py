@@ -260,7 +260,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class CorrectedClaim:
     """A claim of another note that this note corrects."""
 
     note: NoteId
@@ -398,7 +398,7 @@ class Note(NoteFacts):
     papers: tuple[BibKey, ...]
     """The first is the main one."""
     summary: Text | None
-    corrects: tuple[Correction, ...]
+    corrects: tuple[CorrectedClaim, ...]
     extra: Mapping[str, object]
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""

@@ -54,7 +54,7 @@ def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
     return tuple(part.name for part in fields(kind) if _HOLDS_NODES.match(str(part.type)))
 
 
-_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|Term|Definition)\b")
+_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class List(Block):
 
 
 @dataclass(frozen=True, slots=True)
-class Term(Node):
+class DefinedTerm(Node):
     """What a definition list explains."""
 
     inlines: tuple[Inline, ...]
@@ -295,7 +295,7 @@ class Definition(Node):
 class DefinitionList(Block):
     """Terms, each followed by its definitions."""
 
-    entries: tuple[Term | Definition, ...]
+    entries: tuple[DefinedTerm | Definition, ...]
     is_loose: bool = False
 
 
@@ -423,12 +423,17 @@ N = TypeVar("N", bound=Node)
 
 def with_inlines(node: N, change: Callable[[Inline], Sequence[Inline]]) -> N:
     """The node with each inline inside of it replaced by what `change` gives for it; the innermost come first."""
+    return with_parts(node, lambda part: change(part) if isinstance(part, Inline) else (part,))
+
+
+def with_parts(node: N, change: Callable[[Inline | Block], Sequence[Node]]) -> N:
+    """The node with each inline and block inside of it replaced by what `change` gives; the innermost come first."""
     changed: dict[str, tuple[Node, ...]] = {}
     for name in _names_of_children(type(node)):  # type: ignore[arg-type] # as above
         children: list[Node] = []
         for child in getattr(node, name):
-            child = with_inlines(child, change)
-            children += change(child) if isinstance(child, Inline) else [child]
+            child = with_parts(child, change)
+            children += change(child) if isinstance(child, Inline | Block) else [child]
         changed[name] = tuple(joined(children)) if name in ("inlines", "title") else tuple(children)  # type: ignore[arg-type]
     return replace(node, **changed) if changed else node  # type: ignore[arg-type] # the names are those of the node
 

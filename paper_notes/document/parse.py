@@ -22,6 +22,7 @@ from paper_notes.document.nodes import Block, Cell, Document, Inline, Item, Span
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.context import SourceMap, closing, context_of
 from paper_notes.markdown.parser import STRUCTURE, environment, grammar
+from paper_notes.markdown.renderer import within_ideographs
 from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
@@ -66,6 +67,27 @@ def reading_parser(*plugins: Callable[[MarkdownIt], None], rules: Sequence[str] 
 
 
 OURS = Dialect("paper-notes", lru_cache(maxsize=1)(reading_parser))
+
+
+def _joined_lines(state: StateCore) -> None:
+    """Drop the line ends that are no spaces on a page."""
+    for block in state.tokens:
+        children = block.children or []
+        block.children = [
+            token
+            for at, token in enumerate(children)
+            if token.type != "softbreak" or not within_ideographs(children, at)
+        ]
+
+
+_SHOWN = (*STRUCTURE, "bare_links", "emoji", "typographer", "joined_lines")
+AS_SHOWN = Dialect(
+    "page",
+    lru_cache(maxsize=1)(
+        partial(reading_parser, lambda md: md.core.ruler.push("joined_lines", _joined_lines), rules=_SHOWN)
+    ),
+)
+"""Ours, with the typographic signs and the spaces of a page; its nodes have no spans."""
 
 
 def parse(text: str, dialect: Dialect = OURS, env: Mapping[str, Any] | None = None) -> Document:
@@ -227,14 +249,14 @@ class Reading:
         return Item(tuple(self.blocks(content)), done, span=self._lines(opening))
 
     def definition_list(self, token: Token, inside: Sequence[Token]) -> Block:
-        entries: list[nodes.Term | nodes.Definition] = []
+        entries: list[nodes.DefinedTerm | nodes.Definition] = []
         is_loose = False
         for opening, content in _parts(inside):
             span = self._lines(opening)
             if opening.type == "dt_open":
                 inline = content[0]
                 names = tuple(name for name, _ in inline.meta.get("names", ()))
-                entries.append(nodes.Term(self.inlines(inline), names, inline.meta.get("from"), span=span))
+                entries.append(nodes.DefinedTerm(self.inlines(inline), names, inline.meta.get("from"), span=span))
             else:
                 is_loose |= _has_loose(content)
                 entries.append(nodes.Definition(tuple(self.blocks(content)), span=span))
@@ -376,7 +398,7 @@ class Reading:
         self.in_link = True  # an address within the words of a link is only words
         inlines = self._inlines(inside)
         self.in_link = False
-        return nodes.Link(href, inlines, title, token.markup == "autolink", span=span)
+        return nodes.Link(href, inlines, title, "auto" in (token.markup[:4], token.info), span=span)
 
     def _words(self, token: Token) -> Iterator[Inline]:
         """The words of a token, where bare addresses are links and names of emoji their signs."""

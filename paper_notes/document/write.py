@@ -1,10 +1,14 @@
-"""A Document to Markdown. The law: what is written is read as the same tree, `parse(write_markdown(d)) == d`."""
+"""A Document to Markdown. The law: what is written is read as the same tree, `parse(write_markdown(d)) == d`.
+
+All of it holds for any Markdown but for what a `Flavour` says.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline
@@ -20,21 +24,75 @@ _LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6
 """A name that can stand behind a `^`."""
 
 
-def write_markdown(document: Document) -> str:
-    """The Markdown of a text, with a line end behind its last line."""
-    text = "\n".join(_blocks(document.blocks))
-    return f"{text}\n" if text else ""
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    """What the readers of a Markdown take for syntax, where others would not."""
+
+    escaped: Callable[[str, Around], str]
+    """The Markdown that is read as these words."""
+    signs: Mapping[type[nodes.Styled], tuple[str, ...]]
+    """What may stand on both sides of words of a style."""
+    is_styled: Callable[[str, str, Around], bool]
+    """Whether a sign on both sides of words is read as one."""
+    formula: Callable[[nodes.Formula, Around], str]
+    formula_block: Callable[[str], list[str]]
+    code: Callable[[str, Around], str]
+    target: Callable[[str], str]
+    """An address as that of a link."""
+    cell: Callable[[str], str]
+    """Markdown as a cell of a table, which a bar would end."""
+    finds_addresses: bool
+    """Whether an address in running text is a link."""
+    looks_ahead: bool
+    """Whether what is escaped depends on all of the block."""
 
 
-def write_inlines(inlines: Sequence[Inline]) -> str:
-    """The Markdown of words on a line of their own, such as a title."""
-    return _line(inlines)
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around some words."""
+
+    flavour: Flavour
+    before: str = ""
+    """The character before them; empty at the beginning of the block, a line end at that of a line."""
+    after: str = ""
+    """The character after them, in the same way."""
+    in_brackets: bool = False
+    """Whether a closing bracket would end a link, a mark or a footnote."""
+    in_link: bool = False
+    """Whether the words are those of a link, in which no address is one."""
+    in_cell: bool = False
+    """Whether the block is a cell of a table, in which nothing begins a block."""
+    is_title: bool = False
+    """Whether something is before the words, as in a heading, and options may stand behind them."""
+    has_table: bool = False
+    """Whether two lines of the block might be the head of a table."""
+    has_formula: bool = False
+    """Whether a dollar stands elsewhere in the block."""
+    has_brackets: bool = True
+    """Whether a bracket is closed somewhere in the block."""
+    has_bracket_end: bool = False
+    r"""Whether a `\\]` stands somewhere in the block, so that a `\\[` would begin a formula."""
+
+    ahead: str = ""
+    """The next words, up to a space."""
+    open_signs: tuple[str, ...] = ()
+    """The signs of emphasis that are open around the words."""
+    has_lines: bool = False
+    """Whether the block has more than one line."""
+
+    @property
+    def starts_line(self) -> bool:
+        return self.before in ("", "\n")
+
+    @property
+    def ends_line(self) -> bool:
+        return self.after in ("", "\n")
 
 
 # Blocks: each is a list of lines
 
 
-def _blocks(blocks: Sequence[Block], *, is_tight: bool = False) -> list[str]:
+def _blocks(blocks: Sequence[Block], flavour: Flavour, *, is_tight: bool = False) -> list[str]:
     lines: list[str] = []
     last: Block | None = None
     others = False
@@ -43,7 +101,7 @@ def _blocks(blocks: Sequence[Block], *, is_tight: bool = False) -> list[str]:
         others = isinstance(block, nodes.List) and _is_same_kind(last, block) and not others
         if last and not (is_tight and can_touch(last, block)):
             lines.append("")
-        lines += _list(block, others=others) if isinstance(block, nodes.List) else _block(block)
+        lines += _list(block, flavour, others=others) if isinstance(block, nodes.List) else _block(block, flavour)
         last = block
     return lines
 
@@ -55,7 +113,8 @@ def _is_same_kind(last: Block | None, block: nodes.List) -> bool:
 def can_touch(first: Block, second: Block) -> bool:
     """Whether no blank line is needed between two blocks."""
     if isinstance(first, nodes.Paragraph):
-        return isinstance(second, _INTERRUPTING) or (isinstance(second, nodes.List) and second.start in (None, 1))
+        is_list = isinstance(second, nodes.List) and second.start in (None, 1) and bool(second.items[0].blocks)
+        return is_list or isinstance(second, _INTERRUPTING)
     return isinstance(first, _ENDING) or (isinstance(first, nodes.List) and isinstance(second, _INTERRUPTING))
 
 
@@ -63,37 +122,35 @@ _INTERRUPTING = (nodes.CodeBlock, nodes.Quote, nodes.Alert, nodes.Heading, nodes
 _ENDING = (nodes.CodeBlock, nodes.Heading, nodes.Component, nodes.ThematicBreak, nodes.FormulaBlock)
 
 
-def _block(block: Block) -> list[str]:  # noqa: C901 -- a case for each kind
+def _block(block: Block, flavour: Flavour) -> list[str]:  # noqa: C901 -- a case for each kind
     match block:
         case nodes.Paragraph(inlines=()):
             return [_names(block.names).strip()]
         case nodes.Paragraph():
-            return (_words(block.inlines) + _names(block.names) + _from(block.origin)).split("\n")
+            return (_words(block.inlines, flavour) + _names(block.names) + _from(block.origin)).split("\n")
         case nodes.Heading():
-            return [_heading(block)]
+            return [_heading(block, flavour)]
         case nodes.DefinitionList():
-            return _definitions(block)
+            return _definitions(block, flavour)
         case nodes.Quote():
-            return _indented("> ", "> ", _blocks(block.blocks))
+            return _indented("> ", "> ", _blocks(block.blocks, flavour))
         case nodes.Alert():
-            head = f"[!{block.kind}]{block.fold}" + (f" {_line(block.title)}" if block.title else "")
-            return _indented("> ", "> ", [head, *_below(block.blocks)])
+            head = f"[!{block.kind}]{block.fold}" + (f" {_line(block.title, flavour)}" if block.title else "")
+            return _indented("> ", "> ", [head, *_below(block.blocks, flavour)])
         case nodes.Component():
-            title = f" {_line(block.title)}" if block.title else ""
+            title = f" {_line(block.title, flavour)}" if block.title else ""
             named = f"#{block.id}" if block.id else "", f".{block.colour}" if block.colour else ""
             options = " ".join(filter(None, (*named, _from(block.origin).strip(" {}"))))
             written = f" {{{options}}}" if options or title.endswith("}") else ""  # else its braces would be options
-            return [f":::{block.name}{title}{written}", *_blocks(block.blocks), ":::"]
+            return [f":::{block.name}{title}{written}", *_blocks(block.blocks, flavour), ":::"]
         case nodes.Table():
-            head, *body = map(_row, block.rows)
-            return [head, f"|{'|'.join(_RULES[alignment] for alignment in block.alignments)}|", *body]
+            return table_of([_row(row, flavour) for row in block.rows], [_RULES[side] for side in block.alignments])
         case nodes.CodeBlock():
-            return _fenced(block.code, block.info)
+            return fenced(block.code, block.info).split("\n")
         case nodes.FormulaBlock(tex):
-            plain = "$" not in tex and all(line.strip() for line in tex.split("\n")) and tex == tex.strip("\n")
-            return ["$$", *tex.split("\n"), "$$"] if plain else _fenced(tex, "math")
+            return flavour.formula_block(tex)
         case nodes.FootnoteDefinition():
-            return _indented(f"[^{block.label}]: ", "    ", _below(block.blocks) or [""])
+            return _indented(f"[^{block.label}]: ", "    ", _below(block.blocks, flavour) or [""])
         case nodes.RawBlock(text) | nodes.CommentBlock(text):
             return text.split("\n")
         case nodes.ThematicBreak():
@@ -103,29 +160,31 @@ def _block(block: Block) -> list[str]:  # noqa: C901 -- a case for each kind
     raise TypeError(block)
 
 
-def _below(blocks: Sequence[Block]) -> list[str]:
+def _below(blocks: Sequence[Block], flavour: Flavour) -> list[str]:
     """The lines of blocks after a head, which only a paragraph may follow at once."""
-    return [*([] if not blocks or isinstance(blocks[0], nodes.Paragraph) else [""]), *_blocks(blocks)]
+    return [*([] if not blocks or isinstance(blocks[0], nodes.Paragraph) else [""]), *_blocks(blocks, flavour)]
 
 
-def _heading(heading: nodes.Heading) -> str:
+def _heading(heading: nodes.Heading, flavour: Flavour) -> str:
     options = [f"#{heading.id}"] if heading.id else []
     if heading.number is not None:
         options.append(f"n={heading.number}" if heading.number else "-")
     written = f" {{{' '.join(options)}}}" if options else ""
-    return f"{'#' * heading.level} {_line(heading.inlines)}".rstrip() + written + _from(heading.origin)
+    return f"{'#' * heading.level} {_line(heading.inlines, flavour)}".rstrip() + written + _from(heading.origin)
 
 
-def _definitions(block: nodes.DefinitionList) -> list[str]:
+def _definitions(block: nodes.DefinitionList, flavour: Flavour) -> list[str]:
     lines: list[str] = []
     last: nodes.Node | None = None
     for entry in block.entries:
-        if isinstance(entry, nodes.Term):
+        if isinstance(entry, nodes.DefinedTerm):
             lines += [""] if last else []
-            lines.append(_line(entry.inlines, Around()) + _names(entry.names) + _from(entry.origin))
+            lines.append(
+                _block_words(_on_one_line(entry.inlines), Around(flavour)) + _names(entry.names) + _from(entry.origin)
+            )
         else:
             lines += [""] if block.is_loose and isinstance(last, nodes.Definition) else []
-            lines += _indented(": ", "  ", _blocks(entry.blocks, is_tight=not block.is_loose))
+            lines += _indented(": ", "  ", _blocks(entry.blocks, flavour, is_tight=not block.is_loose))
         last = entry
     return lines
 
@@ -133,27 +192,34 @@ def _definitions(block: nodes.DefinitionList) -> list[str]:
 _RULES = {"": "---", "left": ":---", "center": ":---:", "right": "---:"}
 
 
-def _row(row: nodes.Row) -> str:
+def table_of(rows: Sequence[Sequence[str]], rules: Sequence[str] = ()) -> list[str]:
+    """The lines of a table of cells that are Markdown; the first row is the head, and short rows get empty cells."""
+    width = max(map(len, rows))
+    head, *body = (f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows)
+    return [head, f"|{'|'.join(rules or ['---'] * width)}|", *body]
+
+
+def _row(row: nodes.Row, flavour: Flavour) -> list[str]:
     mark = f" {{.{row.mark}}}" if row.mark else ""
-    cells = [_cell(cell, mark if number == 0 else "") for number, cell in enumerate(row.cells)]
-    return f"| {' | '.join(cells)} |"
+    return [_cell(cell, flavour, mark if number == 0 else "") for number, cell in enumerate(row.cells)]
 
 
-def _cell(cell: nodes.Cell, mark: str) -> str:
+def _cell(cell: nodes.Cell, flavour: Flavour, mark: str) -> str:
     signs = {"above": "^^", "left": "<<", "": ""}
-    words = signs[cell.merged] or _line(cell.inlines, Around(in_cell=True)).replace("|", "\\|")
+    words = signs[cell.merged] or write_cell(cell.inlines, flavour)
     words = f"\\{words}" if words in ("^^", "<<") and not cell.merged else words
     return words + mark + _from(cell.origin)
 
 
-def _fenced(code: str, info: str) -> list[str]:
+def fenced(code: str, info: str) -> str:
+    """A block of code, with as long a fence as it needs."""
     sign = "~" if "`" in info else "`"
     longest = max((len(run) for run in re.findall(f"{sign}+", code)), default=0)
     fence = sign * max(3, longest + 1)
-    return [f"{fence}{info}", *(code.split("\n") if code else []), fence]
+    return "\n".join([f"{fence}{info}", *([code] if code else []), fence])
 
 
-def _list(block: nodes.List, *, others: bool) -> list[str]:
+def _list(block: nodes.List, flavour: Flavour, *, others: bool) -> list[str]:
     lines: list[str] = []
     number = block.start
     for item in block.items:
@@ -161,7 +227,7 @@ def _list(block: nodes.List, *, others: bool) -> list[str]:
             lines.append("")
         marker = ("*" if others else "-") if number is None else f"{number}{')' if others else '.'}"
         box = "" if item.done is None else "[x] " if item.done else "[ ] "
-        content = _blocks(item.blocks, is_tight=not block.is_loose)
+        content = _blocks(item.blocks, flavour, is_tight=not block.is_loose)
         content = [box + content[0], *content[1:]] if content else [""]
         lines += _indented(f"{marker} ", " " * (len(marker) + 1), content)
         number = None if number is None else number + 1
@@ -169,8 +235,8 @@ def _list(block: nodes.List, *, others: bool) -> list[str]:
 
 
 def _indented(first: str, others: str, lines: Sequence[str]) -> list[str]:
-    written = (f"{others if number else first}{line}" for number, line in enumerate(lines or [""]))
-    return [line if line.strip(" >") else line.rstrip() for line in written]
+    starts = (others if number else first for number in count())
+    return [start + line if line else start.rstrip() for start, line in zip(starts, lines or [""], strict=False)]
 
 
 def _names(names: Sequence[str]) -> str:
@@ -212,48 +278,7 @@ _LINE_START = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What stands around some words."""
-
-    before: str = ""
-    """The character before them; empty at the beginning of the block, a line end at that of a line."""
-    after: str = ""
-    """The character after them, in the same way."""
-    in_brackets: bool = False
-    """Whether a closing bracket would end a link, a mark or a footnote."""
-    in_link: bool = False
-    """Whether the words are those of a link, in which no address is one."""
-    in_cell: bool = False
-    """Whether the block is a cell of a table, in which nothing begins a block."""
-    is_title: bool = False
-    """Whether something is before the words, as in a heading, and options may stand behind them."""
-    has_table: bool = False
-    """Whether two lines of the block might be the head of a table."""
-    has_formula: bool = False
-    """Whether a dollar stands elsewhere in the block."""
-    has_brackets: bool = True
-    """Whether a bracket is closed somewhere in the block."""
-    has_bracket_end: bool = False
-    r"""Whether a `\\]` stands somewhere in the block, so that a `\\[` would begin a formula."""
-
-    ahead: str = ""
-    """The next words, up to a space."""
-    open_signs: tuple[str, ...] = ()
-    """The signs of emphasis that are open around the words."""
-    has_lines: bool = False
-    """Whether the block has more than one line."""
-
-    @property
-    def starts_line(self) -> bool:
-        return self.before in ("", "\n")
-
-    @property
-    def ends_line(self) -> bool:
-        return self.after in ("", "\n")
-
-
-def escaped(text: str, around: Around) -> str:
+def _escaped(text: str, around: Around) -> str:
     """The Markdown that is read as these words."""
     changed = {token.start(): sign for token in _SIGN.finditer(text) if (sign := _sign(text, token, around))}
     for kept in _BRACKETED.finditer(text):
@@ -326,14 +351,17 @@ def _entity(sign: str) -> str:
 # Words
 
 
-def _line(inlines: Sequence[Inline], place: Around = Around(is_title=True)) -> str:
-    """Words that must stay on one line."""
-    return _block_words([nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines], place)
+def _line(inlines: Sequence[Inline], flavour: Flavour) -> str:
+    return _block_words(_on_one_line(inlines), Around(flavour, is_title=True))
 
 
-def _words(inlines: Sequence[Inline]) -> str:
+def _on_one_line(inlines: Sequence[Inline]) -> Sequence[Inline]:
+    return [nodes.Text(" ") if isinstance(part, nodes.SoftBreak) else part for part in inlines]
+
+
+def _words(inlines: Sequence[Inline], flavour: Flavour) -> str:
     has_lines = any(isinstance(node, nodes.SoftBreak | nodes.HardBreak) for inline in inlines for node in inline.walk())
-    return _block_words(inlines, Around(has_lines=has_lines))
+    return _block_words(inlines, Around(flavour, has_lines=has_lines))
 
 
 def _block_words(inlines: Sequence[Inline], place: Around) -> str:
@@ -342,6 +370,8 @@ def _block_words(inlines: Sequence[Inline], place: Around) -> str:
     has_formula = any(isinstance(node, nodes.Formula) for inline in inlines for node in inline.walk())
     place = replace(place, has_formula=has_formula or with_dollars > 1)
     written = _inlines(inlines, place)
+    if not place.flavour.looks_ahead:
+        return written
     whole = replace(
         place,
         # without any it says nothing, and most blocks need not be written again
@@ -361,10 +391,12 @@ def _inlines(inlines: Sequence[Inline], place: Around) -> str:
     written = ""
     for number, inline in enumerate(inlines):
         following = inlines[number + 1] if number + 1 < len(inlines) else None
-        after = _first_sign(following) if following else place.after
+        after = _first_sign(following, place.flavour) if following else place.after
         ahead = _WORD.findall(following.text)[0] if isinstance(following, nodes.Text) else after
         if isinstance(inline, nodes.Text) and isinstance(following, nodes.Link):
             after = "["  # also of a bare address, which may need brackets after all
+        if isinstance(inline, nodes.RawInline) and written.endswith("\n"):
+            written += "    "  # so far in no block of HTML begins
         here = replace(place, before=written[-1:] or place.before, after=after, ahead=ahead)
         written += _inline(inline, here)
     return written
@@ -387,10 +419,10 @@ _FIRST_SIGNS: Mapping[type[Inline], str] = {
 """What inlines begin with that do not begin with a bracket."""
 
 
-def _first_sign(inline: Inline) -> str:
+def _first_sign(inline: Inline, flavour: Flavour) -> str:
     match inline:
         case nodes.Text(text):
-            return escaped(text, Around("a", "a"))[0]
+            return flavour.escaped(text, Around(flavour, "a", "a"))[:1]
         case nodes.Link(inlines=(nodes.Text(text),), is_bare=True):
             return text[0]
     return _FIRST_SIGNS.get(type(inline), "[")
@@ -399,19 +431,16 @@ def _first_sign(inline: Inline) -> str:
 def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for each kind
     match inline:
         case nodes.Text(text):
-            return escaped(text, place)
+            return place.flavour.escaped(text, place)
         case nodes.SoftBreak():
             return "\n"
         case nodes.HardBreak():
             stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
             return "<br>" if stands_alone else "\\\n"
         case nodes.Code(code):
-            runs = {len(run) for run in re.findall("`+", code)}
-            sign = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
-            is_padded = "`" in (code[:1], code[-1:]) or (code[:1] == code[-1:] == " " and code.strip())
-            return f"{sign} {code} {sign}" if is_padded else f"{sign}{code}{sign}"
+            return place.flavour.code(code, place)
         case nodes.Formula():
-            return _formula(inline, place)
+            return place.flavour.formula(inline, place)
         case nodes.EquationReference():
             return f"\\{'eqref' if inline.brackets else 'ref'}{{{inline.label}}}"
         case nodes.Styled():
@@ -421,7 +450,7 @@ def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for e
         case nodes.Link():
             return _link(inline, place)
         case nodes.Image():
-            return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title)
+            return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title, place.flavour)
         case nodes.Reference():
             return f"[[{inline.target}|{inline.text}]]" if inline.text else f"[[{inline.target}]]"
         case nodes.Citation():
@@ -438,6 +467,19 @@ def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for e
         case nodes.Comment():
             return f"%%{inline.text}%%"
     raise TypeError(inline)
+
+
+def between_backticks(code: str, _place: Around) -> str:
+    """Code between as few backticks as it needs."""
+    runs = {len(run) for run in re.findall("`+", code)}
+    sign = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+    is_padded = "`" in (code[:1], code[-1:]) or (code[:1] == code[-1:] == " " and code.strip())
+    return f"{sign} {code} {sign}" if is_padded else f"{sign}{code}{sign}"
+
+
+def _formula_block(tex: str) -> list[str]:
+    plain = "$" not in tex and all(line.strip() for line in tex.split("\n")) and tex == tex.strip("\n")
+    return ["$$", *tex.split("\n"), "$$"] if plain else fenced(tex, "math").split("\n")
 
 
 def _formula(formula: nodes.Formula, place: Around) -> str:
@@ -458,21 +500,29 @@ def _cited(paper: CitedPaper) -> str:
 def _link(link: nodes.Link, place: Around) -> str:
     if link.is_bare and isinstance(link.inlines[0], nodes.Text):
         words = link.inlines[0].text
-        links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
-        is_plain = escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
-        if links[:1] == [(0, len(words), link.href)] and is_plain:
+        if place.flavour.finds_addresses and _is_found(words, link.href, place):
             return words
-        if link.href in (words, f"mailto:{words}"):
+        if link.href in (words, f"mailto:{words}") and not re.search(r"[\s<>]", words):
             return f"<{words}>"
-    return _in_brackets(link.inlines, replace(place, in_link=True)) + _address(link.href, link.title)
+    return _in_brackets(link.inlines, replace(place, in_link=True)) + _address(link.href, link.title, place.flavour)
 
 
-def _address(href: str, title: str) -> str:
+def _is_found(words: str, href: str, place: Around) -> bool:
+    """Whether these words alone are read as a link to the address."""
+    links = [(start, end, readable_address(href)) for start, end, href in bare_links(words + place.ahead) if href]
+    is_plain = _escaped(words, replace(place, in_link=True)) == words and not re.match(r"[\w./<]", place.before)
+    return is_plain and links[:1] == [(0, len(words), href)]
+
+
+def _address(href: str, title: str, flavour: Flavour) -> str:
+    words = re.sub(r'(["\\])', r"\\\1", re.sub(r"&(?=#?\w+;)", "&amp;", title))
+    return f'({flavour.target(href)} "{words}")' if title else f"({flavour.target(href)})"
+
+
+def _target(href: str) -> str:
     href = re.sub(r"&(?=#?\w+;)", "&amp;", href)
     plain = href and not re.search(r"[\s<>\\]|^\(|[()]", href)
-    written = href if plain else "<" + re.sub(r"([<>\\])", r"\\\1", href) + ">"
-    words = re.sub(r'(["\\])', r"\\\1", re.sub(r"&(?=#?\w+;)", "&amp;", title))
-    return f'({written} "{words}")' if title else f"({written})"
+    return href if plain else "<" + re.sub(r"([<>\\])", r"\\\1", href) + ">"
 
 
 def _in_brackets(inlines: Sequence[Inline], place: Around) -> str:
@@ -483,25 +533,20 @@ def _in_element(name: str, inlines: Sequence[Inline], place: Around) -> str:
     return f"<{name}>{_inlines(inlines, replace(place, before='>', after='<'))}</{name}>"
 
 
-_SIGNS: Mapping[type[nodes.Styled], tuple[str, ...]] = {
-    nodes.Emphasis: ("*", "_"),
-    nodes.Strong: ("**", "__"),
-    nodes.Strikethrough: ("~~",),
-    nodes.Highlight: ("==",),
-}
-
-
 def _styled(inline: nodes.Styled, place: Around) -> str:
     """Words between signs, or in an element where no sign would be read."""
     characters = [sign[0] for sign in place.open_signs]
-    for sign in sorted(_SIGNS[type(inline)], key=lambda sign: sign[0] in characters):
+    for sign in sorted(place.flavour.signs[type(inline)], key=lambda sign: sign[0] in characters):
         if characters.count(sign[0]) < 2 and sign not in place.open_signs and sign[0] != place.before:
             around = replace(place, before=sign[0], after=sign[0], open_signs=(*place.open_signs, sign))
             words = _inlines(inline.inlines, around)
-            is_read = _is_highlight if sign == "==" else _is_emphasis
-            if is_read(sign, words, place):
+            if place.flavour.is_styled(sign, words, place):
                 return f"{sign}{words}{sign}"
     return _in_element(inline.tag, inline.inlines, place)
+
+
+def _is_styled(sign: str, words: str, place: Around) -> bool:
+    return _is_highlight(words, place) if sign == "==" else _is_emphasis(sign, words, place)
 
 
 def _is_emphasis(sign: str, words: str, place: Around) -> bool:
@@ -512,7 +557,42 @@ def _is_emphasis(sign: str, words: str, place: Around) -> bool:
     return can_open(before, words[0], splits_words=splits) and can_close(words[-1], after, splits_words=splits)
 
 
-def _is_highlight(sign: str, words: str, place: Around) -> bool:
+def _is_highlight(words: str, place: Around) -> bool:
     after = "_" if place.after == "*" else place.after  # emphasis may have either sign
     highlight = HIGHLIGHT.match(f"=={words}=={after}")
     return bool(highlight and highlight.end() == len(words) + 4) and not re.match(r"[A-Za-z0-9_=!<>)\]]", place.before)
+
+
+OURS = Flavour(
+    _escaped,
+    signs={
+        nodes.Emphasis: ("*", "_"),
+        nodes.Strong: ("**", "__"),
+        nodes.Strikethrough: ("~~",),
+        nodes.Highlight: ("==",),
+    },
+    is_styled=_is_styled,
+    formula=_formula,
+    formula_block=_formula_block,
+    code=between_backticks,
+    target=_target,
+    cell=lambda words: words.replace("|", "\\|"),
+    finds_addresses=True,
+    looks_ahead=True,
+)
+
+
+def write_markdown(document: Document, flavour: Flavour = OURS) -> str:
+    """The Markdown of a text, with a line end behind its last line."""
+    text = "\n".join(_blocks(document.blocks, flavour))
+    return f"{text}\n" if text else ""
+
+
+def write_inlines(inlines: Sequence[Inline], flavour: Flavour = OURS) -> str:
+    """The Markdown of words on a line of their own, such as a title."""
+    return _line(inlines, flavour)
+
+
+def write_cell(inlines: Sequence[Inline], flavour: Flavour = OURS) -> str:
+    """The Markdown of words in a cell of a table."""
+    return flavour.cell(_block_words(_on_one_line(inlines), Around(flavour, in_cell=True)))

@@ -12,10 +12,10 @@ from urllib.parse import quote
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note
+from paper_notes.document.github import link, paragraph, plain
 from paper_notes.document.parse import parse
 from paper_notes.document.write import write_markdown
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
-from paper_notes.indexes.gfm import link, paragraph, plain
 from paper_notes.languages.language import Words
 from paper_notes.markdown.bodies import Bodies
 from paper_notes.markdown.body import Unread

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache
 from pathlib import PurePosixPath
 
-from markdown_it.token import Token
 from markupsafe import escape
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Content, Corpus, Lang, Note, NoteId, ReadingPath, Text, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, LabelledLink, Paper, entry_id
-from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.indexes.gfm import cell, headings, link, paragraph, plain
-from paper_notes.indexes.github import GithubWriter
+from paper_notes.document import nodes
+from paper_notes.document.github import GITHUB, cell, link, paragraph, plain
+from paper_notes.document.nodes import Document, Inline, Node
+from paper_notes.document.parse import AS_SHOWN, parse, parse_inline
+from paper_notes.document.write import table_of, write_cell, write_markdown
+from paper_notes.indexes.gfm import headings
 from paper_notes.indexes.regions import PaperOrder, Region
-from paper_notes.markdown.body import Slot
-from paper_notes.markdown.short_texts import LONG, divided, is_plain, read_short, width
-from paper_notes.render.labels import cite_label, drafted_labels, number, reference, size_of
+from paper_notes.languages.language import Language
+from paper_notes.markdown.short_texts import LONG, WIDTH_OF_REFERENCE, is_plain, place_to_end, width
+from paper_notes.markdown.syntax.alerts import SIGN_OF
+from paper_notes.render.labels import drafted_labels, number, reference, size_of
 from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, relative, topic_path
 from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first, newest
+from paper_notes.render.plain_markdown import LinkTexts, cited_paper, plain_document
 from paper_notes.render.view_factory import newest_first, note_papers_in
 
 NBSP = "\u00a0"
@@ -60,9 +63,14 @@ class ReadmeWriter:
         """The notes of a topic."""
         return (self.corpus if self.days else self.corpus.without_days).notes_of(topic.id)
 
+    @property
+    def language(self) -> Language:
+        """The words of the pages in the language of this README."""
+        return self.corpus.site.words[self.lang]
+
     def word(self, word: str, **values: object) -> str:
         """A word of the catalogue as one line of Markdown. Its values must be Markdown already."""
-        return cell(self.corpus.site.words[self.lang](f"readme.{word}", **values))
+        return cell(self.language(f"readme.{word}", **values))
 
     def href(self, target: PurePosixPath) -> str:
         """The link to a file of the site: on the published site if there is one, else relative to this README."""
@@ -158,7 +166,7 @@ class ReadmeWriter:
         parts = [
             f"# {plain(self.topic_title(topic))}",
             self.other_language(),
-            self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
+            self.markdown(topic.intro, topic, self.label(topic)),
             self.days_of(topic, every=True),
             "\n".join(f"- {link(date or '—', f'{stem}-{date or 0}.{suffix}')}" for date, _ in files),
             f"## {self.word('latest')}\n\n{recent}" if (recent := self.recent([topic])) else "",
@@ -182,7 +190,7 @@ class ReadmeWriter:
     def topic(self, topic: Topic, *, level: int) -> str:
         table = self.note_table(self.notes_of(topic))
         parts = [
-            self.markdown(topic.intro, topic, topic.intro_location, self.label(topic)),
+            self.markdown(topic.intro, topic, self.label(topic)),
             table,
             "" if self.days else self.days_of(topic, every=level == 1),
         ]
@@ -195,7 +203,7 @@ class ReadmeWriter:
         """A topic with its emoji and the number of its notes."""
         title = " ".join(part for part in (topic.emoji, topic.title[self.lang]) if part)
         count = len(self.notes_of(topic)) or len(self.corpus.notes_of(topic.id))
-        return self.corpus.site.words[self.lang]("readme.topic-heading", topic=title, count=count)
+        return self.language("readme.topic-heading", topic=title, count=count)
 
     def days_of(self, topic: Topic, *, every: bool) -> str:
         """The latest days of a topic in a line, and where all are; or `every` day by month. Empty if it has none."""
@@ -219,14 +227,14 @@ class ReadmeWriter:
         if not notes:
             return ""
         columns = ["#", *(self.word(f"column.{column}") for column in ("note", "about", "size"))]
-        return "\n".join([_row(columns), "|--:|---|---|--:|", *map(self.note_row, notes)])
+        return "\n".join(table_of([columns, *map(self.note_row, notes)], ("--:", "---", "---", "--:")))
 
-    def note_row(self, note: Note) -> str:
+    def note_row(self, note: Note) -> Sequence[str]:
         title = link(plain(note.label_in_lists[self.lang]), self.href(note_path(note))) + self.own(note.own)
         title += self.drafted(note)
         summary = self.about(note)
         size = size_of(self.sizes[note.id]).replace(" ", NBSP)
-        return _row((f"#{note.number}", title, summary, size))
+        return f"#{note.number}", title, summary, size
 
     def own(self, own: bool) -> str:
         return f" **{self.word('own-paper')}**" if own else ""
@@ -240,9 +248,7 @@ class ReadmeWriter:
         steps = " → ".join(self.step(*step, topic) for step in path.named_steps)
         title = f"{'#' * level} {plain(path.title[self.lang])}"
         label = self.label(topic, topic.reading_paths.index(path) + 1)
-        return "\n\n".join(
-            part for part in (title, steps, self.markdown(path.guide, topic, path.location, label)) if part
-        )
+        return "\n\n".join(part for part in (title, steps, self.markdown(path.guide, topic, label)) if part)
 
     def label(self, topic: Topic, path: int = 0) -> str:
         """The prefix of labels of footnotes: the positions of their topic and reading path, from 1."""
@@ -256,56 +262,48 @@ class ReadmeWriter:
             name = f"{number(self.corpus, note, self.lang, topic.id)} {words[self.lang]}"
         return link(plain(name), self.href(note_path(note)))
 
-    def markdown(self, text: Text | None, topic: Topic, location: Location, label: str = "") -> str:
+    def markdown(self, text: Text | None, topic: Topic, label: str) -> str:
         """A Markdown text of a YAML file in GitHub's Markdown; `label` is the prefix of its footnotes' labels."""
         if text is None:
             return ""
-        tokens = read_short(text[self.lang], self.lang, location, self.corpus.site.words).tokens
-        return GithubWriter(partial(self._linked, topic), label).blocks(tokens)
-
-    def line(self, text: Text | None, topic: Topic, location: Location) -> str:
-        """A Markdown text of a YAML file as one line of GitHub's Markdown."""
-        if text is None:
-            return ""
-        words = text[self.lang]
-        if is_plain(words):
-            return " ".join(words.split())
-        tokens = read_short(words, self.lang, location, self.corpus.site.words, inline=True).tokens
-        return GithubWriter(partial(self._linked, topic)).line(tokens)
+        document = parse(text[self.lang], AS_SHOWN)
+        written = on_github(document, self.link_texts(document, topic), self.language, label)
+        return write_markdown(written, GITHUB).rstrip("\n")
 
     def about(self, note: Note) -> str:
         """The summary as a cell of a table; what a long one has after its first sentences is folded."""
-        topic, words = self.corpus.topic(note.topic), note.summary[self.lang] if note.summary else ""
-        if width(words) <= LONG:
-            return cell(self.line(note.summary, topic, note.summary_location))
-        tokens = read_short(words, self.lang, note.summary_location, self.corpus.site.words, inline=True).tokens
-        writer = GithubWriter(partial(self._linked, topic))
+        summary = note.summary[self.lang] if note.summary else ""
+        if is_plain(summary) and len(summary) <= LONG // 2:
+            return cell(summary)
+        begins, rest = _divided(_read_line(summary), LONG)
+        topic = self.corpus.topic(note.topic)
+        shown = self.cell(begins, topic)
+        more = cell(self.language("ui.base.rest-of-text"))
+        return f"{shown} <details><summary>{more}</summary>{self.cell(rest, topic)}</details>" if rest else shown
 
-        def written(part: list[Token]) -> str:
-            block = copy(tokens[0])
-            block.children = part
-            return cell(writer.line([block, *tokens[1:]]))
-
-        begins, rest = map(written, divided(tokens[0].children or (), LONG))
-        more = cell(self.corpus.site.words[self.lang]("ui.base.rest-of-text"))
-        return f"{begins} <details><summary>{more}</summary>{rest}</details>" if rest else begins
-
-    def _linked(self, topic: Topic, slot: Slot) -> str:
-        """A reference to a note or a paper as a link that works on GitHub."""
-        if slot.kind == "cite":
-            paper = self.corpus.papers.get(BibKey(slot.target))
-            label = plain(cite_label(paper, bare=slot.bare) if paper else slot.target)
-            locator = f", {plain(slot.text)}" if slot.text else ""
-            return (link(label, paper.links[0].url) if paper and paper.links else label) + locator
-        target = self.resolver.target(slot, topic.id, self.lang)
-        if isinstance(target, Diagnostic):
-            return paragraph(slot.text or slot.target)
-        note = self.corpus.note(target[0])
-        anchor = f"#{target[1]}" if target[1] else ""
-        return link(
-            plain(slot.text or reference(self.corpus, note, self.lang, topic.id, slot.target)),
-            self.href(note_path(note)) + anchor,
+    def cell(self, inlines: Sequence[Inline], topic: Topic) -> str:
+        """Words of a Markdown text as a cell of a table."""
+        line = Document((nodes.Paragraph(tuple(inlines)),))
+        written = on_github(line, self.link_texts(line, topic), self.language)
+        return "".join(
+            write_cell(block.inlines, GITHUB) for block in written.blocks if isinstance(block, nodes.Paragraph)
         )
+
+    def link_texts(self, document: Document, topic: Topic) -> LinkTexts:
+        """The notes and papers that a text of a topic refers to, with links that work on GitHub."""
+        notes: dict[str, tuple[str, str]] = {}
+        papers: dict[str, tuple[str, str, str]] = {}
+        for node in document.walk():
+            if isinstance(node, nodes.Citation):
+                known = {cited.key: self.corpus.papers.get(BibKey(cited.key)) for cited in node.papers}
+                papers |= {key: cited_paper(paper) for key, paper in known.items() if paper}
+            elif isinstance(node, nodes.Reference):
+                target = self.resolver.find(node.target, topic.id, self.lang)
+                if isinstance(target, tuple):
+                    note, anchor = self.corpus.note(target[0]), f"#{target[1]}" if target[1] else ""
+                    name = reference(self.corpus, note, self.lang, topic.id, node.target)
+                    notes[node.target] = name, self.href(note_path(note)) + anchor
+        return LinkTexts(notes, papers, "", {})
 
     def papers_by_topic(self, topics: Iterable[Topic]) -> str:
         tables = ((topic, self.papers(topic)) for topic in topics)
@@ -322,9 +320,9 @@ class ReadmeWriter:
         if not papers:
             return ""
         columns = [self.word(f"column.{column}") for column in ("date", "paper", "team", "links", "notes")]
-        if self.corpus.site.words[self.lang].ideographic:
+        if self.language.ideographic:
             columns[-1] = JOINER.join(columns[-1])
-        return "\n".join([_row(columns), "|---|---|---|---|---|", *(self.paper_row(paper, topic) for paper in papers)])
+        return "\n".join(table_of([columns, *(self.paper_row(paper, topic) for paper in papers)]))
 
     def _ordered(self, papers: Sequence[Paper], topic: Topic) -> Sequence[Paper]:
         """Papers by date; or as the topic lists them, and then the others, the oldest first."""
@@ -334,12 +332,12 @@ class ReadmeWriter:
         listed = [self.corpus.papers[key] for key in topic.papers]
         return [*listed, *(paper for paper in by_date[::-1] if paper.key not in topic.papers)]
 
-    def paper_row(self, paper: Paper, topic: Topic) -> str:
+    def paper_row(self, paper: Paper, topic: Topic) -> Sequence[str]:
         links = [
             link(paper.arxiv if item.label == "arXiv" and paper.arxiv else plain(item.label), item.url)
             for item in paper.links
         ]
-        links += [f"*{cell(self.corpus.site.words[self.lang]('label.no-code'))}*"] if paper.no_code else []
+        links += [f"*{cell(self.language('label.no-code'))}*"] if paper.no_code else []
         links += [f"*{plain(remark)}*" for remark in paper.remarks]
         readers = [self.corpus.note(note) for note in self.resolver.readers.get(paper.key, ())]
         own = any(note.own and note.papers[0] == paper.key for note in readers)
@@ -348,7 +346,7 @@ class ReadmeWriter:
         team = " + ".join(paper.teams) or (paper.short_authors if paper.authors else "—")
         badges = "".join(f" `{badge.replace('`', '')}`" for badge in paper.badges)
         name = plain(paper.label_in_lists) + cell(badges and f"x{badges}")[1:]
-        cells = (
+        return (
             (plain(paper.span) if paper.versions else paper.date_label[:7]).replace("-", f"-{JOINER}") or "—",
             name + self.own(own) + (f"<br><sub>{plain(venue)}</sub>" if venue else ""),
             plain(team),
@@ -357,9 +355,8 @@ class ReadmeWriter:
                 link(plain(number(self.corpus, note, self.lang, topic.id)), self.href(note_path(note)))
                 for note in readers
             )
-            or cell(self.corpus.site.words[self.lang]("label.not-read")),
+            or cell(self.language("label.not-read")),
         )
-        return _row(cells)
 
     def directories(self) -> str:
         return f"## {self.word('directories')}\n\n{self.directory_tree(self.corpus.topics)}"
@@ -380,6 +377,61 @@ class ReadmeWriter:
         return f"```text\n{block}\n```"
 
 
+def on_github(document: Document, links: LinkTexts, language: Language, label: str = "") -> Document:
+    """A short text for GitHub, which shows callouts and HTML; without a `label`, notes of a line stand in it.
+
+    `label` is the prefix of the labels of footnotes, which must be unique in the file.
+    """
+    footnotes: list[nodes.FootnoteDefinition] = []
+
+    def own(node: Node, others: Sequence[Node]) -> Sequence[Node]:
+        match node:
+            case nodes.RawInline() | nodes.RawBlock() | nodes.Link():
+                return [node]
+            case nodes.FootnoteReference() | nodes.FootnoteDefinition():
+                return [replace(node, label=label + node.label)]
+            case nodes.InlineFootnote(inlines=words) if label:
+                name = f"{label}{len(footnotes) + 1}-"
+                footnotes.append(nodes.FootnoteDefinition(name, (nodes.Paragraph(words),)))
+                return [nodes.FootnoteReference(name)]
+            case nodes.Component(name=kind) | nodes.Alert(kind=kind) if sign := SIGN_OF.get(kind.lower()):
+                title = [nodes.Paragraph((nodes.Strong(node.title),))] if node.title else []
+                return [nodes.Alert(sign, (), (*title, *node.blocks))]
+            case nodes.Component() if others:
+                return [nodes.Quote(tuple(block for block in others if isinstance(block, nodes.Block)))]
+        return others
+
+    blocks = plain_document(document, links, language, own).blocks
+    return Document((*blocks, *footnotes))
+
+
+@lru_cache(maxsize=10_000)
+def _read_line(text: str) -> tuple[Inline, ...]:
+    """The words of a summary, which several READMEs show."""
+    return parse_inline(text, AS_SHOWN)
+
+
+def _divided(inlines: Sequence[Inline], most: int) -> tuple[Sequence[Inline], Sequence[Inline]]:
+    """The words up to a width, and the rest: empty if all of it fits or it cannot be divided."""
+    end = place_to_end([(part.text if isinstance(part, nodes.Text) else "", _width(part)) for part in inlines], most)
+    if not end or not isinstance(words := inlines[end[0]], nodes.Text):
+        return inlines, ()
+    at, offset = end
+    begins, rest = nodes.Text(words.text[:offset].rstrip()), nodes.Text(words.text[offset:].lstrip())
+    return (*inlines[:at], begins), tuple(nodes.joined((rest, *inlines[at + 1 :])))
+
+
+def _width(inline: Inline) -> int:
+    total = 0
+    for node in inline.walk():
+        match node:
+            case nodes.Text(words) | nodes.Code(words) | nodes.Formula(words):
+                total += width(words)
+            case nodes.Reference() | nodes.Citation():
+                total += WIDTH_OF_REFERENCE
+    return total
+
+
 _Rows = tuple[list[Note], list[Paper]]
 
 
@@ -394,10 +446,6 @@ def _by_date(notes: Iterable[Note], papers: Iterable[Paper], size: int) -> list[
     for paper in papers:
         rows.setdefault(paper.date_label[:size], ([], []))[1].append(paper)
     return sorted(rows.items(), reverse=True)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def readme_name(lang: Lang, corpus: Corpus) -> str:

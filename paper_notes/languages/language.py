@@ -72,7 +72,7 @@ def meant(name: str, known: Collection[Lang]) -> Lang | None:
 
 def _tags(code: str) -> tuple[Lang, ...]:
     """The languages that a code stands for: as a tag, as one of three letters, as that of a country."""
-    from babel.core import get_global
+    from babel.core import get_global  # slow to import, as its data are; the built-in languages need none
 
     first, *others = code.replace("_", "-").split("-")
     usual = get_global("language_aliases").get(first.lower(), first)

@@ -135,7 +135,7 @@ _Shared = tuple[tuple[GlossaryTerm, ...], Words]
 
 def _rendered(shared: _Shared, note: Note, mistakes: tuple[Diagnostic, ...] = ()) -> RenderedBody:
     """Render a note and pack its body. A pure function, which any process can call."""
-    from paper_notes.markdown.render import render_body
+    from paper_notes.markdown.render import render_body  # the parser, which those from the cache need not
 
     with naming(note.texts[0].path.parent if note.texts else note.id):
         body = render_body(note, *shared, mistakes)

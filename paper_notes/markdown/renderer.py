@@ -21,7 +21,7 @@ from paper_notes.markdown.math.equations import locate_tex, with_references
 from paper_notes.markdown.math.lines import with_breaks
 from paper_notes.markdown.sanitise import written_html
 from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, fences, highlight, known_languages
-from paper_notes.markdown.syntax.components import Block, components, unknown
+from paper_notes.markdown.syntax.components import ComponentBlock, components, unknown
 from paper_notes.markdown.syntax.tables import key_parts
 from paper_notes.typography import is_ideographic
 
@@ -79,7 +79,7 @@ class BodyRenderer(RendererHTML):
 
         first, last = opening.map or (0, 0)
         source = dedent("\n".join(context.lines[first + 1 : last])) + "\n"
-        block = Block(opening.info, title, written, source, anchor, content, context, where, render)
+        block = ComponentBlock(opening.info, title, written, source, anchor, content, context, where, render)
         block = replace(block, unfolded=bool(opening.meta.get("open")), colour=opening.meta["colour"])
         component = components().get(opening.info)
         return component.render(block) if component else unknown(block)

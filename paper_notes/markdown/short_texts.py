@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from markdown_it.token import Token
@@ -62,7 +62,7 @@ _ENDS = (
 )
 """Where a text may end, the best place first: after a sentence, a part, a clause, a word."""
 _WORDS = frozenset({"text", "text_special", "code_inline", "math_inline", "math_inline_double"})
-_SLOT = 12
+WIDTH_OF_REFERENCE = 12
 """The width that a reference is taken to have."""
 _SHORTEST = 0.4
 """A better place to end is taken only if at least this share of the width is left."""
@@ -80,39 +80,46 @@ def is_long(text: Text) -> bool:
 
 def divided(tokens: Sequence[Token], most: int) -> tuple[list[Token], list[Token]]:
     """The inline content of a block up to a width, and the rest: empty if all of it fits or it cannot be divided."""
-    total = sum(map(_width, tokens))
-    if total <= most:
+    pieces, depth = [], 0
+    for token in tokens:
+        depth += token.nesting
+        pieces.append((token.content if token.type == "text" and depth == 0 else "", _width(token)))
+    if not (end := place_to_end(pieces, most)):
         return list(tokens), []
-    places = list(_places(tokens))
-    within = [place for place in places if place[3] <= most]
-    good = [place for place in within if place[3] >= most * _SHORTEST]
-    if good:
-        _, at, offset, _ = min(good, key=lambda place: (place[0], -place[3]))
-    elif within or places:
-        _, at, offset, _ = within[-1] if within else places[0]
-    else:
-        return list(tokens), []
+    at, offset = end
     first, second = copy.copy(tokens[at]), copy.copy(tokens[at])
     first.content, second.content = first.content[:offset].rstrip(), second.content[offset:].lstrip()
     rest = [second, *tokens[at + 1 :]]
     return [*tokens[:at], first], rest if any(map(_width, rest)) else []
 
 
-def _places(tokens: Sequence[Token]) -> Iterator[tuple[int, int, int, int]]:
-    """Where the content may be divided: rank (0 is the best), token, offset in it, width before; in their order."""
-    before = depth = 0
-    for at, token in enumerate(tokens):
-        depth += token.nesting
-        if token.type == "text" and depth == 0:
-            ranked = [*enumerate(_ENDS)][::-1]
-            ranks = {end.end(): rank for rank, ends in ranked for end in ends.finditer(token.content)}
-            for offset in sorted(ranks):
-                yield ranks[offset], at, offset, before + width(token.content[:offset])
-        before += _width(token)
+def place_to_end(pieces: Sequence[tuple[str, int]], most: int) -> tuple[int, int] | None:
+    """Where to end a text that is wider than `most`: a piece, and an offset in it.
+
+    A piece is its words, empty where the text cannot end, and its width.
+    """
+    if sum(size for _, size in pieces) <= most:
+        return None
+    places = list(_places(pieces))
+    within = [place for place in places if place[3] <= most]
+    good = [place for place in within if place[3] >= most * _SHORTEST]
+    best = min(good, key=lambda place: (place[0], -place[3])) if good else (*within[-1:], *places[:1], None)[0]
+    return best and best[1:3]
+
+
+def _places(pieces: Iterable[tuple[str, int]]) -> Iterator[tuple[int, int, int, int]]:
+    """Where a text may end: rank (0 is the best), piece, offset in it, width before; in their order."""
+    before = 0
+    for at, (words, size) in enumerate(pieces):
+        ranked = [*enumerate(_ENDS)][::-1]
+        ranks = {end.end(): rank for rank, ends in ranked for end in ends.finditer(words)}
+        for offset in sorted(ranks):
+            yield ranks[offset], at, offset, before + width(words[:offset])
+        before += size
 
 
 def _width(token: Token) -> int:
-    return _SLOT if token.type == "slot" else width(token.content) if token.type in _WORDS else 0
+    return WIDTH_OF_REFERENCE if token.type == "slot" else width(token.content) if token.type in _WORDS else 0
 
 
 def plain_text(

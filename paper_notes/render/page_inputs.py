@@ -16,7 +16,7 @@ from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
 from paper_notes.corpus.load import index_of
 from paper_notes.corpus.model import (
     Corpus,
-    Correction,
+    CorrectedClaim,
     GlossaryTerm,
     Note,
     NoteId,
@@ -82,7 +82,7 @@ class PageInputs:
     crops: Mapping[str, Crop]
     thumbnail: Picture | None
     backlinks: tuple[NoteId, ...]
-    corrected_by: tuple[tuple[NoteId, Correction], ...]
+    corrected_by: tuple[tuple[NoteId, CorrectedClaim], ...]
     steps: tuple[PathPosition, ...]
     lists: Mapping[BibKey, tuple[NoteId, ...]]
     """Other notes that list the papers of its entries: the first few."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note
-from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.document import nodes
-from paper_notes.document.nodes import Block, Document, Inline, with_inlines
+from paper_notes.document.nodes import Block, Document, Inline, Node, with_parts
 from paper_notes.document.parse import parse_inline
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Outline
@@ -50,29 +50,32 @@ def link_texts(note: Note, lang: Lang, outline: Outline, resolver: LinkResolver)
             path = markdown_path(other, spoken) if other.topic else note_path(other)
             texts[target] = label, address(path)
         elif paper := corpus.papers.get(BibKey(target)):
-            outside = next((link.url for link in paper.links), "")
-            papers[target] = cite_label(paper), cite_label(paper, bare=True), outside
+            papers[target] = cited_paper(paper)
     anchors = outline.anchors
     places = {name: anchors.find(name, lang) for name in anchors.names}
     return LinkTexts(texts, papers, address(note_path(note)), places)
+
+
+def cited_paper(paper: Paper) -> tuple[str, str, str]:
+    """How texts cite a paper: the label, the label without names, and the address (may be empty)."""
+    return cite_label(paper), cite_label(paper, bare=True), next((link.url for link in paper.links), "")
 
 
 def plain_document(
     document: Document,
     links: LinkTexts,
     words: Language,
-    own: Callable[[Inline], Sequence[Inline] | None] = lambda _inline: None,
+    own: Callable[[Node, Sequence[Node]], Sequence[Node]] = lambda _node, others: others,
 ) -> Document:
     """The same text in blocks and inlines of GitHub's Markdown. Comments and tags of HTML are left out.
 
-    `own` says what a reader who knows more than GitHub is given for an inline, or None.
+    `own` says what a reader who knows more is given for a node instead; it is told what others are given.
     """
 
-    def change(inline: Inline) -> Sequence[Inline]:
-        given = own(inline)
-        return _inline(inline, links) if given is None else given
+    def change(node: Inline | Block) -> Sequence[Node]:
+        return own(node, _inline(node, links) if isinstance(node, Inline) else _block(node, links, words))
 
-    return Document(tuple(_blocks(with_inlines(document, change).blocks, links, words)))
+    return with_parts(document, change)
 
 
 def _inline(inline: Inline, links: LinkTexts) -> Sequence[Inline]:  # noqa: C901 -- a case for each kind
@@ -113,62 +116,44 @@ def _cited(citation: nodes.Citation, links: LinkTexts) -> Iterator[Inline]:
         yield nodes.Text(f", {cited.locator}" if cited.locator else "")
 
 
-def _blocks(blocks: Iterable[Block], links: LinkTexts, words: Language) -> Iterator[Block]:
-    for block in blocks:
-        yield from _block(block, links, words)
-
-
-def _block(block: Block, links: LinkTexts, words: Language) -> Iterator[Block]:  # noqa: C901 -- a case for each kind
-    def below(inside: Iterable[Block]) -> tuple[Block, ...]:
-        return tuple(_blocks(inside, links, words))
-
+def _block(block: Block, links: LinkTexts, words: Language) -> Sequence[Block]:  # noqa: C901 -- a case for each kind
     match block:
-        case nodes.Component(name="demo") | nodes.CommentBlock() | nodes.Contents():
-            return
+        case nodes.Component(name="demo") | nodes.CommentBlock() | nodes.Contents() | nodes.Paragraph(inlines=()):
+            return []
         case nodes.Component(name="paper", title=title):
             key = "".join(inline.text for inline in title if isinstance(inline, nodes.Text)).strip().removeprefix("@")
             label, _, address = links.papers.get(key, (key, "", ""))
             shown = (nodes.Text(label),)
-            yield nodes.Paragraph((nodes.Link(address, shown),) if address else shown)
-            yield from below(block.blocks)
+            return [nodes.Paragraph((nodes.Link(address, shown),) if address else shown), *block.blocks]
         case nodes.Component():
             title = block.title or _label(block.name, words)
-            yield from [nodes.Paragraph((nodes.Strong(title),))] if title else []
-            yield from below(block.blocks)
+            return [*([nodes.Paragraph((nodes.Strong(title),))] if title else []), *block.blocks]
         case nodes.Alert():
             title = block.title or _label(block.kind.lower(), words) or (nodes.Text(block.kind.capitalize()),)
-            yield nodes.Quote((nodes.Paragraph((nodes.Strong(title),)), *below(block.blocks)))
-        case nodes.Quote():
-            yield nodes.Quote(below(block.blocks))
+            return [nodes.Quote((nodes.Paragraph((nodes.Strong(title),)), *block.blocks))]
         case nodes.DefinitionList():
-            yield nodes.List(tuple(_items(block, links, words)))
-        case nodes.List():
-            items = tuple(replace(item, blocks=below(item.blocks)) for item in block.items)
-            yield replace(block, items=items)
-        case nodes.FootnoteDefinition():
-            yield replace(block, blocks=below(block.blocks))
+            return [nodes.List(tuple(_items(block)))]
         case nodes.Heading():
-            yield replace(block, id="", number=None, origin=None)
+            return [replace(block, id="", number=None, origin=None)]
         case nodes.Paragraph():
-            yield from [nodes.Paragraph(block.inlines)] if block.inlines else []
+            return [nodes.Paragraph(block.inlines)]
         case nodes.Table():
-            yield replace(block, rows=tuple(_row(row) for row in block.rows))
+            return [replace(block, rows=tuple(_row(row) for row in block.rows))]
         case nodes.CodeBlock():
-            yield replace(block, info=block.info.split()[0] if block.info.split() else "")
+            return [replace(block, info=block.info.split()[0] if block.info.split() else "")]
         case nodes.RawBlock(html=html):
             text = plain(html)
-            yield from [nodes.Paragraph((nodes.Text(text),))] if text else []
-        case _:
-            yield block
+            return [nodes.Paragraph((nodes.Text(text),))] if text else []
+    return [block]
 
 
-def _items(block: nodes.DefinitionList, links: LinkTexts, words: Language) -> Iterator[nodes.Item]:
+def _items(block: nodes.DefinitionList) -> Iterator[nodes.Item]:
     """A term and its definitions as an item each: GitHub's Markdown has no such lists."""
     terms: list[Inline] = []
     inside: list[Block] = []
     for entry in (*block.entries, None):
         if isinstance(entry, nodes.Definition):
-            inside += _blocks(entry.blocks, links, words)
+            inside += entry.blocks
             continue
         if terms:
             head: tuple[Inline, ...] = (nodes.Strong(tuple(terms)),)

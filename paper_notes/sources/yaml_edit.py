@@ -20,6 +20,8 @@ _WIDTH = 1_000_000
 _END = 1_000_000
 """A place behind all items of a list."""
 _FORM = "write `entries:` as a list with a line for each key: - paper: key"
+_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
+"""Digests, names and dates, which need no quotation marks."""
 Value = Mapping[str, Any]
 
 
@@ -128,6 +130,48 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
         return changes
 
     return _edited(path, data, edits, changed, "write a line for each key")
+
+
+def with_block(path: PurePosixPath, data: bytes, key: str, value: Value) -> bytes:
+    """The file with this value under `key`, a line for each of its keys; without a value the block goes.
+
+    Comments in the former block go with it. Raises UserError.
+    """
+    rows = {name: _flow(item) for name, item in value.items()}
+
+    def changed(whole: dict[str, Any]) -> None:
+        whole.pop(key, None)
+        if value:
+            whole[key] = _as_read(value)
+
+    def edits(text: str) -> list[tuple[int, int, str]]:
+        root = _root(text)
+        margin = " " * root.start_mark.column
+        lines = [f"{margin}{key}:", *(f"{margin}  {name}: {row}" for name, row in rows.items())] if rows else []
+        block = "".join(f"{line}\n" for line in lines)
+        if all(name.value != key for name, _ in root.value):
+            return [(len(text), len(text), block if text.endswith("\n") else f"\n{block}")]
+        return [(*block_of(text, key), block)]
+
+    return _edited(
+        path, data, edits, changed, "write each of its keys on a line of its own, without braces around the whole"
+    )
+
+
+def block_of(text: str, key: str) -> tuple[int, int]:
+    """Where the lines of a key of the first level begin and end, without comments and empty lines below them."""
+    name, value = next((name, value) for name, value in _root(text).value if name.value == key)
+    return text.rfind("\n", 0, name.start_mark.index) + 1, _end_of_lines(text, value, len(text))
+
+
+def _flow(value: object) -> str:
+    """A value on one line, its texts in quotation marks where YAML may read something else."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{name}: {_flow(item)}' for name, item in value.items())}}}"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_flow, value))}]"
+    text = str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
 def with_language(path: PurePosixPath, data: bytes, key: str, own: str, lang: str, text: str) -> bytes:

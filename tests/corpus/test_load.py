@@ -11,7 +11,7 @@ import yaml
 from building import said, source
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Correction
+from paper_notes.corpus.model import Corpus, CorrectedClaim
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.cache import Cache
 from paper_notes.languages.text import Text
@@ -187,7 +187,7 @@ def test_corrections_lead_to_notes() -> None:
         }
     )
     note = found.note(found.notes[-1].id)
-    assert note.corrects == (Correction(found.notes[0].id, Text.of(zh="错"), Text.of(zh="对", en="right"), None),)
+    assert note.corrects == (CorrectedClaim(found.notes[0].id, Text.of(zh="错"), Text.of(zh="对", en="right"), None),)
 
 
 def test_papers_come_from_all_bib_files() -> None:

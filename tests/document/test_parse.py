@@ -66,7 +66,9 @@ BLOCKS: dict[str, Node] = {
     "***": nodes.ThematicBreak(),
     "[TOC]": nodes.Contents(),
     "[^a]: b": nodes.FootnoteDefinition("a", (nodes.Paragraph((Text("b"),)),)),
-    "a\n: b": nodes.DefinitionList((nodes.Term((Text("a"),)), nodes.Definition((nodes.Paragraph((Text("b"),)),)))),
+    "a\n: b": nodes.DefinitionList(
+        (nodes.DefinedTerm((Text("a"),)), nodes.Definition((nodes.Paragraph((Text("b"),)),)))
+    ),
     "| a | b |\n|---|--:|\n| c {.best} | ^^ |": nodes.Table(
         ("", "right"),
         (

@@ -101,6 +101,8 @@ def test_words_are_escaped_only_where_they_must_be(words: str, markdown: str) ->
         "$$\na\n$$\n\n___\n\n[TOC]\n",
         "## A {#b}\n\na\\\nb ^named\n",
         "%%\na\n%%\n\n<!-- b -->\n",
+        "a\n    <!-- b --> c\n",
+        "- a\n\n-\n\n- b\n",
     ],
 )
 def test_each_block_is_written_in_one_way(text: str) -> None:

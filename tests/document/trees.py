@@ -180,9 +180,9 @@ def _lists(draw: st.DrawFn, blocks: st.SearchStrategy[tuple[Block, ...]]) -> Blo
 @st.composite
 def _definitions(draw: st.DrawFn, blocks: st.SearchStrategy[tuple[Block, ...]]) -> Block:
     is_loose = draw(st.booleans())
-    entries: list[nodes.Term | nodes.Definition] = []
+    entries: list[nodes.DefinedTerm | nodes.Definition] = []
     for _ in range(draw(st.integers(1, 2))):
-        entries.append(nodes.Term(draw(_heads)))
+        entries.append(nodes.DefinedTerm(draw(_heads)))
         paragraph = nodes.Paragraph(draw(lines()))
         entries.append(nodes.Definition((paragraph, nodes.Paragraph(draw(lines()))) if is_loose else (paragraph,)))
     return nodes.DefinitionList(tuple(entries), is_loose)

@@ -8,17 +8,23 @@ from collections.abc import Iterable
 from hypothesis import assume, given
 from markdown_it.token import Token
 from planted import Planted, short_texts
-from test_any_word import GITHUB, LOST, WHERE
+from test_any_word import GITHUB as PARSER
+from test_any_word import LOST, WHERE
 from texts import texts
 
-from paper_notes.indexes.gfm import paragraph
-from paper_notes.indexes.github import GithubWriter
+from paper_notes.corpus.model import Lang
+from paper_notes.document.github import GITHUB
+from paper_notes.document.parse import AS_SHOWN, parse
+from paper_notes.document.write import write_markdown
+from paper_notes.indexes.readme import on_github
+from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.short_texts import read_short
+from paper_notes.render.plain_markdown import LinkTexts
 
 MARKS = {
     **{f"{name}_{end}": f"<{'/' * (end == 'close')}{tag}>" for end in ("open", "close") for name, tag in
-       (("em", "em"), ("strong", "strong"), ("s", "del"), ("link", "a"))},
+       (("em", "em"), ("strong", "strong"), ("mark", "strong"), ("s", "del"), ("link", "a"))},
     "footnote_ref": "<note>",
 }  # fmt: skip
 BLOCKS = {
@@ -26,8 +32,10 @@ BLOCKS = {
     **{name: name for name in ("heading_open", "hr", "html_block")},
     **dict.fromkeys(("fence", "code_block", "math_block"), "code"),
 }
-_OTHERWISE = re.compile(r"[\s()^$`]|\\displaystyle|</?code>|<br>")
+_OTHERWISE = re.compile(r"[\s()^$`–-]|\\displaystyle|</?code>|<br>")
 """Spaces, and what is written in another way: the signs around formulas, citations and footnotes in a line."""
+
+_BOLD = re.compile("<(/?)b>")
 
 
 def said(tokens: Iterable[Token]) -> str:
@@ -35,15 +43,24 @@ def said(tokens: Iterable[Token]) -> str:
     parts: list[str] = []
     for token in tokens:
         parts.append(BLOCKS.get(token.type, "") or MARKS.get(token.type, ""))
-        if token.type in ("inline", "image"):
+        if token.type == "image" and token.content and "://" not in str(token.attrs["src"]):
+            parts.append(f"<em>{said(token.children or ())}</em>")  # GitHub cannot find the files of a note
+        elif token.type in ("inline", "image"):
             parts.append(said(token.children or ()))
         elif token.type == "slot":
-            parts += [part.target if isinstance(part, Slot) else part for part in token.meta.get("shown", ())]
+            parts += [words_of(part) if isinstance(part, Slot) else part for part in token.meta.get("shown", ())]
         elif token.type == "html_inline" and token.content.startswith("<input"):
             parts.append("[x]" if "checked=" in token.content else "[ ]")
+        elif token.type == "html_inline":
+            parts.append(_BOLD.sub(r"<\1strong>", token.content))
         else:
             parts.append(token.content)
     return _OTHERWISE.sub("", "".join(parts))
+
+
+def words_of(slot: Slot) -> str:
+    """What is shown of a reference that leads nowhere."""
+    return (slot.text or slot.target) if slot.kind == "note" else f"{slot.target}{slot.text and ', '}{slot.text}"
 
 
 def as_github_has_it(text: str) -> None:
@@ -52,8 +69,8 @@ def as_github_has_it(text: str) -> None:
     assume(not any(problem.severity == "error" or problem.rule in LOST for problem in problems))
     assume(not {token.type for token in short.tokens} & {"dl_open", "component_open"})  # which GitHub does not know
     assume("pdf:" not in text)
-    written = GithubWriter(lambda slot: paragraph(slot.target), "1.0-").blocks(short.tokens)
-    assert said(GITHUB.parse(written)) == said(short.tokens)
+    tree = on_github(parse(text, AS_SHOWN), LinkTexts({}, {}, "", {}), BUILT_IN_WORDS[Lang("en")], "1.0-")
+    assert said(PARSER.parse(write_markdown(tree, GITHUB))) == said(short.tokens)
 
 
 @given(short_texts)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from paper_notes.indexes.gfm import AnchoredHeading, anchors, cell, closed, headings, link, paragraph, plain, slug
+from paper_notes.document.github import cell, link, paragraph, plain
+from paper_notes.indexes.gfm import AnchoredHeading, anchors, closed, headings, slug
 
 PLAIN = (
     "Stone: A|B",

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 import pytest
 
 from paper_notes.corpus.model import Lang
-from paper_notes.diagnostics import Location
-from paper_notes.indexes.github import GithubWriter
-from paper_notes.markdown.short_texts import read_short, render_snippet
+from paper_notes.document import nodes
+from paper_notes.document.github import GITHUB
+from paper_notes.document.nodes import Document
+from paper_notes.document.parse import AS_SHOWN, parse, parse_inline
+from paper_notes.document.write import write_cell, write_markdown
+from paper_notes.indexes.readme import on_github
+from paper_notes.languages.language import BUILT_IN_WORDS
+from paper_notes.render.plain_markdown import LinkTexts
 
-WHERE = Location(PurePosixPath("notes_src/a/topic.yaml"), 3, 5)
+LINKS = LinkTexts({"#1": ("note #1", "1.html")}, {"k": ("K 2020", "2020", "https://k.example")}, "", {})
 
 
-def written(text: str, lang: Lang = "en", *, inline: bool = False) -> str:
-    writer = GithubWriter(lambda slot: f"<{slot.kind} {slot.target}>", "1.0-")
-    tokens = read_short(text, lang, WHERE, inline=inline).tokens
-    return writer.line(tokens) if inline else writer.blocks(tokens)
+def shown(document: Document, label: str = "") -> Document:
+    return on_github(document, LINKS, BUILT_IN_WORDS[Lang("en")], label)
+
+
+def written(text: str) -> str:
+    return write_markdown(shown(parse(text, AS_SHOWN), "1.0-"), GITHUB).rstrip("\n")
 
 
 SAME = (
@@ -26,11 +31,11 @@ SAME = (
     "- a\n  - b\n- c",
     "1. a\n\n   b\n\n2. c",
     "- a\n  1. b\n- c\n  ```\n  d\n  ```",
-    "3) a\n4) b",
+    "3. a\n4. b",
     "> a\n>\n> - b",
     "- [ ] to do\n- [x] done",
     '## A heading\n\n___\n\n[x](https://a.example/b "its title")',
-    "| a | b |\n| --: | --- |\n| 1 | `x\\|y` |",
+    "| a | b |\n|---:|---|\n| 1 | `x\\|y` |",
     "```py\ncode\n```",
     "> [!NOTE]\n> a",
     "<div>\n<b>x</b>\n</div>\n\ny",
@@ -46,29 +51,30 @@ def test_what_github_knows_stays_as_it_is(text: str) -> None:
 
 CHANGED = {
     "costs $5 or $6": r"costs \$5 or \$6",
-    "`[[#1]]` [[#1]]": "`[[#1]]` <note #1>",
-    "[see @k; -@l, p. 3]": "(see <cite k>; <cite l>)",
+    "`[[#1]]` [[#1]] [[#2|b]]": "`[[#1]]` [note #1](1.html) b",
+    "[see @k; -@l, p. 3]": "(see [K 2020](https://k.example); l, p. 3)",
     "[a]{.term} b": "a b",
     "“a”--'b'": "“a”–‘b’",
     "https://a.example/b，c": "<https://a.example/b>，c",
     "arXiv:2310.00001": "[arXiv:2310.00001](https://arxiv.org/abs/2310.00001)",
     "**重点（一）**是": "<strong>重点（一）</strong>是",
     "**重点**是": "**重点**是",
-    "***a***": "*<strong>a</strong>*",
+    "***a***": "*__a__*",
     "中文\n换行": "中文换行",
     "公式$x$中": "公式$`x`$中",
     r"$\{x\}$ $a*b$": r"$`\{x\}`$ $`a*b`$",
     "$$\nx\n$$": "```math\nx\n```",
     "    code": "```\ncode\n```",
-    "A\n: b\n\n  c": "- A\n\n  b\n\n  c",
+    "A\n: b\n\n  c": "- **A**: b\n\n  c",
     ":::details More\na\n:::": "> **More**\n>\n> a",
     ":::warning\na\n:::": "> [!WARNING]\n> a",
-    "a[^x] b[^x]\n\n[^x]: c\n\n    d": "a[^1.0-1] b[^1.0-1]\n\n[^1.0-1]: c\n\n    d",
-    "[^x]: c\n\n> [^x]\\: a": "> [^1.0-1]\\: a\n\n[^1.0-1]: c",
+    "a[^x] b[^x]\n\n[^x]: c\n\n    d": "a[^1.0-x] b[^1.0-x]\n\n[^1.0-x]: c\n\n    d",
+    "[^x]: c\n\n> [^x]\\: a": "[^1.0-x]: c\n\n> [^1.0-x]\\: a",
+    "a^[b *c*] d": "a[^1.0-1-] d\n\n[^1.0-1-]: b *c*",
     r"a $$[x](y)`$$": "a `` [x](y)` ``",
-    "a\n    <!-- b -->": "a <!-- b -->",
+    "a\n    <!-- b -->": "a\n    <!-- b -->",
     r"wow\![x](https://a.example)": r"wow\![x](https://a.example)",
-    "| a | b |\n|---|---|\n| c | ✓ |\n| d | ✗ no |": "| a | b |\n| --- | --- |\n| c | ✓ |\n| d | ✗ no |",
+    "| a | b |\n|---|---|\n| c | ✓ |\n| d | ✗ no |": "| a | b |\n|---|---|\n| c | ✓ |\n| d | ✗ no |",
     "- a\n  %% c %%\n  2. d": "- a\n\n  2. d",
     "- a\n  %%\n  c\n  %%\n  -\n  - d": "- a\n\n  -\n  - d",
     "\\- a\n\\# b\n1\\. c": "\\- a\n\\# b\n1\\. c",
@@ -84,17 +90,12 @@ LINES = {
     "- a # b": "- a # b",
     "a  \nb": "a<br>b",
     "a^[b *c*] d": "a (b *c*) d",
-    r"$\|x\|$ `a\|b`": r"$\Vert x\Vert $ <code>a\\|b</code>",
+    r"$\|x\|$ `a\|b`": r"$\Vert x\Vert $ <code>a\\&#124;b</code>",
 }
 
 
 @pytest.mark.parametrize("text", LINES)
 def test_a_text_in_one_line(text: str) -> None:
-    assert written(text, inline=True) == LINES[text]
-
-
-def test_writing_html_before_changes_nothing() -> None:
-    text = ":::figure A\n![b](pdf:2310.00001#figure-1)\nc\n:::"
-    first = written(text)
-    render_snippet(text, "en", WHERE)
-    assert written(text) == first == "> **A**\n>\n> b\n> c"
+    (block,) = shown(Document((nodes.Paragraph(parse_inline(text, AS_SHOWN)),))).blocks
+    assert isinstance(block, nodes.Paragraph)
+    assert write_cell(block.inlines, GITHUB) == LINES[text]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -52,14 +52,18 @@ def readme(corpus: Corpus, resolver: LinkResolver) -> Make:
     return made
 
 
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
 def test_a_row_of_the_notes(corpus: Corpus, readme: Make) -> None:
     stone = corpus.note(STONE)
-    assert readme().note_row(stone) == (
+    assert row(readme().note_row(stone)) == (
         r"| #1 | [Stone arches: two \*curves\*, A\|B](site/arches/notes/01_Stone_arches.html) **(own paper)** "
         "| Use the **catenary**, see [#2 Brick](site/arches/notes/02_Brick_2020.html) | 1\xa0KB |"
     )
     bare = replace(stone, own=False, summary=None)
-    zh = readme("zh", "site/arches/README.md").note_row(bare)
+    zh = row(readme("zh", "site/arches/README.md").note_row(bare))
     assert zh == r"| #1 | [石拱：A\|B 两种 \*曲线\*](notes/01_Stone_arches.html) |  | 1" "\xa0KB |"
 
 
@@ -108,7 +112,7 @@ def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
     paper, cables = corpus.papers[BibKey("okafor2023wind")], corpus.topic(TopicId("cables"))
     notes = "[#1](site/cables/notes/01_Wind.html) |"
     bare = replace(paper, title="On $O(n)$ | [x] *y* <z>", year=None, links=(), team="", venue="A|B")
-    assert readme().paper_row(bare, cables) == (
+    assert row(readme().paper_row(bare, cables)) == (
         "| — " r"| On \$O(n)\$ \| \[x\] \*y\* \<z><br><sub>A\|B</sub> | Okafor | — | " + notes
     )
     links = (
@@ -116,7 +120,7 @@ def test_a_row_of_the_papers(corpus: Corpus, readme: Make) -> None:
         LabelledLink("DOI", "https://doi.org/10.1/a(b)|c"),
     )
     teams = replace(paper, team="A|B Lab; C and D", links=links, venue="arXiv preprint")
-    assert readme().paper_row(teams, cables) == (
+    assert row(readme().paper_row(teams, cables)) == (
         "| 2023-\u206010 "
         r"| How wind moves a cable | A\|B Lab + C + D | "
         "[2310.00001](https://arxiv.org/abs/2310.00001) · [DOI](https://doi.org/10.1/a%28b%29%7Cc) | " + notes

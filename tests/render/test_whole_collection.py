@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from listing import EN, ZH, collection_of, corpus_of, names_of, note, page_of
 
-from paper_notes.corpus.model import Correction
+from paper_notes.corpus.model import CorrectedClaim
 from paper_notes.languages.text import Text
 from paper_notes.render.pages.errata import ErrataPage, is_open
 from paper_notes.render.pages.glossary import GlossaryPage
@@ -215,7 +215,7 @@ class TestErrata:
         facts = [f"{name}: {day}\n" if day else "" for name, day in (("updated", updated), ("created", by_created))]
         corrected, by = corpus_of(note("one/01_A", facts[0]), note("one/02_B", facts[1])).notes
         day = datetime.date.fromisoformat(date) if date else None
-        assert is_open(corrected, by, Correction(corrected.id, Text.of(zh="x"), Text.of(zh="y"), day)) is is_it
+        assert is_open(corrected, by, CorrectedClaim(corrected.id, Text.of(zh="x"), Text.of(zh="y"), day)) is is_it
 
     def test_the_open_ones_come_first_then_the_latest(self) -> None:
         lines = [f"  - {{note: 1, claim: c{n}, correction: r{n}, date: 2024-0{n}-01}}\n" for n in (1, 4, 2, 5)]

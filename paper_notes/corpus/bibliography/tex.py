@@ -93,6 +93,7 @@ def _thoroughly(tex: str) -> str:
 
 @cache
 def _decoder() -> Callable[[str], str]:
+    # slow to import, and most fields have no TeX
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
     def as_written(node: Any, l2tobj: Any) -> str:

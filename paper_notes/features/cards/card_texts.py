@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
+from paper_notes.document import nodes
+from paper_notes.document.github import GITHUB
+from paper_notes.document.nodes import Block, Document, Inline, Text
+from paper_notes.document.parse import STYLES
+from paper_notes.document.write import write_markdown
 from paper_notes.features.cards.cards import Card
 from paper_notes.features.cards.tex import FORMULA
 
@@ -46,7 +53,6 @@ def _piece(piece: re.Match[str]) -> str:
 
 
 _QUOTED = re.compile(r'[\t\n\r"]')
-_BLANK = re.compile(r"\n{3,}")
 
 
 def table(cards: Iterable[Card]) -> str:
@@ -70,25 +76,25 @@ def _cell(text: str) -> str:
 
 def markdown(cards: Iterable[Card], title: str) -> str:
     """The cards by note, each question as a heading and its answer below."""
-    parts = [f"# {title}"]
+    blocks: list[Block] = [nodes.Heading(1, (Text(title),))]
     for deck, of_deck in groupby(cards, key=lambda card: card.deck):
-        parts.append(f"## {deck.rpartition('::')[2]}")
+        blocks.append(nodes.Heading(2, (Text(deck.rpartition("::")[2]),)))
         for _, of_note in groupby(of_deck, key=lambda card: card.note.id):
-            parts += _of_note(list(of_note))
-    return _BLANK.sub("\n\n", "\n\n".join(parts)) + "\n"
+            blocks += _of_note(list(of_note))
+    return write_markdown(Document(tuple(blocks)), _FOR_PEOPLE)
 
 
-def _of_note(cards: list[Card]) -> Iterator[str]:
-    name, page = as_markdown(cards[0].about), cards[0].address.partition("#")[0]
-    yield f"### [{name}]({page})" if page else f"### {name}"
+def _of_note(cards: list[Card]) -> Iterator[Block]:
+    name, page = tuple(_inlines(_tree(cards[0].about))), cards[0].address.partition("#")[0]
+    yield nodes.Heading(3, (nodes.Link(page, name),) if page else name)
     for number, card in enumerate(cards, 1):
-        yield f"**{number}**"
-        yield as_markdown(card.question)
-        yield "\n".join(f"> {line}".rstrip() for line in as_markdown(card.answer).split("\n"))
+        yield nodes.Paragraph((nodes.Strong((Text(f"{number}"),)),))
+        yield from _blocks(_tree(card.question))
+        yield nodes.Quote(tuple(_blocks(_tree(card.answer))))
 
 
-_SPECIAL = re.compile(r"[\\`*\[\]<$]|(?<![^\W_])_|_(?![^\W_])")
-_AROUND = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
+_FOR_PEOPLE = replace(GITHUB, formula=lambda formula, _: formula.tex)
+"""Formulas of cards have their dollars already, as most programs read them."""
 _AS_HTML = frozenset("sup sub kbd u mark small ruby rt".split())
 _BLOCKS = frozenset(
     "p div section aside figure figcaption blockquote ul ol li pre table dl dt dd details summary hr"
@@ -97,88 +103,80 @@ _BLOCKS = frozenset(
 _SPACE = re.compile(r"[ \t\n]+")
 
 
-def as_markdown(xml: str) -> str:
-    """The Markdown of XML that `as_xml` has made, whose formulas are in `<var class="tex">`."""
-    return "\n\n".join(_blocks(ElementTree.fromstring(f"<div>{xml}</div>")))  # noqa: S314 -- our own XML
+def _tree(xml: str) -> Element:
+    """XML that `as_xml` has made, whose formulas are in `<var class="tex">`."""
+    return ElementTree.fromstring(f"<div>{xml}</div>")  # noqa: S314 -- our own XML
 
 
-def _blocks(element: ElementTree.Element) -> Iterator[str]:
+def _blocks(element: Element) -> Iterator[Block]:
     """The blocks that an element holds; words between them are paragraphs."""
-    if element.tag == "pre":
-        yield f"```\n{''.join(element.itertext()).rstrip()}\n```"
-    elif element.tag == "table":
-        yield "\n".join(_rows(element))
-    elif element.tag in ("ul", "ol"):
-        yield "\n".join(_items(element))
-    elif element.tag == "hr":
-        yield "---"
-    else:
-        yield from _in_order(element)
-
-
-def _in_order(element: ElementTree.Element) -> Iterator[str]:
-    words = [_escaped(element.text)]
+    words = _text(element.text)
     for child in element:
         if child.tag in _BLOCKS:
             yield from _paragraph(words)
+            yield from _block(child)
             words = []
-            blocks = list(_blocks(child))
-            if child.tag in ("dt", "summary") or child.tag[:1] == "h":
-                blocks = [f"**{block}**" for block in blocks]
-            yield from (
-                ("\n".join(f"> {line}" for line in block.split("\n")) for block in blocks)
-                if (child.tag == "blockquote")
-                else blocks
-            )
         else:
-            words.append(_inline(child))
-        words.append(_escaped(child.tail))
+            words += _inline(child)
+        words += _text(child.tail)
     yield from _paragraph(words)
 
 
-def _paragraph(words: list[str]) -> Iterator[str]:
-    text = "".join(words).strip()
-    if text:
-        yield text
+def _block(element: Element) -> Iterable[Block]:
+    match element.tag:
+        case "pre":
+            return [nodes.CodeBlock("".join(element.itertext()).rstrip())]
+        case "table":
+            rows = tuple(nodes.Row(tuple(map(_in_row, row))) for row in element.iter("tr"))
+            unaligned: nodes.Alignment = ""
+            return [nodes.Table((unaligned,) * len(rows[0].cells), rows)]
+        case "ul" | "ol":
+            items = tuple(nodes.Item(tuple(_blocks(item))) for item in element)
+            return [nodes.List(items, 1 if element.tag == "ol" else None)]
+        case "hr":
+            return [nodes.ThematicBreak()]
+        case "blockquote":
+            return [nodes.Quote(tuple(_blocks(element)))]
+        case "dt" | "summary" | "h2" | "h3" | "h4" | "h5" | "h6":
+            return [nodes.Paragraph((nodes.Strong(tuple(_inlines(element))),))]
+    return _blocks(element)
 
 
-def _inline(element: ElementTree.Element) -> str:
-    inside = _escaped(element.text) + "".join(_inline(child) + _escaped(child.tail) for child in element)
+def _paragraph(words: list[Inline]) -> Iterator[Block]:
+    inlines = tuple(nodes.joined(words))
+    if any(not isinstance(part, Text) or part.text.strip() for part in inlines):
+        yield nodes.Paragraph(inlines)
+
+
+def _in_row(element: Element) -> nodes.Cell:
+    lines = [node.inlines for block in _blocks(element) for node in block.walk() if isinstance(node, nodes.Paragraph)]
+    return nodes.Cell(tuple(nodes.joined([part for line in lines for part in (*line, Text(" "))])))
+
+
+def _inlines(element: Element) -> list[Inline]:
+    return [*_text(element.text), *(part for child in element for part in (*_inline(child), *_text(child.tail)))]
+
+
+def _inline(element: Element) -> list[Inline]:
     match element.tag:
         case "var" if element.get("class") == "tex":
-            return "".join(element.itertext())
+            return [nodes.Formula("".join(element.itertext()))]
         case "code":
-            code = "".join(element.itertext())
-            return f"`` {code} ``" if "`" in code else f"`{code}`"
+            return [nodes.Code("".join(element.itertext()))]
         case "a":
-            return f"[{inside}]({element.get('href', '')})"
+            return [nodes.Link(element.get("href", ""), tuple(_inlines(element)))]
         case "img":
-            return f"![{_escaped(element.get('alt'))}]({element.get('src', '')})"
+            return [nodes.Image(element.get("src", ""), tuple(_text(element.get("alt"))))]
         case "br":
-            return "  \n"
+            return [nodes.HardBreak()]
         case "input":
-            return "☑ " if element.get("checked") else "☐ "
-        case name if name in _AROUND and inside.strip():
-            return f"{_AROUND[name]}{inside.strip()}{_AROUND[name]}"
+            return [Text("☑ " if element.get("checked") else "☐ ")]
         case name if name in _AS_HTML:
-            return f"<{name}>{inside}</{name}>"
-    return inside
+            return [nodes.RawInline(f"<{name}>"), *_inlines(element), nodes.RawInline(f"</{name}>")]
+        case name if style := STYLES.get(name):
+            return [style(tuple(_inlines(element)))]
+    return _inlines(element)
 
 
-def _items(element: ElementTree.Element) -> Iterator[str]:
-    for number, item in enumerate(element, 1):
-        mark = f"{number}. " if element.tag == "ol" else "- "
-        text = "\n".join(_in_order(item))
-        yield mark + text.replace("\n", "\n" + " " * len(mark))
-
-
-def _rows(table: ElementTree.Element) -> Iterator[str]:
-    for number, row in enumerate(table.iter("tr")):
-        cells = [" ".join(_in_order(cell)).replace("\n", " ").replace("|", "\\|") for cell in row]
-        yield f"| {' | '.join(cells)} |"
-        if number == 0:
-            yield "|---" * len(cells) + "|"
-
-
-def _escaped(text: str | None) -> str:
-    return _SPECIAL.sub(r"\\\g<0>", _SPACE.sub(" ", text)) if text else ""
+def _text(text: str | None) -> list[Inline]:
+    return [Text(_SPACE.sub(" ", text))] if text else []

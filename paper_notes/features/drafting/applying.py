@@ -16,7 +16,6 @@ from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Drafted, Lang, Note, NoteText
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.diagnostics import UserError
-from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Text
 from paper_notes.markdown.body import LEAD, Body
@@ -25,7 +24,7 @@ from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
-from paper_notes.sources.yaml_edit import with_language
+from paper_notes.sources.yaml_edit import with_block, with_language
 
 LEAD_SENTENCE, LEAD_STATS = "one-sentence", "stats"
 """What the first card of a new note asks for and a model may draft."""
@@ -226,7 +225,7 @@ def apply_drafts(
                 section: {lang: _fields(drafted) for lang, drafted in by_lang.items()}
                 for section, by_lang in _recorded(changed, body, after, wanted, made_by).items()
             }
-            artifacts = (*files, Artifact(facts.path, with_block(facts, "drafted", value)))
+            artifacts = (*files, Artifact(facts.path, with_block(facts.path, facts.data, "drafted", value)))
             return Applied(artifacts, (*fields, *wanted), tuple(left))
         left += unfit.items()
         wanted = [text for text in wanted if text not in unfit]

@@ -16,7 +16,7 @@ from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of, labels
 from paper_notes.features.drafting.numbers import changed, changed_units, names, numbers
-from paper_notes.features.drafting.sentences import NO_WORDS, Finding, compared
+from paper_notes.features.drafting.sentences import NO_WORDS, TranslationFinding, compared
 from paper_notes.languages.language import Words, english_name
 from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count
@@ -280,7 +280,7 @@ def otherwise_said(
     langs: tuple[Lang, Lang],
     terms: tuple[GlossaryTerm, ...],
     words: Words,
-) -> Iterator[Finding]:
+) -> Iterator[TranslationFinding]:
     """What the sentences of a translation from the first language to the second say otherwise, and its wrong terms."""
     for before, after in _blocks(source, translation)[:-1]:
         yield from compared(before, after, langs)
@@ -293,7 +293,7 @@ def _wrong_terms(
     langs: tuple[Lang, Lang],
     terms: tuple[GlossaryTerm, ...],
     words: Words,
-) -> Iterator[Finding]:
+) -> Iterator[TranslationFinding]:
     """Terms that a block says otherwise than the glossary. A word of the term may stand for it, as in “accepted”."""
     told = set[str]()
     for before, after in _blocks(source, translation):
@@ -303,12 +303,12 @@ def _wrong_terms(
             if term.id not in told and max(times, 1) > _beginnings(term, langs[1], after):
                 told.add(term.id)
                 said = f'the glossary says "{term.name[langs[1]]}" for "{term.name[langs[0]]}"'
-                yield Finding(said, sure=False)
+                yield TranslationFinding(said, sure=False)
     lowered = translation.prose.lower()
     for term in terms:
         for word in term.avoid:
             if word.lower() in lowered and word.lower() not in source.prose.lower():
-                yield Finding(f'the glossary says "{term.name[langs[1]]}", not "{word}"')
+                yield TranslationFinding(f'the glossary says "{term.name[langs[1]]}", not "{word}"')
 
 
 def _beginnings(term: GlossaryTerm, lang: Lang, text: str) -> int:

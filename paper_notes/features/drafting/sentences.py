@@ -23,7 +23,7 @@ NO_WORDS = "\ufffc"
 """Stands for a formula, a piece of code or a reference."""
 
 
-class Finding(NamedTuple):
+class TranslationFinding(NamedTuple):
     """What is wrong with a translation. What is not `sure` is asked about once, and then said to the person."""
 
     text: str
@@ -173,7 +173,7 @@ def _cue(name: str, row: Mapping[str, Any]) -> _Cue:
     return _Cue(_SAYS[name], str(row.get("opposite", "")), clear, maybe, sure)
 
 
-def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterator[Finding]:
+def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterator[TranslationFinding]:
     """What the sentences of a block say otherwise in its translation."""
     if {*langs} != {*_LANGUAGES}:
         return
@@ -183,11 +183,11 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             longer = sum(sentence.size for sentence in ours) > sum(sentence.size for sentence in theirs)
             text = _shown(ours if longer else theirs)
             what = "a sentence of the original is missing or shortened" if longer else "a sentence is new or longer"
-            yield Finding(f"{what}: {text}", likely > _SURE)
+            yield TranslationFinding(f"{what}: {text}", likely > _SURE)
         if ours and theirs:
             lost, new = changed_words(_joined(ours), _joined(theirs))
             if lost:
-                yield Finding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
+                yield TranslationFinding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
             if any(each.size >= _TITLE or _END.search(each.text) for each in (*ours, *theirs)):
                 # no titles and cells: 局限 is "What it cannot do"
                 yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
@@ -198,7 +198,7 @@ def _shown(side: Sequence[_Sentence]) -> str:
     return f'"{text if len(text) <= 80 else text[:79] + "…"}"'
 
 
-def _contrary(source: str, translation: str, langs: tuple[Lang, Lang], shown: str) -> Iterator[Finding]:
+def _contrary(source: str, translation: str, langs: tuple[Lang, Lang], shown: str) -> Iterator[TranslationFinding]:
     """What the words of one sentence say, and nothing in the other does."""
     if source == translation:
         return  # a name
@@ -209,13 +209,15 @@ def _contrary(source: str, translation: str, langs: tuple[Lang, Lang], shown: st
             if _affirmed(cue, own, source) > _times(cue.clear[other], translation) and (
                 _affirmed(contrary, other, translation) > _times(contrary.clear[own], source)
             ):
-                yield Finding(f"the original {cue.says}, the translation {contrary.says}: {shown}", sure=False)
+                yield TranslationFinding(
+                    f"the original {cue.says}, the translation {contrary.says}: {shown}", sure=False
+                )
         elif _times(cue.clear[own], source) > _times(cue.maybe[other], translation):
             sure = _is_sure(cue, own, source) and not cue.maybe[other].search(translation)
-            yield Finding(f"the original {cue.says}, the translation does not: {shown}", sure)
+            yield TranslationFinding(f"the original {cue.says}, the translation does not: {shown}", sure)
         elif _times(cue.clear[other], translation) > _times(cue.maybe[own], source):
             sure = _is_sure(cue, other, translation) and not cue.maybe[own].search(source)
-            yield Finding(f"the translation {cue.says}, the original does not: {shown}", sure)
+            yield TranslationFinding(f"the translation {cue.says}, the original does not: {shown}", sure)
 
 
 def _affirmed(cue: _Cue, lang: Lang, text: str) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, Text, TopicId
+from paper_notes.corpus.model import Corpus, CorrectedClaim, Lang, Note, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Location
 from paper_notes.features.epub.xhtml import (
@@ -128,7 +128,7 @@ class ChapterMaker:
         items = "".join(f"<li>{self._correction(other, item, spoken)}</li>" for other, item in corrections)
         return f'<aside class="fix"><p class="box-title">{head}</p><ul>{items}</ul></aside>'
 
-    def _correction(self, by: Note, item: Correction, spoken: Sequence[Lang]) -> str:
+    def _correction(self, by: Note, item: CorrectedClaim, spoken: Sequence[Lang]) -> str:
         words = self.corpus.site.words
         claim, correction = (self.inline(words(f"ui.base.{name}"), spoken) for name in ("claim", "correction"))
         name = escape(f"{by.topic}/#{by.number} {self.plain(name_of(by), spoken)}")

@@ -16,6 +16,8 @@ from paper_notes.corpus.load import BASE
 from paper_notes.corpus.model import Corpus, Lang, NoteId
 from paper_notes.corpus.notes import NOTE_FILE, PAGES
 from paper_notes.diagnostics import Location, UserError
+from paper_notes.document.nodes import Document, Paragraph, Text
+from paper_notes.document.write import write_markdown
 from paper_notes.engine.workers import Packed, Workers
 from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.import_record import EarlierImports, Record, renamed
@@ -329,8 +331,8 @@ def _completed(text: ImportedText, words: Words) -> ImportedText:
         return text
     message = "there is only a title, which is its text, too"
     finding = ImportFinding("changed", "no-text", message, Location(text.outline.path))
-    title = re.sub(r"([\\`*_\[\]<>$#{}@:!|])", r"\\\1", text.title or text.outline.path.stem)
-    return replace(text, body=f"{title}\n", findings=(*text.findings, finding))
+    title = Paragraph((Text(text.title or text.outline.path.stem),))
+    return replace(text, body=write_markdown(Document((title,))), findings=(*text.findings, finding))
 
 
 # What other programs make notes of

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from paper_notes.document.write import fenced
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json, cells_of, joined
 from paper_notes.features.papers.records import mapping, mappings
@@ -13,7 +14,6 @@ from paper_notes.features.papers.records import mapping, mappings
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
 _ATTACHMENT = re.compile(r"\]\(attachment:([^()\s]+)\)")
 _PROGRAM = re.compile(r"<script\b|<iframe\b", re.IGNORECASE)
-_TICKS = re.compile("`{3,}")
 _HIDDEN = frozenset("hide-input hide-cell remove-input remove-cell hide_input remove_input".split())
 _DOLLARS = re.compile(r"\s*\$+\s*(?:\\displaystyle)?\s*(?P<tex>.*?)\s*\$+\s*", re.DOTALL)
 
@@ -52,11 +52,11 @@ def _cell(cell: Json, language: str) -> Iterator[str]:
         is_hidden = is_tagged or mapping(metadata.get("jupyter")).get("source_hidden")
         options = ":tags: [hide-input]\n\n" if is_hidden else ""
         if source.strip():
-            yield _fenced(f"{{code-cell}} {language}", f"{options}{source}")
+            yield fenced(f"{options}{source}".strip("\n"), f"{{code-cell}} {language}")
         for output in mappings(cell.get("outputs")):
             yield from _output(output)
     elif source.strip():  # raw; the front matter of Quarto is one
-        yield source if source.startswith("---\n") else _fenced("text", source)
+        yield source if source.startswith("---\n") else fenced(source.strip("\n"), "text")
 
 
 def _attached(cell: Json, name: str) -> str:
@@ -86,7 +86,7 @@ def _shown(bundle: Json) -> str:
     if picture := bundle.get("picture"):
         return f"![{'' if plain.startswith('<') else ' '.join(plain.split())[:200]}]({picture})"
     if html.strip() and not _PROGRAM.search(html):
-        return _fenced("{raw} html", html)
+        return fenced(html.strip("\n"), "{raw} html")
     if markdown := joined(bundle.get("text/markdown", "")):
         return markdown
     if latex := joined(bundle.get("text/latex", bundle.get("latex", ""))):
@@ -94,17 +94,12 @@ def _shown(bundle: Json) -> str:
         return f"$$\n{bare['tex'] if bare else latex.strip()}\n$$"
     if plain:
         return _plain(plain)
-    return next((_fenced(f"{{raw}} {kind}", "") for kind in bundle if "/" in kind), "")
+    return next((fenced("", f"{{raw}} {kind}") for kind in bundle if "/" in kind), "")
 
 
 def _plain(text: str) -> str:
     text = _COLOURS.sub("", text)
-    return _fenced("text", text) if text.strip() else ""
-
-
-def _fenced(info: str, code: str) -> str:
-    ticks = max((len(run) for run in _TICKS.findall(code)), default=2) + 1
-    return "\n".join(["`" * ticks + info, code.strip("\n"), "`" * ticks])
+    return fenced(text.strip("\n"), "text") if text.strip() else ""
 
 
 FORMAT = written_as_markdown("jupyter", (".ipynb",), as_markdown)

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from paper_notes.document.write import table_of
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json
 from paper_notes.features.papers.records import mappings
@@ -90,9 +91,7 @@ def _table(block: Json, known: frozenset[str]) -> list[str]:
             cells.append(" ".join(_words(cell, known).replace("|", r"\|").split()))
             cell = next(iter(mappings(cell.get("children"))), {})
         rows.append(cells)
-    width = max(map(len, rows), default=0)
-    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
-    return [*lines[:1], "|" + "---|" * width, *lines[1:]] if rows else []
+    return table_of(rows) if rows else []
 
 
 def _words(block: Json, known: frozenset[str]) -> str:

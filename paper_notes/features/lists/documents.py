@@ -14,9 +14,9 @@ from paper_notes.corpus.model import Corpus, EntriesFrom, Lang, Note
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.document.edit import Edit, apply
-from paper_notes.document.nodes import CodeBlock, Document, Heading, Reference, Span
+from paper_notes.document.nodes import Heading, Reference, Span, Text
 from paper_notes.document.parse import parse, parse_inline
-from paper_notes.document.write import write_markdown
+from paper_notes.document.write import fenced, write_inlines
 from paper_notes.features.lists.entry_sections import has_note
 from paper_notes.features.lists.forms import (
     RULE,
@@ -129,7 +129,6 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 _HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
 """In an entry, which has a heading of the third level itself."""
 _OPENING = re.compile(r" {0,3}(`{3,}|~{3,}|\$\$|:{3,})")
-_SIGNS = re.compile(r"([\\`*_\[\]<>$#{}@:!|])")
 
 
 def language_of(text: str) -> str:
@@ -180,7 +179,7 @@ class ListBody:
 
     def _line(self, text: str) -> str:
         safe = self._kept(text)
-        return _SIGNS.sub(r"\\\1", text) if "\n" in safe else safe
+        return write_inlines((Text(text),)) if "\n" in safe else safe
 
 
 def kept(text: str, lang: Lang, words: Words) -> str:
@@ -190,7 +189,7 @@ def kept(text: str, lang: Lang, words: Words) -> str:
         return safe
     opening = _OPENING.match(safe, parse(safe).blocks[-1].span.start)
     closed = f"{safe.rstrip()}\n{opening[1]}" if opening else safe
-    return closed if _ends(closed) else write_markdown(Document((CodeBlock(safe, "text"),))).rstrip()
+    return closed if _ends(closed) else fenced(safe.rstrip("\n"), "text")
 
 
 def _ends(text: str) -> bool:

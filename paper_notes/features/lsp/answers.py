@@ -66,7 +66,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Answers:
+class EditorAnswers:
     """Answers of one state of a collection."""
 
     corpus: Corpus

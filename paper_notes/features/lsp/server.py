@@ -19,7 +19,7 @@ from paper_notes.built import Build
 from paper_notes.commands.check import with_findings_in_drafts
 from paper_notes.commands.terminal import shown, translated
 from paper_notes.diagnostics import Diagnostic, Location, UserError, our_bug
-from paper_notes.features.lsp.answers import Answers, Kind, headings, mark
+from paper_notes.features.lsp.answers import EditorAnswers, Kind, headings, mark
 from paper_notes.render.notes import NotePageMaker
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, as_read, nearest_collection
 
@@ -40,13 +40,13 @@ _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnos
 _Where = types.CompletionParams | types.HoverParams | types.DefinitionParams | types.ReferenceParams
 
 
-class NotesServer(LanguageServer):
+class EditorServer(LanguageServer):
     """The server of one collection. Texts are read in one thread, the protocol is spoken in another."""
 
     def __init__(self, root: Path) -> None:
         super().__init__("paper-notes", __version__)
         self.root = root
-        self.answers: Answers | None = None
+        self.answers: EditorAnswers | None = None
         self._maker: NotePageMaker | None = None
         self._shown: set[PurePosixPath] = set()
         self._pause = _PAUSE
@@ -78,7 +78,7 @@ class NotesServer(LanguageServer):
                 continue
             self._pause = min(max(_PAUSE, loop.time() - start), _LONGEST_PAUSE)
             if built.corpus:
-                self.answers, self._maker = Answers(built.corpus, built.outlines), built.maker
+                self.answers, self._maker = EditorAnswers(built.corpus, built.outlines), built.maker
             if seen == self._changes:  # else places have moved meanwhile
                 self._show(built)
 
@@ -139,7 +139,7 @@ class NotesServer(LanguageServer):
         """The text in the editor; else that on disk."""
         return self.workspace.get_text_document(uri)
 
-    def at(self, where: _Where) -> tuple[Answers, PurePosixPath, str, int, int] | None:
+    def at(self, where: _Where) -> tuple[EditorAnswers, PurePosixPath, str, int, int] | None:
         """What knows the collection, the file, the text of the line, its number and the column in characters."""
         path, text = self.path(where.text_document.uri), self.text(where.text_document.uri)
         if self.answers is None or path is None:
@@ -153,9 +153,9 @@ class NotesServer(LanguageServer):
         return types.Location(uri, _range(self.text(uri), location.line - 1, start, start + length))
 
 
-def server_of(root: Path) -> NotesServer:  # noqa: C901 -- a function for each request
+def server_of(root: Path) -> EditorServer:  # noqa: C901 -- a function for each request
     """The server of the collection at `root`, an absolute path."""
-    server = NotesServer(root)
+    server = EditorServer(root)
     feature = server.feature
 
     @feature(types.INITIALIZED)
@@ -169,7 +169,7 @@ def server_of(root: Path) -> NotesServer:  # noqa: C901 -- a function for each r
     @feature(types.TEXT_DOCUMENT_DID_SAVE)
     @feature(types.TEXT_DOCUMENT_DID_CLOSE)
     @feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    async def changed(ls: NotesServer, _: object) -> None:
+    async def changed(ls: EditorServer, _: object) -> None:
         ls.look()
 
     @feature(types.TEXT_DOCUMENT_DID_CHANGE)

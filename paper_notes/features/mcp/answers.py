@@ -31,7 +31,7 @@ _SHOWN = ("id", "title", "kind", "status", "rating", "tags", "created", "updated
 """Facts of a note; where its files are is nobody's business."""
 
 
-class Answers:
+class AssistantTools:
     """The tools and prompts of the server, with the names and descriptions that assistants see."""
 
     def __init__(self, root: Path) -> None:

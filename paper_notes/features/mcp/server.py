@@ -14,7 +14,7 @@ from mcp.types import Resource, ToolAnnotations
 
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
-from paper_notes.features.mcp.answers import DATA, Answers
+from paper_notes.features.mcp.answers import DATA, AssistantTools
 
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _USE = (
@@ -25,10 +25,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class NotesServer(MCPServer[Any]):
+class AssistantServer(MCPServer[Any]):
     """The server of a collection; its list of resources is that of the notes now."""
 
-    def __init__(self, answers: Answers) -> None:
+    def __init__(self, answers: AssistantTools) -> None:
         super().__init__("paper-notes", instructions=_USE, version=__version__, log_level="ERROR")
         self._answers = answers
 
@@ -42,10 +42,10 @@ class NotesServer(MCPServer[Any]):
             ]
 
 
-def server_of(root: Path) -> NotesServer:
+def server_of(root: Path) -> AssistantServer:
     """The server of the collection at `root`."""
-    answers = Answers(root)
-    server = NotesServer(answers)
+    answers = AssistantTools(root)
+    server = AssistantServer(answers)
 
     def current(answer: Callable[P, T], kind: type[Exception]) -> Callable[P, Awaitable[T]]:
         """The answer from the files as they are now. A coroutine: all share the cache, so one comes after the other."""

@@ -16,7 +16,7 @@ from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.corpus.paper import BibKey
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
-from paper_notes.document.nodes import Inline
+from paper_notes.document.nodes import Node
 from paper_notes.document.parse import parse
 from paper_notes.document.write import write_markdown
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
@@ -47,26 +47,26 @@ def manuscript(
     cited: dict[BibKey, None] = {}
     macros = {**dict(corpus.site.words.macros), **dict(text.macros)}
 
-    def own(inline: Inline) -> Sequence[Inline] | None:
-        match inline:
+    def own(node: Node, others: Sequence[Node]) -> Sequence[Node]:
+        match node:
             case nodes.Citation(papers=papers) if all(BibKey(paper.key) in corpus.papers for paper in papers):
                 cited.update(dict.fromkeys(BibKey(paper.key) for paper in papers))
-                return [inline]
+                return [node]
             case nodes.Image(src=src):
                 data, suffix = _picture(note, lang, src)
                 if not data:
-                    return None
+                    return others
                 name = f"picture-{len(pictures) + 1}{suffix}"
                 pictures[name] = data
                 inside = f"data:image/{_TYPES[suffix]};base64,{base64.b64encode(data).decode()}"
-                return [nodes.Image(f"{folder}/{name}" if folder else inside, inline.inlines)]
+                return [nodes.Image(f"{folder}/{name}" if folder else inside, node.inlines)]
             case nodes.Element(name="sub" | "sup", inlines=(nodes.Text(words),)):
-                return [nodes.Formula(rf"{{}}{'_' if inline.name == 'sub' else '^'}{{\text{{{words}}}}}")]
+                return [nodes.Formula(rf"{{}}{'_' if node.name == 'sub' else '^'}{{\text{{{words}}}}}")]
             case nodes.Element(inlines=inside):
                 return inside  # HTML is not for other programs
             case nodes.Reference(target=target, text=words) if not corpus.site.base_url:
                 return [nodes.Text(words or links.notes.get(target, (target, ""))[0])]  # a path leads nowhere there
-        return None
+        return others
 
     tree = plain_document(parse(_macros_written_out(text.text, macros)), links, corpus.site.words[lang], own)
     body = write_markdown(tree)

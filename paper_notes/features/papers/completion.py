@@ -31,11 +31,11 @@ from paper_notes.features.papers.importer import Importer, PaperReference
 from paper_notes.features.papers.note_template import missing_box, quotation
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
-from paper_notes.features.translations.yaml_block import end_of_block
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_edit import block_of
 
 _VENUE = frozenset(
     "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
@@ -195,7 +195,7 @@ def _note_edits(
     record = work.note.metadata
     if record and draft and ("metadata",) in document.key_positions:
         line, column = document.key_positions["metadata",]
-        block = "\n".join(lines[line - 1 : end_of_block(lines, line - 1, column - 1)])
+        block = source.text[slice(*block_of(source.text, "metadata"))].rstrip("\n")
         facts = f", missing: [{', '.join(missing)}]" if missing else ""
         if "#" not in block:
             new = f"metadata: {{source: {draft.source}, date: {today}{facts}}}"

@@ -32,13 +32,13 @@ from paper_notes.document.write import write_markdown
 from paper_notes.features.moving.edits import FileEdit, edited
 from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.note_template import CITABLE, words_of
-from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, text_position
+from paper_notes.sources.yaml_edit import with_block
 
 SECTION = "highlights"
 _SURE = 24
@@ -105,7 +105,7 @@ def bring(
     for digest, mark in new.items():
         record[f"p{mark.page}"] = (*record.get(f"p{mark.page}", ()), digest)
     record = dict(sorted(record.items(), key=lambda row: int(row[0][1:]) if row[0][1:].isdecimal() else 0))
-    files.append(Artifact(facts.path, with_block(facts, "highlights", record)))
+    files.append(Artifact(facts.path, with_block(facts.path, facts.data, "highlights", record)))
     return Brought(tuple(new.values()), tuple(files))
 
 

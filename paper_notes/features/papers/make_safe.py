@@ -11,9 +11,9 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
-from paper_notes.document.nodes import Document, Node, Span
+from paper_notes.document.nodes import Node, Span
 from paper_notes.document.parse import parse
-from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.document.write import fenced, write_inlines
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
@@ -169,5 +169,5 @@ def _fenced(text: str, block: Node | None = None) -> str:
     """The lines as a block of code, as far in as the first of them; code that nothing could draw without its marks."""
     indent = text[: len(text) - len(text.lstrip(" "))]
     code = indent + block.code.replace("\n", f"\n{indent}") if isinstance(block, nodes.CodeBlock) else text
-    start, *lines, end = write_markdown(Document((nodes.CodeBlock(code, "text"),))).rstrip("\n").split("\n")
+    start, *lines, end = fenced(code, "text").split("\n")
     return "\n".join([indent + start, *lines, indent + end])

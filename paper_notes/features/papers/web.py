@@ -179,6 +179,7 @@ class Web:
     def _answer(self, request: Request, progress: Progress | None, deadline: float) -> Response | _Busy:
         import httpx
 
+        # needs httpx, and answers may all be in the cache
         from paper_notes.features.papers.transfer import NotConnected, Refused, TooLarge, TooSlow, Unreadable
 
         service = request.service

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from paper_notes.corpus.model import Corpus, Correction, KindId, Lang, Note, NoteFacts, NoteId, Text, TopicId
+from paper_notes.corpus.model import Corpus, CorrectedClaim, KindId, Lang, Note, NoteFacts, NoteId, Text, TopicId
 from paper_notes.corpus.paper import Paper
 from paper_notes.markdown.body import Body, BodySection
 from paper_notes.markdown.syntax.cjk import count
@@ -158,7 +158,7 @@ def _unique(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _correction(note: NoteId, item: Correction, languages: Iterable[Lang]) -> dict[str, object]:
+def _correction(note: NoteId, item: CorrectedClaim, languages: Iterable[Lang]) -> dict[str, object]:
     claim, correction = (_by_language(text, languages) for text in (item.claim, item.correction))
     return {"note": note, "claim": claim, "correction": correction}
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Note, NoteId
 from paper_notes.diagnostics import UserError, did_you_mean
-from paper_notes.features.translations.yaml_block import with_block
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
+from paper_notes.sources.yaml_edit import with_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def record(note: Note, body: Body, sources: Iterable[Source], wanted: tuple[str,
     source = next(source for source in sources if source.path == note.location.path)
     return Record(
         note=note.id,
-        artifact=Artifact(source.path, with_block(source, "translated", entries)),
+        artifact=Artifact(source.path, with_block(source.path, source.data, "translated", entries)),
         recorded=recorded,
         alone=() if wanted else tuple(section for section in now if len(now[section]) < 2),
         dropped=tuple(section for section in note.translated if section not in now),

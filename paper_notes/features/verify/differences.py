@@ -10,7 +10,7 @@ from decimal import Decimal
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.quantities import values_in_words
-from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.statements import StatedNumber, Statement
 
 _TEXT_OF_TEX = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
 _DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
@@ -77,21 +77,21 @@ def _without_counterpart(here: Half, other: Half, block: Block, section: str) ->
     return Diagnostic(where, "languages-differ", message, "write it there too, or delete it here", "warning")
 
 
-def _numbers_missing(statements: Sequence[Statement], others: Sequence[Statement]) -> Mapping[Decimal, Number]:
+def _numbers_missing(statements: Sequence[Statement], others: Sequence[Statement]) -> Mapping[Decimal, StatedNumber]:
     """The first of each number that the others have in no form. Numbers of one digit may be anything."""
     known = {_plain(number) for statement in others for number in statement.numbers}
     every = {number.figures.value.normalize() for statement in others for number in statement.numbers}
     for statement in others:
         every.update(values_in_words(statement.text))
         every.update(Decimal(digits.replace(",", "")).normalize() for digits in _DIGITS.findall(statement.text))
-    missing: dict[Decimal, Number] = {}
+    missing: dict[Decimal, StatedNumber] = {}
     for number in (number for statement in statements for number in statement.numbers):
         if not (_is_small(number) or _plain(number) in known or number.figures.value.normalize() in every):
             missing.setdefault(_plain(number), number)
     return missing
 
 
-def _is_small(number: Number) -> bool:
+def _is_small(number: StatedNumber) -> bool:
     return len(number.figures.digits) == 1 and not number.figures.percent
 
 
@@ -104,7 +104,7 @@ def _numbers_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnost
         yield Diagnostic(where, "languages-differ", message, hint, "error")
 
 
-def _plain(number: Number) -> Decimal:
+def _plain(number: StatedNumber) -> Decimal:
     return number.figures.plain.normalize()
 
 

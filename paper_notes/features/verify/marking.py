@@ -20,7 +20,7 @@ from paper_notes.features.verify.evidence import CELLS, NAME, Evidence, KeptNumb
 from paper_notes.features.verify.number_sources import NumberSources
 from paper_notes.features.verify.quantities import SCALES
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, readings_of, with_numbers
-from paper_notes.features.verify.statements import Number, Statement, statements
+from paper_notes.features.verify.statements import StatedNumber, Statement, statements
 from paper_notes.markdown.context import Context, closing, context_of
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sections import digest
@@ -31,7 +31,7 @@ _NEAR = 3
 _UNIT = re.compile(r"\s?[×倍]|")
 _TAG = re.compile("<[^>]*>")
 _LITERAL = frozenset({"math_inline", "math_inline_double", "code_inline"})
-Sourced = tuple[Number, int | None]
+Sourced = tuple[StatedNumber, int | None]
 """A number, and the place of its source."""
 
 
@@ -110,7 +110,7 @@ def _may_be_linked(token: Token) -> bool:
 def _marked(
     children: Sequence[Token], numbers: Sequence[Sourced], context: Context, sources: NumberSources
 ) -> Iterator[Token]:
-    by_child: dict[int, list[tuple[Number, int]]] = defaultdict(list)
+    by_child: dict[int, list[tuple[StatedNumber, int]]] = defaultdict(list)
     for number, place in numbers:
         if place is not None:
             by_child[number.child].append((number, place))
@@ -151,7 +151,7 @@ def _wordy_span(
     return (end, place) if place is not None and all(map(_may_be_linked, children[at + 1 : end])) else None
 
 
-def _marked_text(child: Token, numbers: Sequence[tuple[Number, int]], context: Context) -> Iterator[Token]:
+def _marked_text(child: Token, numbers: Sequence[tuple[StatedNumber, int]], context: Context) -> Iterator[Token]:
     done, begin = 0, -1
     for (number, place), (following, next_place) in zip(numbers, [*numbers[1:], (None, None)], strict=True):
         start = number.offset

@@ -24,7 +24,7 @@ from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Agreement, agreement, quantities_in
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, is_bound, with_numbers
-from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Mismatch, Result, Verdict
@@ -35,7 +35,7 @@ Found = tuple[BibKey, PaperTable, TableCell]
 
 
 def named_by_hand(
-    number: Number, statement: Statement, papers: Papers, main: Sequence[BibKey], readings: Readings
+    number: StatedNumber, statement: Statement, papers: Papers, main: Sequence[BibKey], readings: Readings
 ) -> Result | None:
     """What becomes of a number whose origin names cells or readings; None if it has none, or another one."""
     origin = number.origin
@@ -75,7 +75,7 @@ def find_cells(binding: CellBinding, papers: Papers, main: Sequence[BibKey]) -> 
 
 
 def _in_cell(
-    number: Number, statement: Statement, binding: CellBinding, papers: Papers, main: Sequence[BibKey]
+    number: StatedNumber, statement: Statement, binding: CellBinding, papers: Papers, main: Sequence[BibKey]
 ) -> Result:
     meant, near = find_cells(binding, papers, main)
     if len(meant) != 1:
@@ -88,7 +88,7 @@ def _in_cell(
     return _compared(number, statement, replace(binding, key=key), spot, cell.text)
 
 
-def _compared(number: Number, statement: Statement, binding: Binding, spot: Spot, printed: str) -> Result:
+def _compared(number: StatedNumber, statement: Statement, binding: Binding, spot: Spot, printed: str) -> Result:
     """Bound if it agrees with what is printed there, else contradicted by the number that it is most like."""
     kinds = {agreement(number.figures, quantity) for quantity in quantities_in(printed, in_paper=True)}
     order: Sequence[Agreement] = ("same", "sign", "points", "unit", "scale", "rounding")
@@ -99,7 +99,7 @@ def _compared(number: Number, statement: Statement, binding: Binding, spot: Spot
 
 
 def _in_words(
-    number: Number, statement: Statement, binding: QuoteBinding, papers: Papers, main: Sequence[BibKey]
+    number: StatedNumber, statement: Statement, binding: QuoteBinding, papers: Papers, main: Sequence[BibKey]
 ) -> Result:
     wanted = folded_letters(binding.words)
     for key, index in _held(binding.key, papers, main):
@@ -112,7 +112,7 @@ def _in_words(
 
 
 def _computed(
-    number: Number, statement: Statement, written: str, papers: Papers, main: Sequence[BibKey], readings: Readings
+    number: StatedNumber, statement: Statement, written: str, papers: Papers, main: Sequence[BibKey], readings: Readings
 ) -> Result:
     expression = written.partition("=")[0].strip()
     operands = bindings_in(expression)

@@ -175,7 +175,7 @@ _SENTENCE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class StatedNumber:
     """A number of a note."""
 
     figures: Quantity
@@ -206,7 +206,7 @@ class Statement:
     """`heading`, `title` (of a component), `cell`, `head`, `term`, `formula` or `text`."""
     inside: tuple[str, ...]
     """The components around it."""
-    numbers: tuple[Number, ...]
+    numbers: tuple[StatedNumber, ...]
     places: tuple[PaperPlace, ...]
     cites: tuple[tuple[int, str], ...]
     """Where each citation is, and the key of its paper."""
@@ -287,7 +287,7 @@ def statements(tokens: Sequence[Token], context: Context, *, demos: bool = False
             )
 
 
-def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | None) -> Iterator[Number]:
+def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | None) -> Iterator[StatedNumber]:
     cursor = 0
     for figures in quantities_in(without_places(seen.countable)):
         child, offset, span = seen.child_at(figures.start)
@@ -295,7 +295,7 @@ def _numbers(seen: VisibleText, place: Any, context: Context, origin: Origin | N
         at = seen.source.find(written, cursor)
         cursor = at + len(written) if at >= 0 else cursor
         where = context.at(*place.at(max(at, 0)))
-        yield Number(figures, where.line, where.column, child, offset, span or origin)
+        yield StatedNumber(figures, where.line, where.column, child, offset, span or origin)
 
 
 class _Walk:

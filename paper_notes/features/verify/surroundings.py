@@ -12,7 +12,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.cells import AGAINST, NearWords
 from paper_notes.features.verify.index import PaperIndex, Searched
 from paper_notes.features.verify.quantities import Quantity
-from paper_notes.features.verify.statements import Number, PaperPlace, Statement
+from paper_notes.features.verify.statements import PaperPlace, StatedNumber, Statement
 
 _BEFORE, _SHORT = 14, 30
 _WORDS = re.compile(r"[^\W\d_]{2}")
@@ -53,7 +53,7 @@ class Surroundings:
             places.append(replace(place, key=keys[0]) if len(keys) == 1 and not place.key else place)
         return replace(statement, places=tuple(places))
 
-    def layers(self, at: int, number: Number) -> Iterator[Sequence[PaperPlace]]:
+    def layers(self, at: int, number: StatedNumber) -> Iterator[Sequence[PaperPlace]]:
         """The places for a number of a statement, those named nearest first; later ones include farther text."""
         statement = self.statements[at]
         if statement.table >= 0:
@@ -111,11 +111,11 @@ class Surroundings:
                 is_named = True
                 yield index
 
-    def sentence(self, at: int, number: Number) -> str:
+    def sentence(self, at: int, number: StatedNumber) -> str:
         """The words around a number: its sentence; in a table its row, and the head of its column."""
         return self.sentence_of(self.statements[at], number)
 
-    def sentence_of(self, statement: Statement, number: Number) -> str:
+    def sentence_of(self, statement: Statement, number: StatedNumber) -> str:
         """The same for a number of a statement; a term is explained by what follows it."""
         if statement.kind == "term":
             return ": ".join(self.statements[at].text for at in self._units[statement.unit])
@@ -124,7 +124,7 @@ class Surroundings:
         start, end = statement.sentence(number.figures.start)
         return statement.text[start:end]
 
-    def words(self, at: int, number: Number) -> NearWords:
+    def words(self, at: int, number: StatedNumber) -> NearWords:
         """The words around a number that may name its row and column in a paper."""
         statement, figures = self.statements[at], number.figures
         heading = self._heading(at)
@@ -170,7 +170,7 @@ class Surroundings:
         section = self._sections[self.statements[at].section]
         return next((self.statements[index].text for index in section if self.statements[index].kind == "heading"), "")
 
-    def papers(self, at: int, number: Number, known: Papers) -> tuple[BibKey, ...]:
+    def papers(self, at: int, number: StatedNumber, known: Papers) -> tuple[BibKey, ...]:
         """The papers that a statement may be about: those cited there, then those of its chapter or of the note."""
         statement = self.statements[at]
         start, end = (0, len(statement.text)) if statement.table >= 0 else statement.sentence(number.figures.start)
@@ -189,7 +189,7 @@ def _is_label(cell: Statement) -> bool:
     return few and len(cell.text) <= _SHORT and bool(_WORDS.search(cell.text))
 
 
-def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[tuple[int, int], ...]:
+def _spans(statement: Statement, number: StatedNumber, start: int, end: int) -> tuple[tuple[int, int], ...]:
     """Where the other numbers of a sentence are in it."""
     others = (other.figures for other in statement.numbers if other is not number)
     others = (
@@ -198,7 +198,7 @@ def _spans(statement: Statement, number: Number, start: int, end: int) -> tuple[
     return tuple((other.start - start, other.end - start) for other in others if start <= other.start < end)
 
 
-def _partners(statement: Statement, number: Number) -> Iterator[Quantity]:
+def _partners(statement: Statement, number: StatedNumber) -> Iterator[Quantity]:
     """The numbers that one stands against: `2.4× 对 1.9×`, `from 39.6 to 42.5`, `1.9 → 2.7`."""
     at = statement.numbers.index(number)
     for first, last in pairwise(statement.numbers[max(0, at - 1) : at + 2]):

@@ -27,7 +27,7 @@ from paper_notes.features.verify.quantities import (
     is_slower,
     says_less,
 )
-from paper_notes.features.verify.statements import Number, Statement
+from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
 
 Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
@@ -69,7 +69,7 @@ class Hit:
 class Result:
     """A number, and where the paper has it."""
 
-    number: Number
+    number: StatedNumber
     statement: Statement
     verdict: Verdict
     spot: Spot | None = None
@@ -203,7 +203,9 @@ def _of_words(
 ) -> Result:
     """A finding about words of a statement that are no number."""
     figures = Quantity(start, start + len(text), text, value, in_words=True)
-    return Result(Number(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch)
+    return Result(
+        StatedNumber(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch
+    )
 
 
 def _not_asked(result: Result) -> Result:
@@ -253,7 +255,7 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
             yield _of_words(statement, start, text, None, Mismatch("sum", None, ratio))
 
 
-def _declared(number: Number, statement: Statement) -> Result | None:
+def _declared(number: StatedNumber, statement: Statement) -> Result | None:
     figures = number.figures
     if number.origin:
         origin = f"{number.origin.kind} {number.origin.value}".strip()
@@ -266,7 +268,7 @@ def _declared(number: Number, statement: Statement) -> Result | None:
     return None
 
 
-def _is_cell(number: Number, statement: Statement) -> bool:
+def _is_cell(number: StatedNumber, statement: Statement) -> bool:
     """Whether a number is a cell of a table by itself."""
     return statement.column > 0 and statement.kind == "cell" and len(statement.text.strip()) <= number.figures.end + 3
 
@@ -274,7 +276,7 @@ def _is_cell(number: Number, statement: Statement) -> bool:
 class _Search:
     """The search for one number."""
 
-    def __init__(self, around: Surroundings, at: int, number: Number, papers: Papers) -> None:
+    def __init__(self, around: Surroundings, at: int, number: StatedNumber, papers: Papers) -> None:
         self._around, self._at, self._number, self._papers = around, at, number, papers
         self._statement = around.statements[at]
         self._keys = around.papers(at, number, papers)
@@ -677,5 +679,5 @@ def _value(result: Result) -> object:
     return result.number.figures.value.normalize(), result.number.figures.percent
 
 
-def _is_telling(number: Number) -> bool:
+def _is_telling(number: StatedNumber) -> bool:
     return len(number.figures.digits.replace(".", "").strip("0")) > 1 or number.figures.decimals > 0

@@ -34,6 +34,12 @@ _TITLES: Mapping[str, str] = {
     **dict.fromkeys(("seealso", "see-also"), "seealso"),
 }
 """Kinds that are a neutral box, with the word for its title."""
+SIGN_OF = {
+    kind: sign
+    for sign, component in CALLOUTS.items()
+    for kind in (component, *(kind for kind, name in _KINDS.items() if name == component))
+}
+"""GitHub's kind for those of our components and of the kinds of others that mean the same."""
 _HEAD = re.compile(r"\[!([^\W\d_][^\]\[\n|]{0,40})(?:\|[^\]\n]*)?\]([+-]?)(?![(\[])[ \t]*([^\n]*)(?:\n|$)")
 _SIGN = re.compile(r"([^\w\s]|_)")
 

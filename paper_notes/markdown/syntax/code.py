@@ -64,7 +64,7 @@ def highlight(context: Context, where: Location, code: str, language: str) -> st
 
 
 def _highlighted(code: str, language: str) -> str:
-    from pygments import highlight as run  # slow to import, and most notes have little code
+    from pygments import highlight as run  # slow to import, all of it, and most notes have little code
 
     return str(run(code, _lexer(language), _formatter()))
 

@@ -62,7 +62,7 @@ def typed_label(tokens: list[Token], word: str) -> tuple[int, list[Token]]:
 
 
 @dataclass(frozen=True)
-class Block:
+class ComponentBlock:
     """A component in a text, as passed to its function: `title` is HTML or empty, `anchor` is ` id="..."` or empty."""
 
     name: str
@@ -91,11 +91,11 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class ComponentKind:
     """All that defines one component; the styles of ours are in `assets/css/parts/NN-class.css`."""
 
     name: str
-    render: Callable[[Block], str]
+    render: Callable[[ComponentBlock], str]
     classes: str
     """Classes that its HTML may have, separated by spaces: the sanitiser drops all others."""
     help: Text
@@ -104,19 +104,19 @@ class Component:
     """CSS of a component that a feature brings: only pages that use one of its classes have it."""
 
 
-def _tldr(block: Block) -> str:
+def _tldr(block: ComponentBlock) -> str:
     title = block.title or block.word("tldr")
     return f'<section class="tldr"{block.anchor}><p class="tldr-label">{title}</p>{block.inner}</section>\n'
 
 
-def _stats(block: Block) -> str:
+def _stats(block: ComponentBlock) -> str:
     for opening in _definition_lists(block, "write each as two lines: the number, then `: what it is`"):
         opening.attrSet("class", "stats")
     is_bare = not block.title and not block.anchor
     return block.inner if is_bare else f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
 
 
-def _figure(block: Block) -> str:
+def _figure(block: ComponentBlock) -> str:
     images = [child for token in block.content for child in token.children or [] if child.type == "image"]
     if len(images) != 1:
         hint = "put exactly one `![what it shows](file.svg)` inside; everything else is the caption"
@@ -137,30 +137,30 @@ def _figure(block: Block) -> str:
     return f'<figure class="fig"{block.anchor}>{"".join(parts if is_below else reversed(parts))}</figure>\n'
 
 
-def _formula(block: Block) -> str:
+def _formula(block: ComponentBlock) -> str:
     for token in block.content:
         if token.type == "dl_open":
             token.attrSet("class", "reading")
     return f'<div class="formula"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
 
 
-def _box_title(block: Block) -> str:
+def _box_title(block: ComponentBlock) -> str:
     return f'<p class="box-title">{block.title}</p>' if block.title else ""
 
 
-def _quote(block: Block) -> str:
+def _quote(block: ComponentBlock) -> str:
     source = f"<figcaption>{block.title}</figcaption>" if block.title else ""
     colour = f" q-{block.colour}" if block.colour else ""
     return f'<figure class="quote{colour}"{block.anchor}><blockquote>{block.inner}</blockquote>{source}</figure>\n'
 
 
-def _timeline(block: Block) -> str:
+def _timeline(block: ComponentBlock) -> str:
     for opening in _definition_lists(block, "write each as two lines: the date, then `: what happened`"):
         opening.attrSet("class", "timeline")
     return f"<div{block.anchor}>{_box_title(block)}{block.inner}</div>\n"
 
 
-def _recall(block: Block) -> str:
+def _recall(block: ComponentBlock) -> str:
     """Questions whose answers open on demand: each item of a definition list is one."""
     html: list[str] = []
     tokens = block.content
@@ -175,7 +175,7 @@ def _recall(block: Block) -> str:
     return f'<div class="recall"{block.anchor}><p class="box-title">{title}</p>{"".join(html)}</div>\n'
 
 
-def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
+def _questions(block: ComponentBlock, tokens: list[Token]) -> Iterator[str]:
     """The items of a definition list: a question, and one answer or several."""
     place = 0
     while place < len(tokens):
@@ -189,7 +189,7 @@ def _questions(block: Block, tokens: list[Token]) -> Iterator[str]:
         place = end + 1
 
 
-def _definition_lists(block: Block, hint: str) -> list[Token]:
+def _definition_lists(block: ComponentBlock, hint: str) -> list[Token]:
     """The opening tokens of the definition lists right inside the block, which must hold one."""
     level = block.content[0].level if block.content else 0
     openings = [token for token in block.content if token.type == "dl_open" and token.level == level]
@@ -198,7 +198,7 @@ def _definition_lists(block: Block, hint: str) -> list[Token]:
     return openings
 
 
-def _paper(block: Block) -> str:
+def _paper(block: ComponentBlock) -> str:
     key = block.written.strip("[] ").removeprefix("@")
     if not key:
         hint = "write its BibTeX key after the name: :::paper chen2025respec"
@@ -207,13 +207,13 @@ def _paper(block: Block) -> str:
     return f'<div class="paper-card"{block.anchor}>{facts}{block.inner}</div>\n'
 
 
-def _details(block: Block) -> str:
+def _details(block: ComponentBlock) -> str:
     summary = block.title or block.word("details")
     shown = " open" if block.unfolded else ""
     return f'<details class="fold"{block.anchor}{shown}><summary>{summary}</summary>{block.inner}</details>\n'
 
 
-def _demo(block: Block) -> str:
+def _demo(block: ComponentBlock) -> str:
     """Markdown, and its result."""
     code = block.context.keep(code_html(highlight(block.context, block.where, block.source, "markdown"), "markdown"))
     source = f'<p class="demo-label">{block.word("demo-source")}</p>{code}'
@@ -221,33 +221,33 @@ def _demo(block: Block) -> str:
     return f'<div class="demo"{block.anchor}>{_box_title(block)}{source}{result}</div>\n'
 
 
-def _row(name: str, render: Callable[[Block], str], classes: str, zh: str, en: str) -> Component:
-    return Component(name, render, classes, Text.of(zh=zh, en=en))
+def _row(name: str, render: Callable[[ComponentBlock], str], classes: str, zh: str, en: str) -> ComponentKind:
+    return ComponentKind(name, render, classes, Text.of(zh=zh, en=en))
 
 
-def _box(name: str, css_class: str, zh: str, en: str) -> Component:
+def _box(name: str, css_class: str, zh: str, en: str) -> ComponentKind:
     """A box that has a title only if the note gives one."""
 
-    def render(block: Block) -> str:
+    def render(block: ComponentBlock) -> str:
         return f'<div class="{css_class}"{block.anchor}>{_box_title(block)}{block.inner}</div>\n'
 
     return _row(name, render, f"{css_class} box-title", zh, en)
 
 
-def _callout(name: str, zh: str, en: str) -> Component:
+def _callout(name: str, zh: str, en: str) -> ComponentKind:
     """A box with a title, which is the word of its name unless the note gives one."""
 
-    def render(block: Block) -> str:
+    def render(block: ComponentBlock) -> str:
         head = f'<p class="callout-title">{block.title or block.word(name)}</p>'
         return f'<aside class="callout callout-{name}"{block.anchor}>{head}{block.inner}</aside>\n'
 
     return _row(name, render, f"callout callout-{name} callout-title", zh, en)
 
 
-def _statement(name: str, zh: str, en: str, *, counter: str = "") -> Component:
+def _statement(name: str, zh: str, en: str, *, counter: str = "") -> ComponentKind:
     """A block of mathematical prose, labelled by the word of its name, and numbered if it has a counter."""
 
-    def render(block: Block) -> str:
+    def render(block: ComponentBlock) -> str:
         number = ""
         if counter:
             block.context.counters[counter] += 1
@@ -329,16 +329,16 @@ _ROWS = (
     _statement("example", "例子，自动编号", "A worked example, numbered", counter="example"),
 )
 """A new one is a function, a row here and a style sheet."""
-COMPONENTS: Mapping[str, Component] = {row.name: row for row in _ROWS}
+COMPONENTS: Mapping[str, ComponentKind] = {row.name: row for row in _ROWS}
 """Those of the core."""
 
 
 @cache
-def components() -> Mapping[str, Component]:
+def components() -> Mapping[str, ComponentKind]:
     """All components by name: those of the core, then those of the features."""
     return {**COMPONENTS, **{row.name: row for row in brought("components")}}
 
 
-def unknown(block: Block) -> str:
+def unknown(block: ComponentBlock) -> str:
     """The HTML of a component that does not exist, which has been reported."""
     return f"<div>{escape(block.name)}{block.inner}</div>\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
-from paper_notes.corpus.model import Correction, Note, Text
+from paper_notes.corpus.model import CorrectedClaim, Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 
@@ -56,7 +56,7 @@ def errata_page(collection: CollectionContext, context: PageContext) -> ErrataPa
     return ErrataPage(context.list_frame("errata"), count, tuple(entries))
 
 
-def is_open(note: Note, by: Note, item: Correction) -> bool:
+def is_open(note: Note, by: Note, item: CorrectedClaim) -> bool:
     """True until the corrected note has an `updated` on the day of the correction or later.
 
     A correction without a date counts from the day its note was last changed; without any date it stays open.
@@ -65,7 +65,7 @@ def is_open(note: Note, by: Note, item: Correction) -> bool:
     return date is None or note.updated is None or note.updated < date
 
 
-def _date(by: Note, item: Correction) -> datetime.date | None:
+def _date(by: Note, item: CorrectedClaim) -> datetime.date | None:
     return item.date or by.updated or by.created
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from paper_notes.citation.page_metadata import highwire, json_ld
-from paper_notes.corpus.model import Corpus, Correction, Lang, Note, NoteId, Text
+from paper_notes.corpus.model import Corpus, CorrectedClaim, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
@@ -140,8 +140,8 @@ class NotePage:
     next: NextNote | None = None
     near: tuple[tuple[PathPosition, NoteLink | None, NoteLink | None], ...] = ()
     """The other notes before and after it, on each of its reading paths and in its topic."""
-    corrects: tuple[tuple[NoteLink, Correction], ...] = ()
-    corrected_by: tuple[tuple[NoteLink, Correction], ...] = ()
+    corrects: tuple[tuple[NoteLink, CorrectedClaim], ...] = ()
+    corrected_by: tuple[tuple[NoteLink, CorrectedClaim], ...] = ()
     """With the other note."""
 
 
@@ -150,7 +150,7 @@ class Relations:
     """Links, corrections and reading paths that concern each note."""
 
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]
-    corrected_by: Mapping[NoteId, tuple[tuple[NoteId, Correction], ...]]
+    corrected_by: Mapping[NoteId, tuple[tuple[NoteId, CorrectedClaim], ...]]
     steps: Mapping[NoteId, tuple[PathPosition, ...]]
     """See `positions`."""
     lists: Mapping[BibKey, tuple[NoteId, ...]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Relations:
 def relations(corpus: Corpus, outlines: Mapping[NoteId, Outline], resolver: LinkResolver) -> Relations:
     """The relations of all notes."""
     backlinks: dict[NoteId, dict[NoteId, None]] = {}
-    corrected: dict[NoteId, list[tuple[NoteId, Correction]]] = {}
+    corrected: dict[NoteId, list[tuple[NoteId, CorrectedClaim]]] = {}
     lists: dict[BibKey, list[NoteId]] = {}
     for note in corpus.notes:
         for entry in note.entries:

@@ -58,7 +58,7 @@ class MathFont:
     def characters(self) -> frozenset[str]:
         """Characters that the font has."""
         if "" not in self.faces:
-            from paper_notes.render.theme.font_subset import characters_of
+            from paper_notes.render.theme.font_subset import characters_of  # loads HarfBuzz, see `kept`
 
             self.faces[""] = characters_of(self.data)
         return frozenset(self.faces[""])

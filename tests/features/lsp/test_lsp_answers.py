@@ -9,7 +9,7 @@ from running import write
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.lsp.answers import Answers, Mark, headings, mark
+from paper_notes.features.lsp.answers import EditorAnswers, Mark, headings, mark
 
 FILES = {
     "notes_src/site.yaml": "title: T\nlanguages: [zh, en]\ntopics: [rl, models]\n"
@@ -31,10 +31,10 @@ YAML = PurePosixPath("notes_src/rl/01_First/note.yaml")
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+def answers(tmp_path_factory: pytest.TempPathFactory) -> EditorAnswers:
     built = build(write(tmp_path_factory.mktemp("lsp"), FILES))
     assert built.corpus
-    return Answers(built.corpus, built.outlines)
+    return EditorAnswers(built.corpus, built.outlines)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
         ("of s", []),
     ],
 )
-def test_what_may_follow_in_a_text(before: str, written: list[str], answers: Answers) -> None:
+def test_what_may_follow_in_a_text(before: str, written: list[str], answers: EditorAnswers) -> None:
     assert [offer.written for offer in answers.offers(TEXT, before, 1, before)] == written
 
 
@@ -67,7 +67,7 @@ def test_what_may_follow_in_a_text(before: str, written: list[str], answers: Ans
         ("status: r", []),
     ],
 )
-def test_what_may_follow_in_the_facts_of_a_note(text: str, written: list[str], answers: Answers) -> None:
+def test_what_may_follow_in_the_facts_of_a_note(text: str, written: list[str], answers: EditorAnswers) -> None:
     line = text.count("\n") + 1
     offers = answers.offers(YAML, text, line, text.split("\n")[-1])
     assert [offer.written for offer in offers] == written
@@ -83,11 +83,11 @@ def test_what_may_follow_in_the_facts_of_a_note(text: str, written: list[str], a
         (YAML, "papers: [li2025]", "li", "**On acceptance**\n\nLi · On acceptance · 2025"),
     ],
 )
-def test_what_is_known_of_a_place(path: PurePosixPath, line: str, at: str, said: str, answers: Answers) -> None:
+def test_what_is_known_of_a_place(path: PurePosixPath, line: str, at: str, said: str, answers: EditorAnswers) -> None:
     assert answers.hover(path, line, line.index(at)) == said
 
 
-def test_where_it_is_written(answers: Answers) -> None:
+def test_where_it_is_written(answers: EditorAnswers) -> None:
     def place(line: str, at: str) -> str:
         return str(answers.definition(TEXT, line, line.index(at)))
 
@@ -113,7 +113,7 @@ def test_where_it_is_written(answers: Answers) -> None:
         ),
     ],
 )
-def test_who_names_it(path: PurePosixPath, line: str, places: list[str], answers: Answers) -> None:
+def test_who_names_it(path: PurePosixPath, line: str, places: list[str], answers: EditorAnswers) -> None:
     assert sorted(str(location) for location, _ in answers.references(path, line, 2)) == places
 
 

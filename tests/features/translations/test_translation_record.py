@@ -160,7 +160,7 @@ def test_two_texts_without_a_common_section_have_nothing_to_record() -> None:
 
 @pytest.mark.parametrize("facts", ["{title: 题}\n", "title: 题\n...\n", "title: |\n  题"])
 def test_a_file_that_would_not_read_back_the_same_is_left_alone(facts: str) -> None:
-    with pytest.raises(UserError, match=f"{FILE} is written in a way that `translated:` cannot be added to"):
+    with pytest.raises(UserError, match=f"{FILE} is written in a way that it cannot be added to"):
         made(facts)
 
 

@@ -20,7 +20,7 @@ from paper_notes.features.verify.origins import named_by_hand
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow
-from paper_notes.features.verify.statements import Number, Statement, read_statements
+from paper_notes.features.verify.statements import StatedNumber, Statement, read_statements
 from paper_notes.features.verify.verify import Mismatch, Result, Verdict
 from paper_notes.languages.sentences import sentences
 from paper_notes.sources.tree import Source
@@ -39,7 +39,7 @@ def statements(text: str, lang: str = "en") -> tuple[Statement, ...]:
     return read_statements(NoteText(Lang(lang), PurePosixPath(f"{lang}.md"), text))
 
 
-def numbers(text: str, lang: str = "en") -> Iterator[tuple[Number, Statement]]:
+def numbers(text: str, lang: str = "en") -> Iterator[tuple[StatedNumber, Statement]]:
     for statement in statements(text, lang):
         for number in statement.numbers:
             yield number, statement

@@ -15,7 +15,7 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
-from paper_notes.features.verify.statements import Number, read_statements
+from paper_notes.features.verify.statements import StatedNumber, read_statements
 from paper_notes.features.verify.surroundings import Surroundings
 from paper_notes.features.verify.verify import verify
 
@@ -144,7 +144,7 @@ def test_the_text_beside_a_table_names_its_place_within_the_section_only() -> No
 
 def around(
     text: str, written: str, main: Sequence[BibKey] = (KEY,), names: Mapping[BibKey, str] | None = None
-) -> tuple[Surroundings, int, Number]:
+) -> tuple[Surroundings, int, StatedNumber]:
     """What is around a number, the statement that it is in, and the number."""
     surroundings = Surroundings(read_statements(NoteText(Lang("en"), PurePosixPath("en.md"), text)), main, names)
     for at, statement in enumerate(surroundings.statements):

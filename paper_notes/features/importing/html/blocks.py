@@ -199,7 +199,7 @@ class BlockReader:
     def _definitions(self, element: HtmlNode) -> list[Block]:
         """A definition list; terms that nothing explains, and explanations of nothing, are blocks by themselves."""
         blocks: list[Block] = []
-        entries: list[nodes.Term | nodes.Definition] = []
+        entries: list[nodes.DefinedTerm | nodes.Definition] = []
         for child in _entries(element):
             if child.tag == "dd" and entries:
                 explained = self.inside(child.children)
@@ -213,7 +213,7 @@ class BlockReader:
                 entries = []
             if child.tag == "dt" and not any(map(_holds_blocks, child.children)):
                 term = on_one_line(inlines(self.page, child.children))
-                entries += [nodes.Term(term)] if plain(term) else []
+                entries += [nodes.DefinedTerm(term)] if plain(term) else []
             elif explained:
                 blocks += explained
             else:
@@ -299,7 +299,7 @@ class BlockReader:
     def _pairs(self, element: HtmlNode) -> list[Block]:
         """Key numbers and what they mean, dates and what happened, if each element has both; else what is inside."""
         name = self.page.role(element)
-        entries: list[nodes.Term | nodes.Definition] = []
+        entries: list[nodes.DefinedTerm | nodes.Definition] = []
         for child in element.content if not element.first(*PICTURES) else ():
             first, *others = child.content or [child]
             term = self._of_pair(first)
@@ -313,7 +313,7 @@ class BlockReader:
             is_short = len(others) == 1 and [type(block) for block in blocks] == [nodes.Paragraph]
             if not blocks or (name == "stats" and not is_short):
                 return self.blocks(element.children)
-            entries += [nodes.Term(on_one_line(words)), nodes.Definition(tuple(blocks))]
+            entries += [nodes.DefinedTerm(on_one_line(words)), nodes.Definition(tuple(blocks))]
         if not entries:
             return self.blocks(element.children)
         return [nodes.Component(name, (), tuple(_definition_list(entries)))]
@@ -626,8 +626,8 @@ def _entries(element: HtmlNode) -> Iterator[HtmlNode]:
         yield from _entries(child) if child.tag == "div" and not child.classes else (child,)
 
 
-def _definition_list(entries: Sequence[nodes.Term | nodes.Definition]) -> list[Block]:
-    if entries and isinstance(term := entries[-1], nodes.Term):  # which nothing explains
+def _definition_list(entries: Sequence[nodes.DefinedTerm | nodes.Definition]) -> list[Block]:
+    if entries and isinstance(term := entries[-1], nodes.DefinedTerm):  # which nothing explains
         return [*_definition_list(entries[:-1]), nodes.Paragraph(term.inlines)]
     is_loose = _is_loose([entry.blocks for entry in entries if isinstance(entry, nodes.Definition)])
     return [nodes.DefinitionList(tuple(entries), is_loose)] if entries else []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
-from paper_notes.document.write import write_markdown
+from paper_notes.document.write import fenced, table_of
 from paper_notes.features.importing.markdown import inline
 from paper_notes.features.importing.markdown.boxes import Fields, role_of
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -62,11 +62,6 @@ def _opaque(rewriting: Rewriting, node: ForeignBlock) -> str:
     return written
 
 
-def fenced(code: str, language: str) -> str:
-    """A block of code."""
-    return write_markdown(nodes.Document((nodes.CodeBlock(code.rstrip("\n"), language),))).rstrip("\n")
-
-
 def _code(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     fields = node.fields
     language = _KERNELS.sub("python", fields["title"].strip().lower()) or ("python" if kind == "code-cell" else "text")
@@ -74,7 +69,7 @@ def _code(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
         rewriting.report("changed", "code-language", f'there are no colours for "{language}"')
         language = "text"
     caption = rewriting.phrase(caption_of(fields))
-    written = (f"**{caption}**\n\n" if caption else "") + fenced(fields["code"].lstrip("\n"), language)
+    written = (f"**{caption}**\n\n" if caption else "") + fenced(fields["code"].strip("\n"), language)
     tags = re.findall(r"[\w-]+", fields.get(":tags", ""))
     is_folded = _FOLDED & {*tags} or "false" in (fields.get(":echo"), fields.get(":include"))
     return "\n".join([component("details", language), written, ":::"]) if is_folded else written
@@ -143,11 +138,9 @@ def _without_bars(words: str) -> str:
 def _table(rewriting: Rewriting, rows: list[list[str]], fields: Fields) -> str:
     """The table of some cells, below its caption; without a head of its own that is empty."""
     has_head = ":header" in fields or fields.get(":header-rows", "0").strip() != "0"
-    width = max(map(len, rows), default=1)
-    rows = rows if has_head else [[""] * width, *rows]
-    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
     caption = rewriting.phrase(fields["title"])
-    return "\n".join([*([f"**{caption}**", ""] if caption else ()), *lines[:1], "|" + "---|" * width, *lines[1:]])
+    head = [] if has_head and rows else [[""] * max(map(len, rows), default=1)]
+    return "\n".join([*([f"**{caption}**", ""] if caption else ()), *table_of([*head, *rows])])
 
 
 def _terms(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
@@ -188,7 +181,7 @@ def included(rewriting: Rewriting, address: str, language: str = "") -> str:
     suffix = PurePosixPath(address).suffix.lstrip(".")
     shown = next((name for name in (language, suffix) if name in known_languages()), "text")
     conversion.report("changed", "included", f'the text of "{address[:80]}" stands here now')
-    return fenced(code, shown)
+    return fenced(code.rstrip("\n"), shown)
 
 
 _LONGEST = 100_000

@@ -1,4 +1,4 @@
-"""`paper-notes export`."""
+"""`paper-notes export`. Books, documents and data are imported when they are asked for: some need extras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`paper-notes new`."""
+"""`paper-notes new`. What reads papers is imported when there is one to read: help and TAB are quick."""
 
 from __future__ import annotations
 

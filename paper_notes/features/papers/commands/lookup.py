@@ -1,4 +1,4 @@
-"""`paper-notes lookup`."""
+"""`paper-notes lookup`. What it does is imported when it is known what is to be done: help and TAB are quick."""
 
 from __future__ import annotations
 

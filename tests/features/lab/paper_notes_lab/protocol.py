@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from paper_notes.languages.text import Text
-from paper_notes.markdown.syntax.components import Block, Component
+from paper_notes.markdown.syntax.components import ComponentBlock, ComponentKind
 
 
-def _protocol(block: Block) -> str:
+def _protocol(block: ComponentBlock) -> str:
     return f'<section class="protocol"{block.anchor}><p>{block.title}</p>{block.inner}</section>\n'
 
 
-PROTOCOL = Component(
+PROTOCOL = ComponentKind(
     "protocol",
     _protocol,
     "protocol",
