@@ -24,13 +24,12 @@ from paper_notes.commands.terminal import (
 from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, present, read_tree
 
 if TYPE_CHECKING:
     from paper_notes.starter.beginning import Beginning
 
 T = TypeVar("T")
-_WORKFLOWS = frozenset(f".github/workflows/{name}.yml" for name in ("pages", "review", "digest"))
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
 
@@ -64,8 +63,8 @@ def init(
 
     On a terminal it asks for languages, title and topic, if they are not given. Pages may be in any language that is
     written from left to right; where there are no words for them, English ones stand in a file to be translated. What
-    exists is never changed: in a collection that has notes already only files around them are added, so
-    `init --pages` may be run at any time.
+    you have written is never changed: in a collection that has notes already only files around them are added, and
+    those that an older version wrote are brought up to date, so `init --pages` may be run at any time.
     """
     if empty and topic is not None:
         raise click.UsageError("Say one thing: --topic or --empty.")
@@ -74,11 +73,11 @@ def init(
         asks = is_new and not as_json and is_terminal()
         choice = _choose(languages, title, topic, empty=empty, asks=asks)
         begun = _begin(folder, choice, pages=pages, vendor=vendor, digest=digest)
-    created = [str(artifact.path) for artifact in begun.plan.create]
+    created, updated = ([str(file.path) for file in files] for files in (begun.plan.create, begun.plan.update))
     if as_json:
-        print_json(created=created, kept=begun.kept)
+        print_json(created=created, updated=updated, kept=begun.kept)
         return
-    for word, paths in (("created", created), ("kept as it is:", begun.kept)):
+    for word, paths in (("created", created), ("updated", updated), ("kept as it is:", begun.kept)):
         for path in paths:
             say(f"{word} {click.format_filename(folder / path)}")
     if begun.is_new:
@@ -130,7 +129,9 @@ class _Begun:
     is_new: bool
     """There was no collection before."""
     kept: list[str]
-    """Files that were there already."""
+    """Files that were there already, and stay."""
+    changed: list[str]
+    """Those of them that are not as `init` writes them today."""
     installs: str
     """What workflows install."""
     base_url: str
@@ -141,7 +142,7 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
-    from paper_notes.starter.beginning import README, collection_files, surrounding_files
+    from paper_notes.starter.beginning import README, WORKFLOWS, collection_files, outdated, surrounding_files
     from paper_notes.starter.pages_address import pages_address
     from paper_notes.starter.wheel import own_wheel
 
@@ -154,15 +155,18 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
         own_readme, install = (folder / README).exists(), install_line(installs) if installs else ""
         start = replace(choice, base_url=base_url, install=install, own_readme=own_readme, digest=digest)
         own = collection_files(start, sources)
-        around = surrounding_files(choice.languages[0], pages=pages, digest=digest, requirement=installs, wheel=wheel)
-        plan = compare(folder, [*own, *around], read=())
-        apply_whole(folder, replace(plan, update=()))
-    kept = [
-        *plan.unchanged,
-        *(artifact.path for artifact in plan.update),
-        *([README] if own and start.own_readme else ()),
-    ]
-    return _Begun(plan, bool(own), sorted(map(str, kept)), installs, base_url)
+        known = {"pages.yml": pages, "review.yml": pages, "digest.yml": digest}
+        if pages or vendor or digest:  # all workflows that are there install the same
+            known = {name: asked or (folder / WORKFLOWS / name).is_file() for name, asked in known.items()}
+        workflows = [name for name, wanted in known.items() if wanted]
+        around = surrounding_files(choice.languages[0], workflows, requirement=installs, wheel=wheel)
+        before = present(folder, *(artifact.path for artifact in around))
+        whole = compare(folder, [*own, *around], read=before)
+        plan = replace(whole, update=outdated(whole.update, before))
+        apply_whole(folder, plan)
+    changed = [artifact.path for artifact in whole.update if artifact not in plan.update]
+    kept = [*plan.unchanged, *changed, *([README] if own and start.own_readme else ())]
+    return _Begun(plan, bool(own), sorted(map(str, kept)), sorted(map(str, changed)), installs, base_url)
 
 
 def _sources(folder: Path) -> tuple[Source, ...]:
@@ -197,7 +201,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
 
 def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
-    if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
+    if ".gitignore" in begun.changed:
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
         say("PDFs of papers need not be committed either; the line for them is /notes_src/pdfs/.")
     else:
@@ -225,5 +229,6 @@ def _say_how_to_publish(begun: _Begun, *, pages: bool, digest: bool) -> None:
             say("They go into the topic `daily`: add it to `topics:` of site.yaml if it is not there.")
     if begun.installs:
         say(f"Workflows install {begun.installs}: the variable PAPER_NOTES in .github/workflows/.")
-    for path in sorted({str(artifact.path) for artifact in begun.plan.update} & _WORKFLOWS):
-        say(f"{path} is as it was; delete it, and repeat this, to have it install that.")
+    for path in begun.changed:
+        if path.startswith((".github/", ".vscode/paper-notes/")):
+            say(f"{path} is not as init wrote it, so it stays; delete it, and repeat this, to have that of today.")

@@ -57,7 +57,7 @@ def test_an_empty_one_builds_and_takes_notes_that_exist(tmp_path: Path) -> None:
 def test_all_is_listed_and_there(tmp_path: Path) -> None:
     result = paper_notes("init", tmp_path, "--topic", "rl", "--pages", "--json")
     told = json.loads(result.stdout)
-    assert told == {"created": sorted(files_of(tmp_path)), "kept": []}
+    assert told == {"created": sorted(files_of(tmp_path)), "updated": [], "kept": []}
     for name in ("README.md", ".gitignore", ".github/workflows/pages.yml", "notes_src/rl/topic.yaml"):
         assert name in told["created"]
     assert {"/site/", "/notes_src/pdfs/"} < set((tmp_path / ".gitignore").read_text("utf-8").splitlines())

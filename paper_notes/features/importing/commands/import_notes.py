@@ -24,7 +24,7 @@ from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
+from paper_notes.features.importing.commands.listing_readme import additions, papers_in, with_listing
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread, with_pictures
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
@@ -54,7 +54,7 @@ from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.render.theme.theme import ThemeFiles, read_theme
-from paper_notes.sources.tree import read_input_file
+from paper_notes.sources.tree import present, read_input_file
 from paper_notes.sources.yaml import parse_yaml
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")

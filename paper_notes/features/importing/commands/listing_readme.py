@@ -23,7 +23,7 @@ from paper_notes.features.importing.readme.words import PAGES
 from paper_notes.identifiers import ArxivId
 from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
-from paper_notes.sources.tree import Source, read_input_file, read_input_text
+from paper_notes.sources.tree import Source, present, read_input_text
 from paper_notes.starter.beginning import readme_text
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
@@ -107,11 +107,6 @@ def published_at(readme: HandKeptReadme, files: Iterable[PurePosixPath]) -> str:
             begins[bare.removesuffix(own)] += bool(own)
     [(begin, count)] = begins.most_common(1) or [("", 0)]
     return begin if count * 2 > len(addresses) else ""
-
-
-def present(root: Path, *paths: PurePosixPath) -> list[Source]:
-    """Files of a collection that are no sources of it: those of them that are there."""
-    return [Source(path, read_input_file(root / path)) for path in paths if (root / path).is_file()]
 
 
 def _is_starters(own: Source, corpus: Corpus) -> bool:

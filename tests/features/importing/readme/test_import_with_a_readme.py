@@ -11,10 +11,10 @@ from readme_import import stubs
 from running import paper_notes, write
 
 from paper_notes.corpus.load import load
-from paper_notes.features.importing.commands.listing_readme import _is_starters, present
+from paper_notes.features.importing.commands.listing_readme import _is_starters
 from paper_notes.features.importing.readme.reading import read_readme
 from paper_notes.project import InstalledFrom
-from paper_notes.sources.tree import read_tree
+from paper_notes.sources.tree import present, read_tree
 
 SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
 SITE = {
