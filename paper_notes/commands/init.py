@@ -82,7 +82,7 @@ def init(
             say(f"{word} {click.format_filename(folder / path)}")
     if begun.is_new:
         _say_what_to_try(folder, choice.topic)
-    _say_what_is_left(begun, pages=pages, digest=digest)
+    _say_what_is_left(begun, folder, pages=pages, digest=digest)
 
 
 def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> Beginning:
@@ -135,14 +135,21 @@ class _Begun:
     installs: str
     """What workflows install."""
     base_url: str
-    """Where the site will be published; empty if nobody knows yet."""
+    """Where the site will be published, if site.yaml says so since now."""
 
 
 def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
-    from paper_notes.starter.beginning import README, WORKFLOWS, collection_files, outdated, surrounding_files
+    from paper_notes.starter.beginning import (
+        README,
+        WORKFLOWS,
+        collection_files,
+        outdated,
+        surrounding_files,
+        with_address,
+    )
     from paper_notes.starter.pages_address import pages_address
     from paper_notes.starter.wheel import own_wheel
 
@@ -160,12 +167,14 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
             known = {name: asked or (folder / WORKFLOWS / name).is_file() for name, asked in known.items()}
         workflows = [name for name, wanted in known.items() if wanted]
         around = surrounding_files(choice.languages[0], workflows, requirement=installs, wheel=wheel)
-        before = present(folder, *(artifact.path for artifact in around))
-        whole = compare(folder, [*own, *around], read=before)
-        plan = replace(whole, update=outdated(whole.update, before))
+        address = with_address(sources, base_url) if pages else []
+        before = [*present(folder, *(artifact.path for artifact in around)), *sources]
+        whole = compare(folder, [*own, *around, *address], read=before)
+        plan = replace(whole, update=(*outdated(whole.update, before), *address))
         apply_whole(folder, plan)
     changed = [artifact.path for artifact in whole.update if artifact not in plan.update]
     kept = [*plan.unchanged, *changed, *([README] if own and start.own_readme else ())]
+    base_url = base_url if own or address else ""
     return _Begun(plan, bool(own), sorted(map(str, kept)), sorted(map(str, changed)), installs, base_url)
 
 
@@ -199,7 +208,7 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
         say(f"  {command:46} # {translated(meaning)}")
 
 
-def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
+def _say_what_is_left(begun: _Begun, folder: Path, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
     if ".gitignore" in begun.changed:
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
@@ -212,17 +221,19 @@ def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
         say("Your README.md can list the notes: put these into it, and say `readme: true` in notes_src/site.yaml:")
         say("  <!-- paper-notes:begin -->")
         say("  <!-- paper-notes:end -->")
-    _say_how_to_publish(begun, pages=pages, digest=digest)
+    _say_how_to_publish(begun, folder.resolve(), pages=pages, digest=digest)
 
 
-def _say_how_to_publish(begun: _Begun, *, pages: bool, digest: bool) -> None:
+def _say_how_to_publish(begun: _Begun, here: Path, *, pages: bool, digest: bool) -> None:
     """What the workflows want of their owner, and what they install."""
     if pages:
-        say("To publish: git push, and choose GitHub Actions under Settings -> Pages.")
+        if any((place / ".git").exists() for place in (here, *here.parents)):
+            say("To publish: git push, and choose GitHub Actions under Settings -> Pages.")
+        else:
+            say("To publish: git init, git remote add origin ADDRESS, and repeat this, so that it knows the address;")
+            say("  git add, git commit, git push -u origin HEAD, and choose GitHub Actions under Settings -> Pages.")
         if begun.base_url:
-            say(f"The site will be at {begun.base_url}.")
-        if begun.base_url and not begun.is_new:
-            say(f"For links from README to the pages: base_url: {begun.base_url} in notes_src/site.yaml.")
+            say(f"The site will be at {begun.base_url}: site.yaml says so, and links of README lead there.")
     if digest:
         say("To get the papers of each day, allow workflows to create pull requests: Settings -> Actions -> General.")
         if not begun.is_new:

@@ -23,7 +23,8 @@ from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words, canonical, flat, nearest, own_language
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
 
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
@@ -45,6 +46,7 @@ _INSTALLS = re.compile(
     re.MULTILINE,
 )
 """What a workflow installs, in the forms in which `init` writes it."""
+_NO_ADDRESS = "# base_url: https://you.github.io/my-notes/"
 _LITTER = ".DS_Store\nThumbs.db\n*~\n*.pn-tmp\n"
 _FOLDER = re.compile(r"[\w.+-]+")
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
@@ -224,6 +226,18 @@ def outdated(differing: Iterable[Artifact], present: Sequence[Source]) -> tuple[
     return tuple(ours.values())
 
 
+def with_address(sources: Iterable[Source], address: str) -> list[Artifact]:
+    """site.yaml with the address of the site, if it says none, in the place that `init` leaves for it."""
+    for site in sources:
+        document = parse_yaml(SITE_FILE, site.text) if address and site.path == SITE_FILE else None
+        settings = document.value if isinstance(document, YamlDocument) else None
+        if isinstance(settings, dict) and "base_url" not in settings:
+            data = site.data.replace(_NO_ADDRESS.encode(), f"base_url: {address}".encode(), 1)
+            data = with_keys(SITE_FILE, site.data, {"base_url": address}) if data == site.data else data
+            return [Artifact(SITE_FILE, data)]
+    return []
+
+
 def starting_words(*tags: Lang) -> Words:
     """The texts of new collections as words, by ids such as `note`; in English where a language has none.
 
@@ -277,7 +291,7 @@ def _site(words: Words, start: Beginning) -> str:
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
         topic=", ".join(map(_scalar, dict.fromkeys(filter(None, (start.topic, DAILY * start.digest))))),
-        base_url=f"base_url: {start.base_url}" if start.base_url else "# base_url: https://you.github.io/my-notes/",
+        base_url=f"base_url: {start.base_url}" if start.base_url else _NO_ADDRESS,
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),
     )

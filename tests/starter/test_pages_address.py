@@ -50,6 +50,31 @@ def test_a_new_collection_knows_where_it_will_be_published(languages: str, tmp_p
     assert "](https://me.github.io/notes/reading/" in (tmp_path / "README.md").read_text("utf-8")
 
 
+def test_a_collection_that_says_none_gets_it_with_pages_and_nothing_else_of_its_settings_changes(
+    tmp_path: Path,
+) -> None:
+    site = tmp_path / "notes_src/site.yaml"
+    said = paper_notes("init", tmp_path, "--languages", "en", "--pages").stderr
+    assert "To publish: git init, git remote add origin ADDRESS, and repeat this" in said
+    begun = site.read_text("utf-8")
+    write(tmp_path, {".git/config": CONFIG.format("https://github.com/me/notes")})
+    said = paper_notes("init", tmp_path, "--pages").stderr
+    assert "To publish: git push" in said
+    published = site.read_text("utf-8")
+    assert published == begun.replace(
+        "# base_url: https://you.github.io/my-notes/", "base_url: https://me.github.io/notes/"
+    )
+    write(tmp_path, {"notes_src/site.yaml": "title: Mine # really\r\ntopics: [reading]\r\n"})
+    assert paper_notes("init", tmp_path, "--pages").exit_code == 0
+    assert site.read_bytes().startswith(
+        b"title: Mine # really\r\ntopics: [reading]\r\nbase_url: https://me.github.io/notes/"
+    )
+    for settings in ("title: Mine\ntopics: [reading]\nbase_url: https://own.org/\n", "title: [broken\n"):
+        write(tmp_path, {"notes_src/site.yaml": settings})
+        assert "The site will be at" not in paper_notes("init", tmp_path, "--pages").stderr
+        assert site.read_text("utf-8") == settings
+
+
 def test_without_one_build_says_once_where_the_tables_lead(tmp_path: Path) -> None:
     assert paper_notes("init", tmp_path).exit_code == 0
     assert "\n# base_url: " in (tmp_path / "notes_src/site.yaml").read_text("utf-8")
