@@ -24,7 +24,7 @@ from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.listing_readme import additions, papers_in, with_listing
+from paper_notes.features.importing.commands.listing_readme import additions, papers_in, say_listing, with_listing
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread, with_pictures
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
@@ -108,6 +108,8 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         print_json(**_as_json(imported, lossy))
     else:
         _say(wanted, imported)
+        if readme is None:
+            say_listing(wanted, collection.corpus)
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
             say_changes(plan)
