@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from paper_notes.starter.beginning import Beginning
 
 T = TypeVar("T")
+UNKNOWN = "ADDRESS"
+"""In the line of the README that installs the program, where nobody knows how others get it."""
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
 
@@ -150,7 +152,7 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
         surrounding_files,
         with_address,
     )
-    from paper_notes.starter.pages_address import pages_address
+    from paper_notes.starter.pages_address import clone_address, pages_address
     from paper_notes.starter.wheel import own_wheel
 
     source, base_url = origin(), pages_address(folder)
@@ -159,7 +161,8 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
     installs = f"{wheel.path}{source.extras}" if wheel else source.requirement
     with locked(folder, say_waiting):
         sources = _sources(folder)
-        own_readme, install = (folder / README).exists(), install_line(installs) if installs else ""
+        own_readme, copied = (folder / README).exists(), source.folder or source.copied
+        install = install_line(installs or (copied and clone_address(Path(copied))) or UNKNOWN)
         start = replace(choice, base_url=base_url, install=install, own_readme=own_readme, digest=digest)
         own = collection_files(start, sources)
         known = {"pages.yml": pages, "review.yml": pages, "digest.yml": digest}
@@ -221,6 +224,8 @@ def _say_what_is_left(begun: _Begun, folder: Path, *, pages: bool, digest: bool)
         say("Your README.md can list the notes: put these into it, and say `readme: true` in notes_src/site.yaml:")
         say("  <!-- paper-notes:begin -->")
         say("  <!-- paper-notes:end -->")
+    if any(install_line(UNKNOWN).encode() in artifact.data for artifact in begun.plan.create):
+        say(f"README.md has the line that installs the program: write where others get it in place of {UNKNOWN}.")
     _say_how_to_publish(begun, folder.resolve(), pages=pages, digest=digest)
 
 
@@ -238,7 +243,7 @@ def _say_how_to_publish(begun: _Begun, here: Path, *, pages: bool, digest: bool)
         say("To get the papers of each day, allow workflows to create pull requests: Settings -> Actions -> General.")
         if not begun.is_new:
             say("They go into the topic `daily`: add it to `topics:` of site.yaml if it is not there.")
-    if begun.installs:
+    if begun.installs and (pages or digest):
         say(f"Workflows install {begun.installs}: the variable PAPER_NOTES in .github/workflows/.")
     for path in begun.changed:
         if path.startswith((".github/", ".vscode/paper-notes/")):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
+from paper_notes.project import InstalledFrom
 from paper_notes.starter.pages_address import pages_address
 
 OTHER = '[core]\n\tbare = false\n[remote "other"]\n\turl = https://github.com/a/b\n'
@@ -38,6 +39,24 @@ def test_of_no_repository(tmp_path: Path) -> None:
     (tmp_path / "linked/.git").mkdir(parents=True)
     (tmp_path / "linked/.git/config").symlink_to(write(tmp_path, {"c": CONFIG.format("https://github.com/me/n")}) / "c")
     assert pages_address(tmp_path / "linked") == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://x:token@github.com/lab/paper-notes.git", "git+https://github.com/lab/paper-notes.git"),
+        ("git@git.example.org:lab/paper-notes", "git+https://git.example.org/lab/paper-notes"),
+        ("/home/me/paper-notes", "ADDRESS"),
+    ],
+)
+def test_the_readme_says_how_others_get_a_program_that_was_installed_from_a_clone(
+    url: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"clone/.git/config": CONFIG.format(url)})
+    source = InstalledFrom("1.2", copied=str(tmp_path / "clone"))
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+    assert paper_notes("init", tmp_path / "n", "--languages", "en").exit_code == 0
+    assert f"\npipx install {address}    # the program, once" in (tmp_path / "n/README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("languages", ["zh,en", "zh-Hant", "ja"])
