@@ -205,6 +205,7 @@ def badges(text: str) -> tuple[str, ...]:
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that may have editors instead of authors."""
+_NO_AUTHOR = "add author = {Last, First and Last, First}; `paper-notes lookup NOTE` finds those of the paper of a note"
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
@@ -259,7 +260,7 @@ def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tup
     imprint = _imprint(fields, noted="note" in open_to_all.fields)
     if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
-        fields.report("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
+        fields.report("author", "missing-field", message, _NO_AUTHOR, "warning")
     (arxiv, version), doi = _arxiv(fields), _doi(fields)
     year, month, day = _date(fields)
     known_versions = _versions(fields)
