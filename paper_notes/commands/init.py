@@ -213,11 +213,17 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
 
 def _say_what_is_left(begun: _Begun, folder: Path, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
+    from paper_notes.output.disk import MANIFEST
+
     if ".gitignore" in begun.changed:
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
         say("PDFs of papers need not be committed either; the line for them is /notes_src/pdfs/.")
     else:
         say("Do not commit site/, it is made from notes_src/: .gitignore leaves it out, and says when you may want it.")
+    if begun.is_new and (folder / MANIFEST.parent).exists() and not (folder / MANIFEST).exists():
+        say(
+            "site/ is there already, and no build has written it: move it away, or builds stop at files of their names."
+        )
     for path in sorted(str(artifact.path) for artifact in begun.plan.create if artifact.path.name.startswith("words.")):
         say(f"Words of the pages are in English at first: translate {path}.")
     if begun.is_new and "README.md" in begun.kept:

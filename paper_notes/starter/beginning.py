@@ -76,7 +76,9 @@ class Beginning:
 
 def chosen_languages(written: str) -> tuple[Lang, ...]:
     """`zh,en` as one or two languages that pages can be in. Raises UserError."""
-    chosen = tuple(dict.fromkeys(_language(tag).tag for tag in re.split(r"[,，、\s]+", written) if tag))
+    chosen = tuple(
+        dict.fromkeys(_language(tag.replace("_", "-")).tag for tag in re.split(r"[,，、\s]+", written) if tag)
+    )
     if not 1 <= len(chosen) <= 2:
         raise UserError("a collection has one language or two", "for example: --languages zh,en")
     return chosen

@@ -54,6 +54,20 @@ def test_an_empty_one_builds_and_takes_notes_that_exist(tmp_path: Path) -> None:
     assert (both.exit_code, "--topic or --empty" in both.output) == (2, True)
 
 
+def test_of_an_empty_one_readme_and_home_page_say_what_there_is(tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path, "--empty", "--languages", "zh_CN,en").exit_code == 0
+    assert "languages: [zh-CN, en]" in (tmp_path / "notes_src/site.yaml").read_text("utf-8"), "as systems write it"
+    assert paper_notes("build", "--root", tmp_path, "--jobs", "1").exit_code == 0
+    assert "\n└── index.html  #" in (tmp_path / "README.md").read_text("utf-8")
+    assert "No notes yet: paper-notes new starts one" in (tmp_path / "site/index.html").read_text("utf-8")
+
+
+def test_a_site_of_somebody_else_is_named_before_the_first_build(tmp_path: Path) -> None:
+    write(tmp_path, {"site/index.html": "mine"})
+    assert "site/ is there already, and no build has written it" in paper_notes("init", tmp_path).stderr
+    assert "site/ is there" not in paper_notes("init", tmp_path / "other").stderr
+
+
 def test_all_is_listed_and_there(tmp_path: Path) -> None:
     result = paper_notes("init", tmp_path, "--topic", "rl", "--pages", "--json")
     told = json.loads(result.stdout)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.build import notes_and_drafts
 from paper_notes.commands.progress import counting, watched
 from paper_notes.commands.terminal import (
     all_or_nothing,
@@ -296,11 +297,12 @@ def _say(wanted: ImportRequest, imported: ImportedCollection) -> None:
     notes = {text.note: text.state for text in imported.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in imported.texts}
-    say(f"{wanted.name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
+    if notes:
+        say(f"imported from {wanted.name}: {notes_and_drafts(len(notes), 0)} into {', '.join(sorted(topics))}")
     if imported.topics:
         say(f"  new topics: {', '.join(imported.topics)}")
-    before = f"as before: {states['same']}, deleted by you: {states['gone']}"
-    say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    new, changed, same, gone = (states[state] for state in ("new", "changed", "same", "gone"))
+    say(f"  new: {new}, changed: {changed}, as before: {same}, deleted by you: {gone}")
     lists = [text for text in imported.texts if text.entries is not None]
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
