@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
-from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.bibliography.tex import plain_text, plain_title
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, PersonName, is_eastern
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
@@ -310,7 +310,8 @@ class _Fields:
     def text(self, *names: str) -> str:
         """The plain text of the first of these fields that is not empty."""
         for name in names:
-            if (bib_field := self.entry.fields.get(name)) and (text := plain_text(bib_field.value)):
+            read = plain_title if name.endswith("title") else plain_text
+            if (bib_field := self.entry.fields.get(name)) and (text := read(bib_field.value)):
                 return text
         return ""
 
