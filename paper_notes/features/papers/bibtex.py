@@ -42,7 +42,7 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
         papers, _ = papers_from(parse_bibtex(source)[0])
         choices = [Choice(f"{reference.file}:{key}", draft_of(papers[BibKey(key)])) for key in members]
         names = ", ".join(members[:_LISTED]) + (", ..." if len(members) > _LISTED else "")
-        hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
+        hint = "name one of them as FILE:KEY; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
         reference = replace(reference, id=members[services.choose(choices, problem)])
     draft, problems = draft_from(source, reference.id)

@@ -389,7 +389,7 @@ WRONG = {
         "refs.bib holds 2 entries: quill2020egg, other. Nothing was written",
         (
             "for the first of them: paper-notes new refs.bib:quill2020egg --topic rl; "
-            "name one of them, like refs.bib:quill2020egg; --all makes a note of each"
+            "name one of them as FILE:KEY; --all makes a note of each"
         ),
     ),
     "no pdf": (["fake.pdf"], None, None),
