@@ -145,6 +145,7 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
     from paper_notes.starter.beginning import (
+        IGNORED,
         README,
         WORKFLOWS,
         collection_files,
@@ -175,8 +176,10 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
         whole = compare(folder, [*own, *around, *address], read=before)
         plan = replace(whole, update=(*outdated(whole.update, before), *address))
         apply_whole(folder, plan)
-    changed = [artifact.path for artifact in whole.update if artifact not in plan.update]
-    kept = [*plan.unchanged, *changed, *([README] if own and start.own_readme else ())]
+    differing = [artifact.path for artifact in whole.update if artifact not in plan.update]
+    kept = [*plan.unchanged, *differing, *([README] if own and start.own_readme else ())]
+    in_order = {file.path for file in before if file.path == IGNORED and b"\n/site/" in file.data}
+    changed = [path for path in differing if path not in in_order]
     base_url = base_url if own or address else ""
     return _Begun(plan, bool(own), sorted(map(str, kept)), sorted(map(str, changed)), installs, base_url)
 

@@ -82,8 +82,9 @@ def test_without_pages_there_is_no_workflow_and_it_can_be_added(tmp_path: Path) 
     paper_notes("init", tmp_path)
     assert not (tmp_path / ".github").exists()
     before = files_of(tmp_path)
-    again = paper_notes("init", tmp_path, "--pages")
+    again = paper_notes("init", tmp_path, "--languages", "en", "--pages")
     assert again.exit_code == 0
+    assert "see that your .gitignore" not in again.stderr, "it has the line, below words in another language"
     assert "GitHub Actions" in again.stderr
     after = files_of(tmp_path)
     assert set(after) - set(before) == {".github/workflows/pages.yml", ".github/workflows/review.yml"}
