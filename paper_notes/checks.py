@@ -165,9 +165,9 @@ _RENAME = "rename the topic, the note or the BibTeX key that it comes from"
 
 
 def _one_language(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Diagnostic]:
-    """Texts of the YAML files that lack a language of the note (or of the site)."""
-    languages = corpus.site.languages
+    """Texts of the YAML files that lack a language of the note, or of the topic's notes."""
     for topic in corpus.topics:
+        languages = tuple(dict.fromkeys(lang for note in corpus.notes_of(topic.id) for lang in note.languages))
         yield from _untranslated(topic.location, "the topic's title", topic.title, languages)
         yield from _untranslated(topic.intro_location, "the topic's intro", topic.intro, languages)
         for path in topic.reading_paths:

@@ -39,6 +39,8 @@ class InstalledFrom:
     """Those that are installed here and change pages, such as `[mermaid,vega]`."""
     folder: str = ""
     """The folder whose files are used where they are: an editable installation."""
+    copied: str = ""
+    """The folder that was copied, or the file: others cannot reach it."""
 
 
 def origin() -> InstalledFrom:
@@ -74,7 +76,7 @@ def _origin(version: str, extras: str, record: Mapping[str, Any]) -> InstalledFr
     if record.get("dir_info", {}).get("editable"):
         return InstalledFrom(version, folder=unquote(url.removeprefix("file://")))
     if not url.startswith("https://"):
-        return InstalledFrom(version)
+        return InstalledFrom(version, copied=unquote(url.removeprefix("file://")))
     if vcs := record.get("vcs_info"):
         return InstalledFrom(version, f"{NAME}{extras} @ {vcs['vcs']}+{url}@{vcs['commit_id']}")
     digest = record.get("archive_info", {}).get("hashes", {}).get("sha256")

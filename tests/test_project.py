@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import replace
 from importlib import metadata
 from types import SimpleNamespace
 
@@ -87,7 +88,10 @@ def test_where_it_came_from_is_what_others_install_if_they_can_reach_it(
         installed = SimpleNamespace(read_text=lambda file: text, version=__version__, requires=requires)
         monkeypatch.setattr(metadata, "distribution", lambda name, installed=installed: installed)
         wanted = requirement.replace("paper-notes", f"paper-notes{extras}")
-        assert origin() == InstalledFrom(__version__, wanted, extras, folder)
+        found = origin()
+        assert replace(found, copied="") == InstalledFrom(__version__, wanted, extras, folder)
+        of_folder = isinstance(record, dict) and record.get("dir_info") == {}
+        assert (found.copied == "/home/me/p") == of_folder
 
 
 def test_without_an_installation_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,7 +126,7 @@ def _say_sizes(result: Build) -> None:
     pdfs = result.pdf_bytes
     if pdfs.published:
         say(f"{_pdfs(pdfs.published)} published: the site gains {pdfs.published_bytes:,} bytes.")
-    if pdfs.others:
+    if pdfs.published and pdfs.others:  # who publishes none knows that
         words = f"{_pdfs(pdfs.others)} at hand and not published"
         say(f"{words}: `publish_pdf: true` would add {pdfs.other_bytes:,} bytes.")
     if pdfs.static:

@@ -24,14 +24,15 @@ from paper_notes.commands.terminal import (
 from paper_notes.diagnostics import UserError
 from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, read_tree
-from paper_notes.starter.pages_address import pages_address
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, present, read_tree
+from paper_notes.starter.pages_address import clone_address, pages_address
 
 if TYPE_CHECKING:
     from paper_notes.starter.beginning import Beginning
 
 T = TypeVar("T")
-_WORKFLOWS = frozenset(f".github/workflows/{name}.yml" for name in ("pages", "review", "digest"))
+UNKNOWN = "ADDRESS"
+"""In the line of the README that installs the program, where nobody knows how others get it."""
 TRY = "1810.04805"
 """A paper that the commands to try make a note on."""
 
@@ -65,8 +66,8 @@ def init(
 
     On a terminal it asks for languages, title and topic, if they are not given. Pages may be in any language that is
     written from left to right; where there are no words for them, English ones stand in a file to be translated. What
-    exists is never changed: in a collection that has notes already only files around them are added, so
-    `init --pages` may be run at any time.
+    you have written is never changed: in a collection that has notes already only files around them are added, and
+    those that an older version wrote are brought up to date, so `init --pages` may be run at any time.
     """
     if empty and topic is not None:
         raise click.UsageError("Say one thing: --topic or --empty.")
@@ -75,16 +76,16 @@ def init(
         asks = is_new and not as_json and is_terminal()
         choice = _choose(languages, title, topic, empty=empty, asks=asks)
         begun = _begin(folder, choice, pages=pages, vendor=vendor, digest=digest)
-    created = [str(artifact.path) for artifact in begun.plan.create]
+    created, updated = ([str(file.path) for file in files] for files in (begun.plan.create, begun.plan.update))
     if as_json:
-        print_json(created=created, kept=begun.kept)
+        print_json(created=created, updated=updated, kept=begun.kept)
         return
-    for word, paths in (("created", created), ("kept as it is:", begun.kept)):
+    for word, paths in (("created", created), ("updated", updated), ("kept as it is:", begun.kept)):
         for path in paths:
             say(f"{word} {click.format_filename(folder / path)}")
     if begun.is_new:
         _say_what_to_try(folder, choice.topic)
-    _say_what_is_left(begun, pages=pages, digest=digest)
+    _say_what_is_left(begun, folder, pages=pages, digest=digest)
 
 
 def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> Beginning:
@@ -131,18 +132,28 @@ class _Begun:
     is_new: bool
     """There was no collection before."""
     kept: list[str]
-    """Files that were there already."""
+    """Files that were there already, and stay."""
+    changed: list[str]
+    """Those of them that are not as `init` writes them today."""
     installs: str
     """What workflows install."""
     base_url: str
-    """Where the site will be published; empty if nobody knows yet."""
+    """Where the site will be published, if site.yaml says so since now."""
 
 
 def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
     from paper_notes.output.disk import apply_whole, compare
     from paper_notes.output.lock import locked
-    from paper_notes.starter.beginning import README, collection_files, surrounding_files
+    from paper_notes.starter.beginning import (
+        IGNORED,
+        README,
+        WORKFLOWS,
+        collection_files,
+        outdated,
+        surrounding_files,
+        with_address,
+    )
     from paper_notes.starter.wheel import own_wheel
 
     source, base_url = origin(), pages_address(folder)
@@ -151,18 +162,26 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
     installs = f"{wheel.path}{source.extras}" if wheel else source.requirement
     with locked(folder, say_waiting):
         sources = _sources(folder)
-        own_readme, install = (folder / README).exists(), install_line(installs) if installs else ""
+        own_readme, copied = (folder / README).exists(), source.folder or source.copied
+        install = install_line(installs or (copied and clone_address(Path(copied))) or UNKNOWN)
         start = replace(choice, base_url=base_url, install=install, own_readme=own_readme, digest=digest)
         own = collection_files(start, sources)
-        around = surrounding_files(choice.languages[0], pages=pages, digest=digest, requirement=installs, wheel=wheel)
-        plan = compare(folder, [*own, *around], read=())
-        apply_whole(folder, replace(plan, update=()))
-    kept = [
-        *plan.unchanged,
-        *(artifact.path for artifact in plan.update),
-        *([README] if own and start.own_readme else ()),
-    ]
-    return _Begun(plan, bool(own), sorted(map(str, kept)), installs, base_url)
+        known = {"pages.yml": pages, "review.yml": pages, "digest.yml": digest}
+        if pages or vendor or digest:  # all workflows that are there install the same
+            known = {name: asked or (folder / WORKFLOWS / name).is_file() for name, asked in known.items()}
+        workflows = [name for name, wanted in known.items() if wanted]
+        around = surrounding_files(choice.languages[0], workflows, requirement=installs, wheel=wheel)
+        address = with_address(sources, base_url) if pages else []
+        before = [*present(folder, *(artifact.path for artifact in around)), *sources]
+        whole = compare(folder, [*own, *around, *address], read=before)
+        plan = replace(whole, update=(*outdated(whole.update, before), *address))
+        apply_whole(folder, plan)
+    differing = [artifact.path for artifact in whole.update if artifact not in plan.update]
+    kept = [*plan.unchanged, *differing, *([README] if own and start.own_readme else ())]
+    in_order = {file.path for file in before if file.path == IGNORED and b"\n/site/" in file.data}
+    changed = [path for path in differing if path not in in_order]
+    base_url = base_url if own or address else ""
+    return _Begun(plan, bool(own), sorted(map(str, kept)), sorted(map(str, changed)), installs, base_url)
 
 
 def _sources(folder: Path) -> tuple[Source, ...]:
@@ -195,35 +214,46 @@ def _say_what_to_try(folder: Path, topic: str) -> None:
         say(f"  {command:46} # {translated(meaning)}")
 
 
-def _say_what_is_left(begun: _Begun, *, pages: bool, digest: bool) -> None:
+def _say_what_is_left(begun: _Begun, folder: Path, *, pages: bool, digest: bool) -> None:
     """What the user has to decide, or to do by hand."""
-    if any(artifact.path.name == ".gitignore" for artifact in begun.plan.update):
+    from paper_notes.output.disk import MANIFEST
+
+    if ".gitignore" in begun.changed:
         say("Do not commit site/, it is made from notes_src/: see that your .gitignore has the line /site/.")
         say("PDFs of papers need not be committed either; the line for them is /notes_src/pdfs/.")
     else:
         say("Do not commit site/, it is made from notes_src/: .gitignore leaves it out, and says when you may want it.")
+    if begun.is_new and (folder / MANIFEST.parent).exists() and not (folder / MANIFEST).exists():
+        say(
+            "site/ is there already, and no build has written it: move it away, or builds stop at files of their names."
+        )
     for path in sorted(str(artifact.path) for artifact in begun.plan.create if artifact.path.name.startswith("words.")):
         say(f"Words of the pages are in English at first: translate {path}.")
     if begun.is_new and "README.md" in begun.kept:
         say("Your README.md can list the notes: put these into it, and say `readme: true` in notes_src/site.yaml:")
         say("  <!-- paper-notes:begin -->")
         say("  <!-- paper-notes:end -->")
-    _say_how_to_publish(begun, pages=pages, digest=digest)
+    if any(install_line(UNKNOWN).encode() in artifact.data for artifact in begun.plan.create):
+        say(f"README.md has the line that installs the program: write where others get it in place of {UNKNOWN}.")
+    _say_how_to_publish(begun, folder.resolve(), pages=pages, digest=digest)
 
 
-def _say_how_to_publish(begun: _Begun, *, pages: bool, digest: bool) -> None:
+def _say_how_to_publish(begun: _Begun, here: Path, *, pages: bool, digest: bool) -> None:
     """What the workflows want of their owner, and what they install."""
     if pages:
-        say("To publish: git push, and choose GitHub Actions under Settings -> Pages.")
+        if any((place / ".git").exists() for place in (here, *here.parents)):
+            say("To publish: git push, and choose GitHub Actions under Settings -> Pages.")
+        else:
+            say("To publish: git init, git remote add origin ADDRESS, and repeat this, so that it knows the address;")
+            say("  git add, git commit, git push -u origin HEAD, and choose GitHub Actions under Settings -> Pages.")
         if begun.base_url:
-            say(f"The site will be at {begun.base_url}.")
-        if begun.base_url and not begun.is_new:
-            say(f"For links from README to the pages: base_url: {begun.base_url} in notes_src/site.yaml.")
+            say(f"The site will be at {begun.base_url}: site.yaml says so, and links of README lead there.")
     if digest:
         say("To get the papers of each day, allow workflows to create pull requests: Settings -> Actions -> General.")
         if not begun.is_new:
             say("They go into the topic `daily`: add it to `topics:` of site.yaml if it is not there.")
-    if begun.installs:
+    if begun.installs and (pages or digest):
         say(f"Workflows install {begun.installs}: the variable PAPER_NOTES in .github/workflows/.")
-    for path in sorted({str(artifact.path) for artifact in begun.plan.update} & _WORKFLOWS):
-        say(f"{path} is as it was; delete it, and repeat this, to have it install that.")
+    for path in begun.changed:
+        if path.startswith((".github/", ".vscode/paper-notes/")):
+            say(f"{path} is not as init wrote it, so it stays; delete it, and repeat this, to have that of today.")

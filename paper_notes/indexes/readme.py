@@ -363,7 +363,7 @@ class ReadmeWriter:
 
     def directory_tree(self, topics: tuple[Topic, ...]) -> str:
         """The tree of the site with the counts and sizes of its files."""
-        rows = [("site/", ""), ("├── index.html", self.word("home"))]
+        rows = [("site/", ""), (f"{'├──' if topics else '└──'} index.html", self.word("home"))]
         for place, topic in enumerate(topics):
             notes = self.corpus.notes_of(topic.id)
             total = size_of(sum(self.sizes[note.id] for note in notes)) if notes else "0 KB"

@@ -44,6 +44,9 @@ _LONGEST = 400
 """Characters of a sentence that is shown on a card."""
 _IN_PAGE = re.compile(r'<a href="#([^"]+)">')
 
+_SWALLOW = frozenset({"unclosed-component", "unclosed-fence"})
+"""Mistakes behind which a text has no sections any more: that they differ from those of the other language follows."""
+
 
 def render_body(
     note: Note,
@@ -79,10 +82,12 @@ def render_body(
         _check_ids(context, {section.id for section in sections}, names)
     problems = [problem for context in contexts.values() for problem in context.problems]
     problems += lone_wide(note.files)
-    body = _with_sources(_with_block_links(Body(halves, sections, (*problems, *differences)), contexts, names))
+    body = _with_sources(_with_block_links(Body(halves, sections, ()), contexts, names))
+    if not any(problem.rule in _SWALLOW for problem in problems):
+        problems += (*differences, *check_translations(note, body))
     return replace(
         body,
-        diagnostics=(*body.diagnostics, *check_translations(note, body)),
+        diagnostics=tuple(problems),
         outdated=tuple(stale.section for stale in outdated(note, body)),
         unread=unread(note, body),
     )

@@ -345,6 +345,11 @@ def read_input_file(path: Path) -> bytes:
         raise UserError(f'"{path}" cannot be read: {error.strerror}', "check its permissions") from error
 
 
+def present(root: Path, *paths: PurePosixPath) -> list[Source]:
+    """Files of a collection that are no sources of it: those of them that are there. Raises UserError."""
+    return [Source(path, read_input_file(root / path)) for path in paths if (root / path).is_file()]
+
+
 def read_input_text(path: Path) -> str:
     r"""Its text, with `\n` line ends. Raises UserError, also if it is not UTF-8."""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,8 @@ from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words, canonical, flat, nearest, own_language
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml_edit import with_keys
 
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
@@ -35,6 +37,16 @@ EDITOR = PurePosixPath(".vscode")
 SCHEMA_FOLDER = EDITOR / "paper-notes"
 NOTE_NAME = "01_Attention_1706.03762"
 
+_UNSIGNED = "0" * 16
+_WRITTEN = f"Written by paper-notes init, {_UNSIGNED}: another init brings it up to date, unless you have changed it."
+_SIGNATURE = re.compile(r"(?<=Written by paper-notes init, )[0-9a-f]{16}")
+_INSTALLS = re.compile(
+    r'(?<=PAPER_NOTES: ")(?:paper-notes(?:\[[\w,]*\])?(?: @ https://\S+| @ git\+https://\S+@[0-9a-f]+|==[\w.+]+)|vendor/\S+)(?=")'
+    r'|^ *echo "[0-9a-f]{64}  vendor/\S+" \| sha256sum --check\n',
+    re.MULTILINE,
+)
+"""What a workflow installs, in the forms in which `init` writes it."""
+_NO_ADDRESS = "# base_url: https://you.github.io/my-notes/"
 _LITTER = ".DS_Store\nThumbs.db\n*~\n*.pn-tmp\n"
 _FOLDER = re.compile(r"[\w.+-]+")
 _PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
@@ -64,7 +76,9 @@ class Beginning:
 
 def chosen_languages(written: str) -> tuple[Lang, ...]:
     """`zh,en` as one or two languages that pages can be in. Raises UserError."""
-    chosen = tuple(dict.fromkeys(_language(tag).tag for tag in re.split(r"[,，、\s]+", written) if tag))
+    chosen = tuple(
+        dict.fromkeys(_language(tag.replace("_", "-")).tag for tag in re.split(r"[,，、\s]+", written) if tag)
+    )
     if not 1 <= len(chosen) <= 2:
         raise UserError("a collection has one language or two", "for example: --languages zh,en")
     return chosen
@@ -145,11 +159,12 @@ def readme_text(languages: Sequence[Lang], topic: str, title: str = "", install:
 
 
 def surrounding_files(
-    language: Lang, *, pages: bool, digest: bool = False, requirement: str = "", wheel: Artifact | None = None
+    language: Lang, workflows: Iterable[str] = (), *, requirement: str = "", wheel: Artifact | None = None
 ) -> tuple[Artifact, ...]:
-    """What a collection may have around it: for git, GitHub Pages and the editor.
+    """What a collection may have around it: for git, GitHub and the editor.
 
-    Workflows install `requirement`, and look at the `wheel` first, if that is one which is kept with the notes.
+    Workflows, by their names, install `requirement`, and look at the `wheel` first, if that is one which is kept with
+    the notes.
     """
     words = starting_words(language)
     ignored = (
@@ -164,16 +179,65 @@ def surrounding_files(
         Artifact.text(EDITOR / "extensions.json", _data("extensions.json")),
         Artifact.text(EDITOR / "paper-notes.code-snippets", _data("snippets.json")),
     ]
-    artifacts += [Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", json_schema(name)) for name in SCHEMAS]
-    for name, wanted in (("pages.yml", pages), ("review.yml", pages), ("digest.yml", digest)):
-        if wanted:
-            artifacts.append(Artifact.text(WORKFLOWS / name, _workflow(name, requirement, wheel)))
+    for name in SCHEMAS:
+        schema = json_schema(name).replace("{", f'{{\n  "$comment": "{_WRITTEN}",', 1)
+        artifacts.append(Artifact.text(SCHEMA_FOLDER / f"{name}.schema.json", _signed(schema)))
+    artifacts += [Artifact.text(WORKFLOWS / name, _workflow(name, requirement, wheel)) for name in workflows]
     return (*artifacts, wheel) if wheel else tuple(artifacts)
 
 
 def _workflow(name: str, requirement: str, wheel: Artifact | None) -> str:
     check = f'          echo "{wheel.sha256}  {wheel.path}" | sha256sum --check\n' if wheel else ""
-    return _data(name).replace("REQUIREMENT", requirement).replace("          CHECK\n", check)
+    text = _data(name).replace("REQUIREMENT", requirement).replace("          CHECK\n", check)
+    return _signed(f"# {_WRITTEN}\n{text}")
+
+
+def _signed(text: str) -> str:
+    """The text with its own digest in the place of `_UNSIGNED`, by which it is known again."""
+    return text.replace(_UNSIGNED, hashlib.sha256(text.encode()).hexdigest()[:16], 1)
+
+
+def _is_as_written(source: Source, wanted: Artifact) -> bool:
+    """Whether nobody has changed a file since `init` wrote it. `wanted` is what it writes today.
+
+    Files of before they were signed are known if they differ from that only in what they install.
+    """
+    text, today = (file.data.decode(errors="replace").replace("\r\n", "\n") for file in (source, wanted))
+    if signature := _SIGNATURE.search(text):
+        return _signed(text.replace(signature[0], _UNSIGNED, 1)) == text
+    unsigned = "".join(line for line in today.splitlines(keepends=True) if not _SIGNATURE.search(line))
+    return _INSTALLS.sub("", text) == _INSTALLS.sub("", unsigned)
+
+
+def outdated(differing: Iterable[Artifact], present: Sequence[Source]) -> tuple[Artifact, ...]:
+    """Those of the `present` files that differ from today's, but are as `init` wrote them; and the wheel they install.
+
+    Raises UserError if a wheel differs, and it or a workflow that installs it has been changed.
+    """
+    by_path = {source.path: source for source in present}
+    ours = {wanted.path: wanted for wanted in differing if _is_as_written(by_path[wanted.path], wanted)}
+    for wheel in (wanted for wanted in differing if wanted.path.suffix == ".whl"):
+        users = [source for source in present if source.path.parent == WORKFLOWS and wheel.path.name in source.text]
+        if not users or any(user.path not in ours or by_path[wheel.path].sha256 not in user.text for user in users):
+            others = ", ".join(str(user.path) for user in users if user.path not in ours) or str(wheel.path)
+            hint = "delete it, repeat this, and make your changes again"
+            raise UserError(
+                f"{wheel.path} is another program than this one, and {others} is not as init wrote it", hint
+            )
+        ours[wheel.path] = wheel
+    return tuple(ours.values())
+
+
+def with_address(sources: Iterable[Source], address: str) -> list[Artifact]:
+    """site.yaml with the address of the site, if it says none, in the place that `init` leaves for it."""
+    for site in sources:
+        document = parse_yaml(SITE_FILE, site.text) if address and site.path == SITE_FILE else None
+        settings = document.value if isinstance(document, YamlDocument) else None
+        if isinstance(settings, dict) and "base_url" not in settings:
+            data = site.data.replace(_NO_ADDRESS.encode(), f"base_url: {address}".encode(), 1)
+            data = with_keys(SITE_FILE, site.data, {"base_url": address}) if data == site.data else data
+            return [Artifact(SITE_FILE, data)]
+    return []
 
 
 def starting_words(*tags: Lang) -> Words:
@@ -229,7 +293,7 @@ def _site(words: Words, start: Beginning) -> str:
         texts=", ".join(f"{tag}.md" for tag in words.tags),
         languages=", ".join(words.tags),
         topic=", ".join(map(_scalar, dict.fromkeys(filter(None, (start.topic, DAILY * start.digest))))),
-        base_url=f"base_url: {start.base_url}" if start.base_url else "# base_url: https://you.github.io/my-notes/",
+        base_url=f"base_url: {start.base_url}" if start.base_url else _NO_ADDRESS,
         readme="# readme: true" if start.own_readme else "readme: true",
         tag=_mapping(words("tag")),
     )

@@ -1,4 +1,4 @@
-"""Where GitHub Pages publishes the repository that a folder is."""
+"""Where the repository that a folder is can be cloned, and where GitHub Pages publishes it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ _ORIGIN = re.compile(r'^\s*\[remote "origin"\][^\[]*?^\s*url\s*=\s*(\S+)\s*$', r
 _GITHUB = re.compile(
     r"(?:https://(?:[^/@\s]*@)?github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+)/([\w.-]+?)(?:\.git)?/?"
 )
+_REMOTE = re.compile(r"(?:https://(?:[^/@\s]*@)?|(?:ssh://)?git@)([\w.-]+)[:/]([\w./~-]+)")
 
 
-def pages_address(folder: Path) -> str:
-    """The address of the site, such as `https://you.github.io/my-notes/`; empty if `origin` is not at GitHub.
+def origin_of(folder: Path) -> str:
+    """The `origin` of the repository as git has it; empty without one.
 
     git is not asked: the folder may be a stranger's repository, whose settings name programs.
     """
@@ -26,7 +27,18 @@ def pages_address(folder: Path) -> str:
     except OSError:
         return ""
     remote = _ORIGIN.search(settings)
-    repository = _GITHUB.fullmatch(remote[1]) if remote else None
+    return remote[1] if remote else ""
+
+
+def clone_address(folder: Path) -> str:
+    """What pip installs of the repository that a folder is: `git+https://...`; empty if it is nowhere else."""
+    remote = _REMOTE.fullmatch(origin_of(folder))
+    return f"git+https://{remote[1]}/{remote[2]}" if remote else ""
+
+
+def pages_address(folder: Path) -> str:
+    """The address of the site, such as `https://you.github.io/my-notes/`; empty if `origin` is not at GitHub."""
+    repository = _GITHUB.fullmatch(origin_of(folder))
     if not repository:
         return ""
     host = f"{repository[1].lower()}.github.io"

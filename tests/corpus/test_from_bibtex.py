@@ -14,6 +14,17 @@ from paper_notes.sources.tree import Source
 
 HERE = Path(__file__).parent
 NAMES = yaml.safe_load((HERE / "names.yaml").read_text("utf-8"))
+SIGNS = {
+    r"$\alpha_{t}$-VAE": r"$\alpha_{t}$-VAE",
+    r"$\pi_0$: a flow": "π₀: a flow",
+    r"$\mathsf{GRPO}$ and $\mathbf{S}^{3}$": "GRPO and S³",
+    r"On $O(n^2)$, $k$-NN and H$_2$O": "On O(n²), k-NN and H₂O",
+    r"$\frac{a}{b}$ costs $5": r"$\frac{a}{b}$ costs $5",
+    r"\$5 and \$6, or $7 and $8": "$5 and $6, or $7 and $8",
+    r"In $n \log n$": r"In $n \log n$",
+    r"$x^{n+1}$ is $x^{\mathrm{T}}$": r"xⁿ⁺¹ is $x^{\mathrm{T}}$",
+    "$x^β$": "$x^β$",
+}
 TEX = yaml.safe_load((HERE / "tex.yaml").read_text("utf-8"))
 SOUND = yaml.safe_load((HERE / "papers.yaml").read_text("utf-8"))
 BROKEN = yaml.safe_load((HERE / "papers_broken.yaml").read_text("utf-8"))
@@ -44,6 +55,12 @@ def test_names(name, parts, full):
 @pytest.mark.parametrize(("tex", "plain"), TEX)
 def test_plain_text(tex, plain):
     assert plain_text(tex) == plain
+
+
+@pytest.mark.parametrize(("tex", "shown"), SIGNS.items())
+def test_a_title_has_the_signs_of_its_formulas_and_no_tex_where_they_say_it_all(tex: str, shown: str) -> None:
+    (entry,) = entries(f"@misc{{a, title = {{{tex}}}, author = {{B}}}}")
+    assert paper_from(entry)[0].title == shown
 
 
 def test_deep_braces_are_no_trouble():

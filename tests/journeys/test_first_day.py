@@ -105,7 +105,9 @@ def test_what_readme_and_guide_of_the_beginning_name_can_be_typed(shell: Shell, 
     shell.must("paper-notes init notes --languages en --topic rl", tmp_path)
     text = (tmp_path / "notes/README.md").read_text("utf-8")
     (block,) = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    for line in block.splitlines():
+    install, *commands = block.splitlines()
+    assert install.startswith("pipx install ADDRESS "), "a wheel of this machine, which others have from elsewhere"
+    for line in commands:
         command = line.partition("#")[0].strip()
         assert "Usage: paper-notes" in shell.must(f"{command} --help", tmp_path / "notes")
     page = Path(shell.must("paper-notes guide --no-open", tmp_path).strip())

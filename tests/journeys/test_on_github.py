@@ -24,13 +24,15 @@ def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
 
     def begin(place: Path) -> None:
         shell = shell_with(installed, place)
-        shell.must("git init -q my-notes && git -C my-notes remote add origin git@github.com:me/notes.git", place)
         readme = (PROJECT / "README.md").read_text("utf-8")
-        (begin,) = re.findall(r"```sh\npipx install .*\n(paper-notes init ../my-notes .*?) *#", readme)
+        (begin,) = re.findall(r"```sh\npipx install .*\n(paper-notes init ../my-notes) *#", readme)
         said = shell.must(f"mkdir tool && cd tool && {begin}", place)
-        shell.must("mv my-notes notes", place)
-        assert "The site will be at https://me.github.io/notes/." in said
-        assert "To publish: git push, and choose GitHub Actions under Settings -> Pages." in said
+        ((git, pages),) = re.findall(r"^(git init && .*)\n(paper-notes init --pages) +#", readme, re.MULTILINE)
+        shell.must(f"mv my-notes notes && cd notes && {git.replace('you/my-notes', 'me/notes')}", place)
+        published = shell.must(f"cd notes && {pages}", place)
+        assert "updated notes_src/site.yaml" in published
+        assert "The site will be at https://me.github.io/notes/: site.yaml says so" in published
+        assert "To publish: git push, and choose GitHub Actions under Settings -> Pages." in published
         build, _, new = re.findall(r"^  (paper-notes .*?) +# ", said, re.MULTILINE)
         shell.must(f"cd notes && {new} --offline && {build}", place)
         shell.must("cd notes && git add -A && git commit -qm Begin && git clone -q . ../clone", place)

@@ -124,6 +124,11 @@ def test_a_section_that_lost_its_counterpart_is_only_a_mismatch() -> None:
     assert set(re.findall(r"\[([a-z-]+)\]", text)) == {"section-mismatch"}
 
 
+@pytest.mark.parametrize(("opened", "rule"), [(":::tldr\n", "unclosed-component"), ("```\n", "unclosed-fence")])
+def test_what_is_never_closed_is_said_and_none_of_what_follows_from_it(opened: str, rule: str) -> None:
+    assert re.findall(r"\[([a-z-]+)\]", told(ZH, f"{opened}{EN}")) == [rule]
+
+
 def test_without_a_record_nothing_is_outdated() -> None:
     assert outdated(*noted(ZH.replace("一", "壹"), EN, recorded=False)) == ()
 

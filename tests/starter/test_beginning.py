@@ -54,10 +54,24 @@ def test_an_empty_one_builds_and_takes_notes_that_exist(tmp_path: Path) -> None:
     assert (both.exit_code, "--topic or --empty" in both.output) == (2, True)
 
 
+def test_of_an_empty_one_readme_and_home_page_say_what_there_is(tmp_path: Path) -> None:
+    assert paper_notes("init", tmp_path, "--empty", "--languages", "zh_CN,en").exit_code == 0
+    assert "languages: [zh-CN, en]" in (tmp_path / "notes_src/site.yaml").read_text("utf-8"), "as systems write it"
+    assert paper_notes("build", "--root", tmp_path, "--jobs", "1").exit_code == 0
+    assert "\n└── index.html  #" in (tmp_path / "README.md").read_text("utf-8")
+    assert "No notes yet: paper-notes new starts one" in (tmp_path / "site/index.html").read_text("utf-8")
+
+
+def test_a_site_of_somebody_else_is_named_before_the_first_build(tmp_path: Path) -> None:
+    write(tmp_path, {"site/index.html": "mine"})
+    assert "site/ is there already, and no build has written it" in paper_notes("init", tmp_path).stderr
+    assert "site/ is there" not in paper_notes("init", tmp_path / "other").stderr
+
+
 def test_all_is_listed_and_there(tmp_path: Path) -> None:
     result = paper_notes("init", tmp_path, "--topic", "rl", "--pages", "--json")
     told = json.loads(result.stdout)
-    assert told == {"created": sorted(files_of(tmp_path)), "kept": []}
+    assert told == {"created": sorted(files_of(tmp_path)), "updated": [], "kept": []}
     for name in ("README.md", ".gitignore", ".github/workflows/pages.yml", "notes_src/rl/topic.yaml"):
         assert name in told["created"]
     assert {"/site/", "/notes_src/pdfs/"} < set((tmp_path / ".gitignore").read_text("utf-8").splitlines())
@@ -68,8 +82,9 @@ def test_without_pages_there_is_no_workflow_and_it_can_be_added(tmp_path: Path) 
     paper_notes("init", tmp_path)
     assert not (tmp_path / ".github").exists()
     before = files_of(tmp_path)
-    again = paper_notes("init", tmp_path, "--pages")
+    again = paper_notes("init", tmp_path, "--languages", "en", "--pages")
     assert again.exit_code == 0
+    assert "see that your .gitignore" not in again.stderr, "it has the line, below words in another language"
     assert "GitHub Actions" in again.stderr
     after = files_of(tmp_path)
     assert set(after) - set(before) == {".github/workflows/pages.yml", ".github/workflows/review.yml"}

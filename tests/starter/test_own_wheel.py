@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import zipfile
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
 import pytest
-from running import paper_notes
+from running import files_of, paper_notes
 
+from paper_notes.corpus.schema import SCHEMAS
 from paper_notes.diagnostics import UserError
 from paper_notes.project import InstalledFrom, install_line
 from paper_notes.starter import wheel as module
@@ -76,12 +79,12 @@ def test_it_comes_along_where_no_address_leads_to_it(
     done = paper_notes("init", tmp_path / "n", *options)
     assert done.exit_code == 0, done.output
     wheels = list((tmp_path / "n/vendor").glob("*"))
-    readme, source_of_others = (tmp_path / "n/README.md").read_text("utf-8"), source.requirement
+    readme, source_of_others = (tmp_path / "n/README.md").read_text("utf-8"), source.requirement or "ADDRESS"
     if wheels:
         source_of_others = f"vendor/{wheels[0].name}{source.extras}"
-    assert (f"\n{install_line(source_of_others)}    # " in readme) == bool(source_of_others)
-    assert readme.count("pipx install") == bool(source_of_others)
-    assert "```sh\npaper-notes build" in readme or source_of_others
+    assert f"\n{install_line(source_of_others)}    # " in readme
+    assert readme.count("pipx install") == 1
+    assert ("write where others get it in place of ADDRESS" in done.stderr) == (source_of_others == "ADDRESS")
     assert bool(wheels) == vendored
     for workflow in (tmp_path / "n").glob(".github/workflows/*"):
         text = workflow.read_text("utf-8")
@@ -97,12 +100,73 @@ def test_it_comes_along_where_no_address_leads_to_it(
             assert (installs, "sha256sum" in text) == (source.requirement, False)
 
 
-def test_a_workflow_that_is_there_is_kept_and_what_to_do_is_said(
+PAGES = ".github/workflows/pages.yml"
+SCHEMA = ".vscode/paper-notes/note.schema.json"
+
+
+def _installed(monkeypatch: pytest.MonkeyPatch, source: InstalledFrom) -> None:
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+
+
+def _told(root: Path, *options: str) -> dict[str, list[str]]:
+    done = paper_notes("init", root, *options, "--json")
+    assert done.exit_code == 0, done.output
+    told: dict[str, list[str]] = json.loads(done.stdout)
+    return told
+
+
+def test_after_an_upgrade_what_an_older_version_wrote_is_brought_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _installed(monkeypatch, GIT)
+    with monkeypatch.context() as older:
+        older.setattr("paper_notes.starter.beginning.json_schema", lambda name: f'{{\n  "title": "{name}"\n}}\n')
+        _told(tmp_path, "--pages", "--digest")
+    review = tmp_path / ".github/workflows/review.yml"
+    review.write_text("\n".join(review.read_text("utf-8").split("\n")[1:]), "utf-8")  # of before they were signed
+    before = files_of(tmp_path)
+    _installed(monkeypatch, replace(GIT, requirement=GIT.requirement.replace("0a1b", "2c3d")))
+    updated = _told(tmp_path, "--pages")["updated"]
+    assert len(updated) == 3 + len(SCHEMAS)
+    assert "updated" not in paper_notes("init", tmp_path, "--pages").stderr, "once"
+    after = files_of(tmp_path)
+    assert [path for path in after if after[path] != before[path]] == updated
+    assert all(b"@2c3d" in text for path, text in after.items() if "workflows" in path)
+    assert '"title": "note.yaml"' in after[SCHEMA].decode()
+
+
+def test_what_somebody_has_changed_stays_and_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _installed(monkeypatch, GIT)
+    paper_notes("init", tmp_path, "--pages")
+    for name, old, new in ((PAGES, '"3.13"', '"3.12"'), (SCHEMA, '"title"', '"name"')):
+        text = (tmp_path / name).read_text("utf-8")
+        (tmp_path / name).write_text(text.replace(old, new, 1), "utf-8")
+    before = files_of(tmp_path)
+    _installed(monkeypatch, replace(GIT, requirement=GIT.requirement.replace("0a1b", "2c3d")))
+    said = paper_notes("init", tmp_path, "--pages").stderr
+    assert f"{PAGES} is not as init wrote it, so it stays; delete it, and repeat this" in said
+    assert f"{SCHEMA} is not as init wrote it" in said
+    after = files_of(tmp_path)
+    assert [path for path in after if after[path] != before[path]] == [".github/workflows/review.yml"]
+
+
+def test_the_wheel_is_brought_up_to_date_with_all_workflows_that_install_it_or_not_at_all(
     unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: GIT)
-    paper_notes("init", tmp_path / "n", "--pages")
-    before = (tmp_path / "n/.github/workflows/pages.yml").read_bytes()
-    said = paper_notes("init", tmp_path / "n", "--pages", "--vendor").stderr
-    assert ".github/workflows/pages.yml is as it was; delete it, and repeat this" in said
-    assert (tmp_path / "n/.github/workflows/pages.yml").read_bytes() == before
+    _installed(monkeypatch, InstalledFrom("1.2"))
+    root = tmp_path / "n"
+    (wheel,) = (path for path in _told(root, "--pages", "--digest")["created"] if path.startswith("vendor/"))
+    (unpacked / "paper_notes/build.py").write_text("# of today\n", "utf-8")
+    assert _told(root, "--pages")["updated"] == [
+        *(f".github/workflows/{name}.yml" for name in ("digest", "pages", "review")),
+        wheel,
+    ]
+    digest = hashlib.sha256((root / wheel).read_bytes()).hexdigest()
+    assert all(digest in path.read_text("utf-8") for path in root.glob(".github/workflows/*"))
+    with (root / PAGES).open("a", encoding="utf-8") as workflow:
+        workflow.write("# mine\n")
+    (unpacked / "paper_notes/build.py").write_text("# of tomorrow\n", "utf-8")
+    before = files_of(root)
+    refused = paper_notes("init", root, "--pages")
+    assert (refused.exit_code, files_of(root) == before) == (1, True)
+    assert f"{wheel} is another program than this one, and {PAGES} is not as init wrote it" in refused.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
+from paper_notes.project import InstalledFrom
 from paper_notes.starter.pages_address import pages_address
 
 OTHER = '[core]\n\tbare = false\n[remote "other"]\n\turl = https://github.com/a/b\n'
@@ -40,6 +41,24 @@ def test_of_no_repository(tmp_path: Path) -> None:
     assert pages_address(tmp_path / "linked") == ""
 
 
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("https://x:token@github.com/lab/paper-notes.git", "git+https://github.com/lab/paper-notes.git"),
+        ("git@git.example.org:lab/paper-notes", "git+https://git.example.org/lab/paper-notes"),
+        ("/home/me/paper-notes", "ADDRESS"),
+    ],
+)
+def test_the_readme_says_how_others_get_a_program_that_was_installed_from_a_clone(
+    url: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"clone/.git/config": CONFIG.format(url)})
+    source = InstalledFrom("1.2", copied=str(tmp_path / "clone"))
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+    assert paper_notes("init", tmp_path / "n", "--languages", "en").exit_code == 0
+    assert f"\npipx install {address}    # the program, once" in (tmp_path / "n/README.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize("languages", ["zh,en", "zh-Hant", "ja"])
 def test_a_new_collection_knows_where_it_will_be_published(languages: str, tmp_path: Path) -> None:
     write(tmp_path, {".git/config": CONFIG.format("https://github.com/me/notes")})
@@ -48,6 +67,31 @@ def test_a_new_collection_knows_where_it_will_be_published(languages: str, tmp_p
     built = paper_notes("build", "--root", tmp_path, "--jobs", "1")
     assert "base_url" not in built.stderr
     assert "](https://me.github.io/notes/reading/" in (tmp_path / "README.md").read_text("utf-8")
+
+
+def test_a_collection_that_says_none_gets_it_with_pages_and_nothing_else_of_its_settings_changes(
+    tmp_path: Path,
+) -> None:
+    site = tmp_path / "notes_src/site.yaml"
+    said = paper_notes("init", tmp_path, "--languages", "en", "--pages").stderr
+    assert "To publish: git init, git remote add origin ADDRESS, and repeat this" in said
+    begun = site.read_text("utf-8")
+    write(tmp_path, {".git/config": CONFIG.format("https://github.com/me/notes")})
+    said = paper_notes("init", tmp_path, "--pages").stderr
+    assert "To publish: git push" in said
+    published = site.read_text("utf-8")
+    assert published == begun.replace(
+        "# base_url: https://you.github.io/my-notes/", "base_url: https://me.github.io/notes/"
+    )
+    write(tmp_path, {"notes_src/site.yaml": "title: Mine # really\r\ntopics: [reading]\r\n"})
+    assert paper_notes("init", tmp_path, "--pages").exit_code == 0
+    assert site.read_bytes().startswith(
+        b"title: Mine # really\r\ntopics: [reading]\r\nbase_url: https://me.github.io/notes/"
+    )
+    for settings in ("title: Mine\ntopics: [reading]\nbase_url: https://own.org/\n", "title: [broken\n"):
+        write(tmp_path, {"notes_src/site.yaml": settings})
+        assert "The site will be at" not in paper_notes("init", tmp_path, "--pages").stderr
+        assert site.read_text("utf-8") == settings
 
 
 def test_without_one_build_says_once_where_the_tables_lead(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
-from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.bibliography.tex import plain_text, plain_title
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, PersonName, is_eastern
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
@@ -205,6 +205,7 @@ def badges(text: str) -> tuple[str, ...]:
 _NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that may have editors instead of authors."""
+_NO_AUTHOR = "add author = {Last, First and Last, First}; `paper-notes lookup NOTE` finds those of the paper of a note"
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
 _DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
@@ -259,7 +260,7 @@ def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tup
     imprint = _imprint(fields, noted="note" in open_to_all.fields)
     if not (authors or team or (imprint.editors and entry.entry_type in _EDITED)):
         message = f'the entry "{entry.key}" has no author and no organization'
-        fields.report("author", "missing-field", message, "add author = {Last, First and Last, First}", "warning")
+        fields.report("author", "missing-field", message, _NO_AUTHOR, "warning")
     (arxiv, version), doi = _arxiv(fields), _doi(fields)
     year, month, day = _date(fields)
     known_versions = _versions(fields)
@@ -309,7 +310,8 @@ class _Fields:
     def text(self, *names: str) -> str:
         """The plain text of the first of these fields that is not empty."""
         for name in names:
-            if (bib_field := self.entry.fields.get(name)) and (text := plain_text(bib_field.value)):
+            read = plain_title if name.endswith("title") else plain_text
+            if (bib_field := self.entry.fields.get(name)) and (text := read(bib_field.value)):
                 return text
         return ""
 

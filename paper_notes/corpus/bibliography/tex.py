@@ -15,6 +15,14 @@ from typing import Any
 
 _TEX = re.compile(r"[\\{}~$]|--|``|''")
 _MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
+_FORMULA = re.compile(r"(?<!\\)\$(?=\S)((?:\\.|[^$\\])+)(?<=\S)\$(?!\d)", re.DOTALL)
+"""As pandoc reads one: between prices there is none."""
+_TYPESET = re.compile(r"\\[a-zA-Z]+(?:\s+\w|\s*[{\[])")
+"""Commands with arguments, or with a word behind them that would join it."""
+_STYLE = re.compile(r"\\(?:math[a-z]{2,4}|text[a-z]{0,2}|boldsymbol|bm|operatorname)(?![a-z])\s*|\\[,;!]")
+_SCRIPT = re.compile(r"([\^_])\s*(\{[^{}]*\}|\w)")
+_RAISED = str.maketrans("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
+_LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 _LONGEST = 20_000
 """The most characters of a text that is decoded: an abstract has 2,000, and the decoder is slow."""
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "{": "", "}": ""}
@@ -55,6 +63,25 @@ def plain_text(tex: str) -> str:
         return " ".join(tex.split())
     quick = _quickly(tex)
     return " ".join((_thoroughly(tex) if quick is None else quick).split())
+
+
+def plain_title(tex: str) -> str:
+    r"""`plain_text` with formulas of a few signs as these: `π₀` for `$\pi_0$`. What needs more stays as it is.
+
+    For titles, which are also names of pages and folders, where nothing is typeset.
+    """
+    return plain_text(_FORMULA.sub(_signs, tex))
+
+
+def _signs(formula: re.Match[str]) -> str:
+    tex = _SCRIPT.sub(_raised, _STYLE.sub("", formula[1]))
+    words = "\\" if _TYPESET.search(tex) else plain_text(tex)
+    return formula[0] if re.search(r"[\\^_{}$%#&~]", words) else words
+
+
+def _raised(script: re.Match[str]) -> str:
+    signs, words = _RAISED if script[1] == "^" else _LOWERED, script[2].strip("{}")
+    return words.translate(signs) if all(ord(character) in signs for character in words) else script[0]
 
 
 def _quickly(tex: str) -> str | None:

@@ -23,7 +23,7 @@ _INSTALLS = re.compile(
 _PINNED = re.compile(r"paper-notes\s*(?:\[.*\]\s*)?==")
 _LOCAL = re.compile(r"(?:paper-notes.*@\s*)?(?:file:|/|\.{1,2}/)")
 _PUBLIC = re.compile(r"(?:^|[\s@+])https://")
-_AGAIN = "delete the workflow, and let `paper-notes init --pages` write one for what is installed here"
+_AGAIN = "`paper-notes init --pages` has the workflow install what is installed here"
 _REGION = re.compile(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
 _PAGES = ("actions/deploy-pages", "gh-pages")
 _HOME = re.compile(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")

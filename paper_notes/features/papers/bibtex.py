@@ -42,7 +42,7 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
         papers, _ = papers_from(parse_bibtex(source)[0])
         choices = [Choice(f"{reference.file}:{key}", draft_of(papers[BibKey(key)])) for key in members]
         names = ", ".join(members[:_LISTED]) + (", ..." if len(members) > _LISTED else "")
-        hint = f"name one of them, like {choices[0].reference}; --all makes a note of each"
+        hint = "name one of them as FILE:KEY; --all makes a note of each"
         problem = UserError(f"{reference.file} holds {len(members)} entries: {names}", hint)
         reference = replace(reference, id=members[services.choose(choices, problem)])
     draft, problems = draft_from(source, reference.id)
@@ -50,7 +50,7 @@ def _fetch_from_file(reference: PaperReference[str], services: Services) -> Fetc
 
 
 def _with_pdf(paper: Fetched, source: Source, key: str, services: Services) -> Fetched:
-    """The paper with the first PDF in the field `file`. One that cannot be read is told, and is no mistake."""
+    """The paper with the first PDF in the field `file`. One that cannot be read is no mistake."""
     field = next(entry for entry in parse_bibtex(source)[0] if entry.key == key).fields.get("file")
     folder = source.path.parent
     paths = [
@@ -61,7 +61,7 @@ def _with_pdf(paper: Fetched, source: Source, key: str, services: Services) -> F
             data = services.read_file(str(path))
             outline = outline_of(services.read_pdf(data))
         except UserError as problem:
-            services.say(f"Without the PDF of {key}: {problem.message}.")
+            paper = replace(paper, without=(*paper.without, f"{key} ({problem.message})"))
             continue
         if others := ", ".join(other.name for other in paths[number + 1 :]):
             services.say(f"Of the PDFs of {key}, {path.name} is taken, and not {others}.")

@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 
 from paper_notes.addresses import without_secrets
-from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.bibliography.tex import plain_text, plain_title
 from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.features.papers.pdf_facts import OutlineItem
@@ -196,8 +196,13 @@ def inverted_name(text: str) -> PersonName | None:
     return PersonName(" ".join(given), von, last, jr) if any(map(str.isalpha, text)) else None
 
 
+_GREEK = re.compile(r"(?<![α-ωΑ-Ω])[α-ωΑ-Ω](?![α-ωΑ-Ω])")
+"""A letter that is a sign, and no part of a Greek word."""
+
+
 def ascii_words(text: str) -> tuple[str, ...]:
-    """The words without accents, punctuation and other scripts: `EAGLE3` for `EAGLE-3`."""
+    """The words without accents, punctuation and other scripts: `EAGLE3` for `EAGLE-3`, and `pi0` for `π₀`."""
+    text = _GREEK.sub(lambda letter: unicodedata.name(letter[0]).rpartition(" ")[2].lower(), text)
     folded = unicodedata.normalize("NFKD", text.translate(_UNFOLDED)).encode("ascii", "ignore").decode()
     words = (re.sub(r"[^A-Za-z0-9]", "", word) for word in folded.split())
     return tuple(word for word in words if word)
@@ -235,7 +240,7 @@ def proposed_key(draft: Draft) -> str:
     """`chen2025respec`: family name, year, first word of the title."""
     author = draft.authors[0] if draft.authors else PersonName()
     family = ascii_words(author.last if author.first else author.last.removeprefix("The ").partition(" ")[0])
-    title = [word for word in ascii_words(plain_text(draft.title or "")) if word.lower() not in ("a", "an", "the")]
+    title = [word for word in ascii_words(plain_title(draft.title or "")) if word.lower() not in ("a", "an", "the")]
     if family and draft.title:
         return f"{''.join(family)[:_MAX_KEY]}{draft.year or ''}{''.join(title[:1])[:_MAX_KEY]}".lower()
     if draft.arxiv or draft.doi:

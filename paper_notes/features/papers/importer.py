@@ -44,6 +44,8 @@ class Fetched:
     marks: tuple[PdfAnnotation, ...] = ()
     """What a reader marked in it."""
     tags: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    """PDFs that the reference names and that cannot be read, and why."""
 
 
 @dataclass(frozen=True, slots=True)

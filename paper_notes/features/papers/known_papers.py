@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
-from paper_notes.corpus.bibliography.tex import plain_text
+from paper_notes.corpus.bibliography.tex import plain_title
 from paper_notes.corpus.model import Corpus
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key
@@ -41,7 +41,7 @@ class KnownPapers:
         if draft.key:
             return self.papers.get(draft.key)
         known = self._by_id.get(draft.arxiv or "") or self._by_id.get((draft.doi or "").lower())
-        alike = self._by_title.get(folded_title(plain_text(draft.title or "")), ())
+        alike = self._by_title.get(folded_title(plain_title(draft.title or "")), ())
         return known or next((paper for paper in alike if _may_be(paper, draft)), None)
 
     def paper(self, draft: Draft) -> Paper:

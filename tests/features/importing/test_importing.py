@@ -67,6 +67,7 @@ def test_a_vault_has_no_addresses_and_a_front_matter_names_the_authors(root: Pat
     write(root.parent / "theirs", {".obsidian/app.json": "{}", "LLM papers/ReAct.md": react})
     take_in(root)
     assert (root / "notes_src/LLM-papers/topic.yaml").read_text() == "title:\n  en: LLM-papers\n"
+    assert "missing-translation" not in paper_notes("check", "--root", root).stderr, "nobody has written in the other"
     note = (root / "notes_src/LLM-papers/01_ReAct/note.yaml").read_text()
     assert "ReAct.html" not in note
     assert "author = {Yao, Shunyu and Zhao, Jeffrey}" in (root / "notes_src/library.bib").read_text()

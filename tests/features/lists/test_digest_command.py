@@ -152,7 +152,7 @@ def test_what_is_there_is_only_added_to(root: Path, outside: FakeOutside) -> Non
     added = note.replace("  - paper: 'lu", f"  - paper: {first}\r\n    upvotes: 4\r\n  - paper: 'lu")
     added = added.replace("  # the other", f"  - paper: {third}\r\n    upvotes: 2\r\n  # the other")
     assert now == added
-    head = "Tea & 50% $\\alpha$ of #1"
+    head = "Tea & 50% α of #1"
     expected = zh.replace("## 茶", f"## Paper 1: {head} {{#p-2601-00001}}\n\n## 茶")
     expected = expected.replace("```\n## 别", f"```\n\n## Paper 3: {head} {{#p-2601-00003}}\n\n## 别")
     assert (root / ZH).read_bytes().decode() == expected

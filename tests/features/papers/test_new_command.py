@@ -311,15 +311,26 @@ def test_a_library_brings_the_pdfs_that_its_entries_name(root: Path) -> None:
     made = paper_notes("new", "lib/library.bib", "--all", "--offline", "--topic", "rl", "--root", root)
     assert made.exit_code == 0, made.stderr
     assert files_of(root / "notes_src/pdfs") == {"vaswani2017-attention.pdf": data, "bbt.pdf": data}
-    assert 'Without the PDF of bbt: "lib/files/gone.pdf" cannot be read: No such file' in made.stderr
+    assert 'that cannot be read, 2: bbt ("lib/files/gone.pdf" cannot be read: No such file' in made.stderr
     assert "Of the PDFs of bbt, a:b;c.pdf is taken, and not x.pdf." in made.stderr
-    assert 'Without the PDF of lost: "C:/Users/me/Zotero/lost.pdf"' in made.stderr
+    assert 'lost ("C:/Users/me/Zotero/lost.pdf" cannot be read' in made.stderr
     library = (root / "notes_src/library.bib").read_text()
     assert "@article{vaswani2017-attention," in library, "the keys of Better BibTeX stay"
     assert "file" not in library, "it names folders of one machine"
     assert "note = {kept}" in library
     assert "### §1 Introduction {#paper-1}" in next(root.glob("notes_src/rl/01_*/en.md")).read_text()
     assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_pdfs_that_a_library_names_and_nobody_has_are_one_line_with_their_number(root: Path) -> None:
+    entries = "".join(
+        f"@misc{{k{n}, title={{Title {n}}}, author={{A, B}}, year=2020, file={{p{n}.pdf}}}}\n" for n in range(9)
+    )
+    write(root.parent / "lib", {"library.bib": entries})
+    made = paper_notes("new", "lib/library.bib", "--all", "--offline", "--topic", "rl", "--root", root)
+    (line,) = (line for line in made.stderr.splitlines() if "PDF" in line)
+    assert line.startswith("PDFs of the entries that cannot be read, 9: k0 (")
+    assert line.endswith(" and 6 more")
 
 
 def test_a_library_brings_no_pdfs_if_told_so(root: Path) -> None:
@@ -378,7 +389,7 @@ WRONG = {
         "refs.bib holds 2 entries: quill2020egg, other. Nothing was written",
         (
             "for the first of them: paper-notes new refs.bib:quill2020egg --topic rl; "
-            "name one of them, like refs.bib:quill2020egg; --all makes a note of each"
+            "name one of them as FILE:KEY; --all makes a note of each"
         ),
     ),
     "no pdf": (["fake.pdf"], None, None),

@@ -311,7 +311,7 @@ BIB_PROBLEMS = {
         REFS,
         "",
         "refs.bib holds 3 entries: egg, known, broken",
-        "name one of them, like refs.bib:egg; --all makes a note of each",
+        "name one of them as FILE:KEY; --all makes a note of each",
     ),
     "none": (b"no entries here", "", "refs.bib holds no entry that can be read", None),
     "empty": (b"", "", "refs.bib holds no entry that can be read", "is it a .bib file?"),

@@ -224,7 +224,7 @@ def test_what_was_found_is_what_is_read(case: str) -> None:
 
 def test_tex_becomes_text() -> None:
     note, _, _ = rebuilt(DRAFTS["tex"])
-    assert note.title[Lang("en")] == "Schrödinger’s Cat, $\\epsilon$-greedy $5_a$ x_y ^ LaTeX"
+    assert note.title[Lang("en")] == "Schrödinger’s Cat, ϵ-greedy $5_a$ x_y ^ LaTeX"
 
 
 def test_both_languages_have_the_same_sections() -> None:
@@ -253,7 +253,8 @@ def test_both_languages_have_the_same_sections() -> None:
         ("大模型：推理", None, "大模型"),
         ("The Bitter Lesson", None, "The Bitter Lesson"),
         ("The Bitter Lesson: A Memoir", "Bitter_Lesson", "Bitter Lesson"),
-        ("$O(n): O(1)$ Sorting", None, "$O(n): O(1)$ Sorting"),
+        (r"$\frac{a:b}{c}$: Sorting", None, r"$\frac{a:b}{c}$: Sorting"),
+        ("$O(n)$: Sorting", None, "O(n)"),
     ],
 )
 def test_a_new_note_is_called_shorter_than_its_paper(title: str, name: str | None, proposed: str) -> None:

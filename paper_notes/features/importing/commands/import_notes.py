@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.commands.build import notes_and_drafts
 from paper_notes.commands.progress import counting, watched
 from paper_notes.commands.terminal import (
     all_or_nothing,
@@ -24,7 +25,7 @@ from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
-from paper_notes.features.importing.commands.listing_readme import additions, papers_in, present, with_listing
+from paper_notes.features.importing.commands.listing_readme import additions, papers_in, say_listing, with_listing
 from paper_notes.features.importing.commands.requested_files import request_for, say_unread, with_pictures
 from paper_notes.features.importing.folders import ImportRequest, ReadFolder, read_folder
 from paper_notes.features.importing.html.class_proposals import as_table, proposals
@@ -54,7 +55,7 @@ from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.render.theme.theme import ThemeFiles, read_theme
-from paper_notes.sources.tree import read_input_file
+from paper_notes.sources.tree import present, read_input_file
 from paper_notes.sources.yaml import parse_yaml
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
@@ -108,6 +109,8 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         print_json(**_as_json(imported, lossy))
     else:
         _say(wanted, imported)
+        if readme is None:
+            say_listing(wanted, collection.corpus)
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
             say_changes(plan)
@@ -294,11 +297,12 @@ def _say(wanted: ImportRequest, imported: ImportedCollection) -> None:
     notes = {text.note: text.state for text in imported.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in imported.texts}
-    say(f"{wanted.name}: {len(notes)} notes in {len(topics)} topics: {', '.join(sorted(topics))}")
+    if notes:
+        say(f"imported from {wanted.name}: {notes_and_drafts(len(notes), 0)} into {', '.join(sorted(topics))}")
     if imported.topics:
         say(f"  new topics: {', '.join(imported.topics)}")
-    before = f"as before: {states['same']}, deleted by you: {states['gone']}"
-    say(f"  new: {states['new']}, changed: {states['changed']}, {before}")
+    new, changed, same, gone = (states[state] for state in ("new", "changed", "same", "gone"))
+    say(f"  new: {new}, changed: {changed}, as before: {same}, deleted by you: {gone}")
     lists = [text for text in imported.texts if text.entries is not None]
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from paper_notes.commands.terminal import say
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import UserError
 from paper_notes.features.importing.folders import ImportRequest
+from paper_notes.features.importing.lists import FORMAT as LIST
 from paper_notes.features.importing.placement import PlacedNote
 from paper_notes.features.importing.readme.adding import Additions
 from paper_notes.features.importing.readme.listing import arranged, arxiv_of, by_address, listing_of, topics_of
@@ -20,16 +22,19 @@ from paper_notes.features.importing.readme.reading import HandKeptReadme, read_r
 from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.readme.rows import is_page
 from paper_notes.features.importing.readme.words import PAGES
+from paper_notes.features.lists.forms import document_in
 from paper_notes.identifiers import ArxivId
 from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
-from paper_notes.sources.tree import Source, read_input_file, read_input_text
+from paper_notes.sources.tree import Source, present, read_input_text
 from paper_notes.starter.beginning import readme_text
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 """Of files at the top of a folder that may list all of it, the likeliest first."""
 _SHARE = 3
 """One that lists the notes has a row for one in three at least; any other page may have a table with some links."""
+_MANY = 5
+"""A file with so many rows lists notes or papers; one with fewer may be a note that mentions some."""
 
 _INSTALL = re.compile(rf"^{re.escape(install_line(''))}.*?(?=  |$)", re.MULTILINE)
 """The line of a README that installs the program."""
@@ -74,6 +79,18 @@ def with_listing(
     return request, None
 
 
+def say_listing(request: ImportRequest, corpus: Corpus) -> None:
+    """Say how a file that was named alone, and taken in as one note, can be read as the list that it looks like."""
+    (path, *others) = request.asked or (PurePosixPath(),)
+    if request.only or others or path.suffix.lower() not in LIST.suffixes:
+        return
+    text = (request.folder.read(path) or b"").decode("utf-8-sig", errors="replace")
+    count = 0 if document_in(text) else len([*read_listing(path, text, (), corpus).rows])
+    if count >= _MANY:
+        name = shlex.quote(str(request.place / path))
+        say(f"{path} lists {count} notes or papers: `paper-notes import --as readme {name}` takes in each of them.")
+
+
 def papers_in(readme: HandKeptReadme) -> Iterable[ArxivId]:
     """The arXiv ids of its rows."""
     return [arxiv.id for _, row in readme.rows if row.is_paper and (arxiv := arxiv_of(row))]
@@ -107,11 +124,6 @@ def published_at(readme: HandKeptReadme, files: Iterable[PurePosixPath]) -> str:
             begins[bare.removesuffix(own)] += bool(own)
     [(begin, count)] = begins.most_common(1) or [("", 0)]
     return begin if count * 2 > len(addresses) else ""
-
-
-def present(root: Path, *paths: PurePosixPath) -> list[Source]:
-    """Files of a collection that are no sources of it: those of them that are there."""
-    return [Source(path, read_input_file(root / path)) for path in paths if (root / path).is_file()]
 
 
 def _is_starters(own: Source, corpus: Corpus) -> bool:

@@ -31,6 +31,7 @@ _CREATED = re.compile(
     r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
 )
 _KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
+_PAPER = re.compile(r"(?:(?:论文|論文|原文|paper|source)\s*[:：]|arxiv\s*[:：])(?=.{,80}$)", re.IGNORECASE)
 _STATUS = re.compile(r"(?:状态|狀態|进度|status)\s*[:：]\s*([^·•|｜,，;；]+)", re.IGNORECASE)
 _DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
 _WEB = re.compile(r"https?://[^\s/]")
@@ -61,6 +62,9 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     papers += [arxiv for line in lines for arxiv in arxiv_mentions(line)]
     cards = [] if papers else [card for card in root.elements() if "paper-card" in card.classes]
     papers += [parsed[0] for parsed in map(parse_arxiv, _links(cards)) if parsed]
+    first = root.first("p") or HtmlNode()
+    if not papers and _PAPER.match(said := " ".join(first.text().split())):
+        papers += arxiv_mentions(said) or [parsed[0] for parsed in map(parse_arxiv, _links([first])) if parsed]
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
     dates = {"created": "", "updated": "", **_dates(lines, papers)}
     known: dict[str, Any] = {"kind": kinds[0] if kinds else "", **dates, "keywords": _keywords(lines)}

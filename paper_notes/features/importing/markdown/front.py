@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from textwrap import dedent
 from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
@@ -18,12 +19,14 @@ from paper_notes.features.importing.markdown.headings import plain_words
 from paper_notes.features.importing.types import Original
 from paper_notes.identifiers import ArxivId, arxiv_in_field, arxiv_in_name, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml import YamlDocument, parse_yaml
 
 _FRONT_MATTER = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+)[ \t]*(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
+_KEY = re.compile(r"[\w][\w -]*:(?=\s)")
+_IN_QUOTES = re.compile(r"(?s)^(['\"])(.*)\1$")
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _NUMBER = re.compile(r"\d{1,6}")
@@ -229,12 +232,12 @@ def front_matter(original: Original) -> Front:
     else:
         document = parse_yaml(original.path, match["yaml"], 2)
         if isinstance(document, Diagnostic):
-            problem = document
-            document = parse_yaml(original.path, _quoted(match["yaml"]), 2)
-            if isinstance(document, Diagnostic):
-                where = problem.location
-                return Front(text, broken=problem.message, broken_at=(where.line, where.column))
-        value = document.value
+            value = _key_by_key(original, match["yaml"])
+            if value is None:
+                where = document.location
+                return Front(text, broken=document.message, broken_at=(where.line, where.column))
+        else:
+            value = document.value
     if not isinstance(value, dict):
         return Front(text)  # two rules around words
     return Front(text[match.end() :], value, match[0].count("\n") + 1)
@@ -276,13 +279,21 @@ def _is_fact(line: str, front: Front) -> bool:
     return False
 
 
-def _quoted(text: str) -> str:
-    """The lines `key: value` with a value in quotes where it holds signs that YAML has a meaning for."""
+def _key_by_key(original: Original, text: str) -> dict[Any, Any] | None:
+    """The values of front matter that is no YAML as a whole, such as `title: Foo: bar`; None if it has no keys at all.
 
-    def quote(match: re.Match[str]) -> str:
-        return f"{match[1]}'{match[2].replace(chr(39), chr(39) * 2)}'"
-
-    return re.sub(r"(?m)^([\w -]+:[ \t]+)(?![\[{'\"|>])(.*?(?::[ \t]|[ \t]#|^[@`%*&!]|\[).*?)[ \t]*$", quote, text)
+    A value that cannot be read by itself is its words.
+    """
+    values: dict[Any, Any] = {}
+    for block in re.split(r"\n(?=[^\s-])", dedent(text)):
+        document = parse_yaml(original.path, block)
+        if isinstance(document, YamlDocument) and isinstance(document.value, dict | None):
+            values |= document.value or {}
+        elif match := _KEY.match(block):
+            values[match[0].rstrip(" :")] = _IN_QUOTES.sub(r"\2", " ".join(block[match.end() :].split()))
+        else:
+            return None
+    return values
 
 
 def _words(value: object) -> str:

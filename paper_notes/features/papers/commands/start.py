@@ -45,6 +45,9 @@ from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, files_below
 from paper_notes.starter.beginning import FIRST_TOPIC
 
+_SHOWN = 3
+"""So many PDFs that a library names and nobody has are said."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewNotes:
@@ -93,6 +96,9 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
         corpus = _first_look(wanted)
         _check_options(wanted, corpus)
         papers = _look_up(wanted, corpus) if wanted.papers else ()
+        if without := [reason for paper in papers for reason in paper.without]:
+            more = f" and {len(without) - _SHOWN} more" if len(without) > _SHOWN else ""
+            say(f"PDFs of the entries that cannot be read, {len(without)}: {', '.join(without[:_SHOWN])}{more}")
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
             collection = wanted.load()
             known_papers = KnownPapers(collection.corpus)

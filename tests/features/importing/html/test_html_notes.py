@@ -109,6 +109,19 @@ def test_facts_come_from_the_line_below_the_title_and_no_author_is_guessed() -> 
     assert cups.facts == {"kind": "comparison", "created": "2024-03-03", "updated": "2024-04-01"}
 
 
+@pytest.mark.parametrize(
+    ("first", "papers"),
+    [
+        ("论文：arXiv:2401.12345", ("2401.12345",)),
+        ('Paper: <a href="https://arxiv.org/abs/2401.12345">here</a>', ("2401.12345",)),
+        ("This goes beyond arXiv:2401.12345.", ()),
+    ],
+)
+def test_a_first_paragraph_that_only_names_the_paper_tells_it(first: str, papers: tuple[str, ...]) -> None:
+    read = taken_in({"a/1.html": f"<h1>甲</h1><p>{first}</p><p>Unlike arXiv:2402.11111 ...</p>".encode()})
+    assert read["a/1.html"].arxiv == papers
+
+
 def test_links_lead_to_the_notes_that_come_along() -> None:
     body = FOREIGN["kites/notes/01_Tails.html"].body
     assert "[[kites/#2|改过名的]]" in body

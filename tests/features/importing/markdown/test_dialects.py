@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
 from foreign_folder import FOLDERS, read_all
 from running import paper_notes, write
+
+from paper_notes.features.importing.markdown.front import front_matter
+from paper_notes.features.importing.types import Original
 
 BIB = "@book{darwin1898tides,\n  title = {The Tides},\n  author = {Darwin, George Howard},\n  year = {1898},\n}\n"
 
@@ -25,6 +28,21 @@ def taken_in(root: Path, name: str) -> dict[str, object]:
     assert done.exit_code == 0, done.output
     read: dict[str, object] = json.loads(done.stdout)
     return read
+
+
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [
+        ("title: Foo: a bar\ntags: [a, b]\n", {"title": "Foo: a bar", "tags": ["a", "b"]}),
+        ('title: "Foo": a bar\n# mine\nday: 2024-01-02\n', {"title": '"Foo": a bar', "day": "2024-01-02"}),
+        ("title: 'Don't: stop'\n", {"title": "Don't: stop"}),
+        ("title: A: b\nauthors:\n- Doe\n- Roe\n", {"title": "A: b", "authors": ["Doe", "Roe"]}),
+        ("  title: A: b\n  tags: {x\n", {"title": "A: b", "tags": "{x"}),
+        ("Two words: and more: words\nbetween rules\n", {}),
+    ],
+)
+def test_front_matter_that_is_no_yaml_as_a_whole_is_read_key_by_key(written: str, values: dict[str, object]) -> None:
+    assert front_matter(Original(PurePosixPath("a.md"), f"---\n{written}---\n\nText.\n")).values == values
 
 
 def test_a_database_of_notion_is_a_table_that_links_to_its_pages(root: Path) -> None:

@@ -263,10 +263,10 @@ def test_front_matter_in_toml_and_with_bare_colons_is_read() -> None:
 
 
 def test_front_matter_that_cannot_be_read_stays_as_text() -> None:
-    note = read_one("---\ntitle: [x\n---\ntext\n")
-    assert note.body == "```text\ntitle: [x\n```\n\ntext"
+    note = read_one("---\ntitle: [x\nno key\n---\ntext\n")
+    assert note.body == "```text\ntitle: [x\nno key\n```\n\ntext"
     (found,) = [one for one in note.findings if one.kind == "front-matter"]
-    assert (found.group, found.location.line) == ("unmapped", 3)
+    assert (found.group, found.location.line) == ("unmapped", 4)
 
 
 def test_links_become_references_with_their_sections() -> None:

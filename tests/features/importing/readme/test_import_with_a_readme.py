@@ -11,10 +11,10 @@ from readme_import import stubs
 from running import paper_notes, write
 
 from paper_notes.corpus.load import load
-from paper_notes.features.importing.commands.listing_readme import _is_starters, present
+from paper_notes.features.importing.commands.listing_readme import _is_starters
 from paper_notes.features.importing.readme.reading import read_readme
 from paper_notes.project import InstalledFrom
-from paper_notes.sources.tree import read_tree
+from paper_notes.sources.tree import present, read_tree
 
 SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
 SITE = {
@@ -71,6 +71,16 @@ def test_a_readme_alone_adds_to_what_is_there(collection: Path) -> None:
     assert result.exit_code == 0, result.output
     assert value(collection, "whales/topic.yaml")["papers"] == ["arxiv240101234", "countingbyear"]
     assert paper_notes("check", "--root", collection).exit_code == 0
+
+
+def test_a_lone_file_that_lists_papers_is_said_to_be_a_readme_unless_its_form_is_named(collection: Path) -> None:
+    readme = collection.parent / "old" / "README.md"
+    said = paper_notes("import", readme, "--offline", "--check", "--root", collection).stderr
+    assert f"notes or papers: `paper-notes import --as readme {readme}` takes in each of them." in said
+    named = paper_notes("import", "--as", "markdown", readme, "--offline", "--check", "--root", collection).stderr
+    assert "--as readme" not in named
+    few = write(collection.parent / "few", {"a.md": "# A\n\nSee [B](https://arxiv.org/abs/2401.00001).\n"}) / "a.md"
+    assert "--as readme" not in paper_notes("import", few, "--offline", "--check", "--root", collection).stderr
 
 
 def test_with_check_nothing_is_written(collection: Path) -> None:
