@@ -166,7 +166,8 @@ OUTSIDE = {
     | {"serve/live_reload.py", "commands/progress.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"}
+    | {"features/verify/table_files.py", "features/diagrams/plot.py"},  # rows of CSV
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI
     | WORKERS

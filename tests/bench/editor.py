@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -81,9 +82,12 @@ async def measure(root: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--notes", type=int, default=3800)
+    parser.add_argument("--real", action="store_true", help="notes of real length")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(measure(make_collection(Path(folder), arguments.notes, real=True)))
+        root = make_collection(Path(folder), arguments.notes, real=arguments.real)
+        subprocess.run([sys.executable, "-m", "paper_notes", "build", "--root", root], check=True)  # as it is every day
+        asyncio.run(measure(root))
 
 
 if __name__ == "__main__":
