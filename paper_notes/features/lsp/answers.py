@@ -236,9 +236,10 @@ class Answers:
     def references(self, path: PurePosixPath, line: str, column: int) -> list[tuple[Location, int]]:
         """All places in texts that name the paper or note which stands there, with their lengths."""
         wanted = self._at(path, line, column) or self._named_here(path, line, column)
+        sign = wanted.key if isinstance(wanted, Paper) else "[["
         places = []
         for note in self.corpus.notes:
-            for text in note.texts:
+            for text in (text for text in note.texts if sign in text.text):
                 for number, row in enumerate(text.text.split("\n"), text.first_line):
                     for found in (*_KEY.finditer(row), *_REFERENCE.finditer(row)):
                         if wanted is not None and self._at(text.path, row, found.start("name")) is wanted:

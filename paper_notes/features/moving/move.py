@@ -209,8 +209,12 @@ def relocated(
         return not any(path.is_relative_to(place) for place in removed)
 
     by_path = {source.path: source for source in (*sources, *readmes) if stays(source.path)}
+    more = [*more]
+    touched = {edit.location.path for edit in more}
+    moves = relocation.notes or relocation.topics  # else references stay, and those of other files need not be read
+    referring = sources if moves else [source for source in sources if source.path in touched]
     meaning = ReferenceRewriter(corpus, relocation)
-    written = tuple(reference for reference in written_references(corpus, sources) if stays(reference.location.path))
+    written = tuple(reference for reference in written_references(corpus, referring) if stays(reference.location.path))
     edits = [edit for reference in written if (edit := meaning.edit(reference))]
     edits += _aliases(corpus, by_path, relocation)
     edits += (*more, *in_settings(by_path[SITE_FILE], relocation))
