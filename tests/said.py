@@ -103,7 +103,7 @@ _NO_SENTENCES = frozenset(
     render/theme/font_subset.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
     sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_WRITTEN
     features/verify/labels.py:_GROUPS features/verify/labels.py:_STOPS features/verify/labels.py:_WEAK
-    features/verify/counted.py features/mcp/server.py features/mcp/answers.py:DATA
+    features/verify/counted.py features/verify/table_files.py features/mcp/server.py features/mcp/answers.py:DATA
     features/mcp/answers.py:_COMPARE features/mcp/answers.py:_DRAFT""".split()
 )
 """Modules, or names in them, whose texts are data: words to look for, programs, formats, and notes to ourselves."""

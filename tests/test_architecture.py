@@ -62,8 +62,8 @@ FEATURES = {
     "lists": {"papers", "drafting", "moving", "repair", "epub", "library", "pandoc"},
     "queries": set[str](),
     "library": {"queries", "verify"},
-    "mcp": {"library", "verify"},
-    "lsp": set[str](),
+    "mcp": {"library", "verify", "drafting"},
+    "lsp": {"moving", "verify"},
     "translations": set[str](),
     "verify": {"papers"},
     "drafting": {"papers", "verify"},
@@ -166,7 +166,8 @@ OUTSIDE = {
     | {"serve/live_reload.py", "commands/progress.py", "commands/serve.py", "features/papers/transfer.py"},
     # which keep a picture or a ZIP file in memory
     "io": DISK
-    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"},
+    | {"sources/pdf/picture.py", "markdown/figures/pixels.py", "features/epub/epub.py", "features/cards/anki.py"}
+    | {"features/verify/table_files.py", "features/diagrams/plot.py"},  # rows of CSV
     "sqlite3": frozenset({"engine/cache.py"}),
     "sys": CLI
     | WORKERS

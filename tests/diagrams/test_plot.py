@@ -198,3 +198,42 @@ def test_a_mistake_in_a_note_has_the_line_of_its_row() -> None:
         .replace(f"{NOTE}/", "")
         .startswith('en.md:6:1: error[bad-diagram]: plot: "much" is not a number')
     )
+
+
+OF_PAPER = (
+    "# Written by `paper-notes verify --keep`: commit it, do not edit it. Table 2 of li, p. 5\n"
+    'Method,GSM8K / Speedup,GSM8K / τ,"Code, all / Speedup"\nQ3-8B / EAGLE,2.5×,3.1,-\nQ3-8B / HASS,2.7×,3.4,2.2×\n'
+    "Q3-4B / EAGLE,2.4×,3.0,2.0×\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "head", "rows"),
+    [
+        ("T2", 4, ["Q3-8B / EAGLE", "Q3-8B / HASS", "Q3-4B / EAGLE"]),
+        ("T2[Q3-8B, Speedup]", 3, ["Q3-8B / EAGLE", "Q3-8B / HASS"]),
+        ('T2["Code, all"]', 2, ["Q3-8B / EAGLE", "Q3-8B / HASS", "Q3-4B / EAGLE"]),
+        ("T2[EAGLE, GSM8K]", 3, ["Q3-8B / EAGLE", "Q3-4B / EAGLE"]),
+        ("T2[Q3-8B / HASS]", 4, ["Q3-8B / HASS"]),
+    ],
+)
+def test_a_table_of_the_paper_is_plotted_by_its_labels(data: str, head: int, rows: list[str]) -> None:
+    read = {"table-2.csv": OF_PAPER}
+    table = parse_plot(f"kind: bar\ndata: {data}\n", lambda name: read[name])
+    assert (len(table.head), [row[0] for row in table.rows]) == (head, rows)
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "said", "hint"),
+    [
+        ("T2[HAS]", OF_PAPER, 'labelled "HAS"', 'did you mean "HASS"?'),
+        ("T3", None, "there is no file", "verify NOTE --keep"),
+        ("T2[EAGLE]", "a,b\nc\n", "table-2.csv:2: the row", ""),
+        ("T2[EAGLE]", "", 'labelled "EAGLE"', ""),
+    ],
+)
+def test_a_table_that_is_not_as_it_is_named_is_told(data: str, text: str | None, said: str, hint: str) -> None:
+    with pytest.raises(BadDiagram) as caught:
+        parse_plot(f"kind: bar\ndata: {data}\n", no_file if text is None else lambda name: str(text))
+    assert said in caught.value.message
+    assert hint in caught.value.hint

@@ -7,12 +7,14 @@
     2, 0.78 ± 0.02, 0.71
 
 The first lines are options, the others are CSV: a head, then rows. `data: speed.csv` reads the rows from a file beside
-the note instead.
+the note instead, and `data: T2[EAGLE, Avg.]` the rows and columns with these labels of a table of its paper, which
+`paper-notes verify --keep` puts there.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 import statistics
@@ -29,6 +31,7 @@ from paper_notes.features.diagrams.svg import BadDiagram
 
 OPTIONS = ("kind", "data", "x", "y", "log", "names")
 _OPTION = re.compile(r"([A-Za-z]+)[ \t]*[:：][ \t]*(.*)")
+_BOUND = re.compile(r"T([A-Z]{0,2}\.?\d[\w.]*|[IVX]+)[ \t]*(?:\[(.*)\])?")
 _NUMBER = re.compile(
     r"(?P<value>[-+−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?)[ ]?(?:%|[×x])?"
     r"(?:[ ]?(?:±|\+-|\+/-)[ ]?(?P<error>\d*\.?\d+))?[ ]?(?:%|[×x])?"
@@ -106,12 +109,17 @@ def parse_plot(source: str, read: Callable[[str], str]) -> PlotTable:
         head, rows, values = _table(source, body, kind, is_log="y" in log)
     else:
         name, body = options["data"]
+        bound = _BOUND.fullmatch(name)
+        hint = "name a .csv file beside the note"
+        if bound:
+            name, hint = f"table-{bound[1]}.csv", "`paper-notes verify NOTE --keep` takes it from the PDF of the paper"
         if named:
             raise BadDiagram("there are rows here and in a file", source.index(named), "keep one of both")
         try:
             text = read(name)
         except LookupError as error:
-            raise BadDiagram(str(error), body, "name a .csv file beside the note") from error
+            raise BadDiagram(str(error), body, hint) from error
+        text = _labelled(text, _cells(bound[2] or "", body), body) if bound else text
         try:
             head, rows, values = _table(text, 0, kind, is_log="y" in log)
         except BadDiagram as problem:
@@ -144,6 +152,25 @@ def _options(source: str) -> tuple[Mapping[str, tuple[str, int]], int]:
             options[name] = option[2].strip(), at
         offset += len(line)
     return options, offset
+
+
+def _labelled(text: str, labels: Sequence[str], at: int) -> str:
+    """The rows and the columns of a table that have these labels; all, if none is named. Raises BadDiagram."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    head, *rows = [_cells(line, at) for line in lines] or [("",)]
+    if any(len(row) != len(head) for row in rows):
+        return text  # which is said with its line
+    parts = {name: (name, *name.split(" / ")) for name in (*head[1:], *(row[0] for row in rows))}
+    if unknown := [label for label in labels if not any(label in names for names in parts.values())]:
+        hint = did_you_mean(unknown[0], dict.fromkeys(part for names in parts.values() for part in names))
+        raise BadDiagram(f'no row or column of the table is labelled "{unknown[0]}"', at, hint)
+    columns = [number for number, name in enumerate(head) if number and {*parts[name]} & {*labels}]
+    below = [row for row in rows if {*parts[row[0]]} & {*labels}] or rows
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(
+        [row[0], *(row[number] for number in columns or range(1, len(head)))] for row in (head, *below)
+    )
+    return file.getvalue()
 
 
 _Rows = tuple[tuple[str, ...], ...]

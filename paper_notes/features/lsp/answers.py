@@ -5,9 +5,10 @@ Lines count from 1 and columns from 0 here, in characters; a text is that in the
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
@@ -16,15 +17,19 @@ from paper_notes.commands.completing import ENTRY
 from paper_notes.corpus.model import Corpus, GlossaryTerm, Note, NoteId, Text, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex, name_of, split_section
+from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.document.nodes import Heading
+from paper_notes.document.nodes import CodeBlock, Component, Heading
 from paper_notes.document.parse import parse
 from paper_notes.document.write import write_inlines
+from paper_notes.features.verify.evidence import NAME, KeptNumber, read_evidence
+from paper_notes.features.verify.marking import with_kept
 from paper_notes.markdown.body import Outline
+from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.render.search.folding import fold
 
-Kind = Literal["paper", "note", "section", "component", "term", "tag", "macro"]
+Kind = Literal["paper", "note", "section", "component", "term", "tag", "macro", "key", "value"]
 MOST = 100
 """Words that are offered at once; the editor asks again after the next letter."""
 _KEY = re.compile(r"(?<![\w.])@(?P<name>[\w:.+/-]*\w)")
@@ -36,6 +41,10 @@ _TYPED_MACRO = re.compile(r"\\([A-Za-z]*)$")
 _TYPED_WORD = re.compile(r"[^\W_][\w-]*$")
 _TYPED_VALUE = re.compile(r"(?:^[ \t]*-[ \t]*|[\[,][ \t]*|^\w+:[ \t]*)([^\s\[\],#:'\"]*)$")
 _YAML_KEY = re.compile(r"^(?P<key>\w+):")
+_TYPED_YAML_KEY = re.compile(r"^[a-z_]*$")
+_TOP = re.compile(r"\S")
+_OWN_ID = re.compile(r"^#+[ \t].*\{[^{}]*?#(?P<id>[\w-]+)[^{}]*\}[ \t]*$")
+_UNIT = re.compile(r"\s?[%‰×倍]|[KkMGTB千万亿](?![A-Za-z])")
 _FRONT = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r'"([^"]+)"')
 _MEANT = re.compile(r'did you mean "([^"]+)"\?')
@@ -63,6 +72,29 @@ class Mark:
     end: int
     instead: str
     """What its hint says was meant; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What can be called otherwise, and where on its line its name stands."""
+
+    kind: Literal["paper", "note", "section"]
+    name: str
+    """Key, id of the note, or id of the section."""
+    start: int
+    end: int
+    note: NoteId | None = None
+    """That of the section."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inlay:
+    """What stands behind a number: where its paper says it."""
+
+    line: int
+    column: int
+    label: str
+    tip: str
 
 
 @dataclass(frozen=True)
@@ -93,8 +125,9 @@ class EditorAnswers:
     def offers(self, path: PurePosixPath, text: str, line: int, before: str) -> list[Offer]:
         """What may follow `before`, which is what stands on the line up to the cursor."""
         topic = note.topic if (note := self._notes.get(path)) else TopicId("")
-        if path.suffix != ".md":
-            return self._values(text, line, before)
+        front = _FRONT.match(text)
+        if path.suffix != ".md" or (front and line <= front[0].count("\n")):
+            return self._values(path, text, line, before)
         if typed := _TYPED_KEY.search(before):
             return self._papers(typed[1])
         if typed := _TYPED_REFERENCE.search(before):
@@ -103,7 +136,8 @@ class EditorAnswers:
             named = (row for row in COMPONENTS.values() if row.name.startswith(typed[1]))
             return [Offer(row.name, self._said(row.help.parts), "component", row.name, len(typed[1])) for row in named]
         if typed := _TYPED_MACRO.search(before):
-            macros = {**dict(self.corpus.site.words.macros), **(note.macros if note else {})}
+            own = (macro for part in (note.texts if note else ()) for macro in part.macros)  # and those of its topic
+            macros = {**dict(self.corpus.site.words.macros), **dict(own)}
             return [
                 Offer(f"\\{name}", macro.body, "macro", name, len(typed[1]))
                 for name, macro in macros.items()
@@ -114,18 +148,33 @@ class EditorAnswers:
             return [Offer(name, self._defined(term), "term", name, len(word[0])) for name, term in known][:MOST]
         return []
 
-    def _values(self, text: str, line: int, before: str) -> list[Offer]:
-        """Values of a YAML file: papers and tags, below or behind the key for which they are."""
+    def _values(self, path: PurePosixPath, text: str, line: int, before: str) -> list[Offer]:
+        """What may be written in a YAML file: its keys, and behind or below one its values, papers or tags."""
+        keys = self._keys(path.stem if path.suffix == ".yaml" else "note")
+        if typed := _TYPED_YAML_KEY.match(before):
+            there = {match["key"] for row in text.split("\n") if (match := _YAML_KEY.match(row))}
+            wanted = [key for key in keys if key.startswith(typed[0]) and key not in there]
+            return [Offer(key, "", "key", f"{key}: ", len(typed[0])) for key in wanted]
         above = [*text.split("\n")[: line - 1], before]
         key = next((match["key"] for row in reversed(above) if (match := _YAML_KEY.match(row))), "")
         typed = _TYPED_VALUE.search(before)
-        if typed is None or key not in ("papers", "paper", "tags", "keywords"):
+        if typed is None:
             return []
         if key in ("papers", "paper"):
             return self._papers(typed[1])
-        tags = dict.fromkeys(tag for note in self.corpus.notes for tag in note.tags)
-        wanted = [tag for tag in tags if fold(typed[1]) in fold(tag)]
-        return [Offer(tag, "", "tag", tag, len(typed[1])) for tag in wanted[:MOST]]
+        if key in ("tags", "keywords"):
+            tags = dict.fromkeys(tag for note in self.corpus.notes for tag in note.tags)
+            wanted = [tag for tag in tags if fold(typed[1]) in fold(tag)]
+            return [Offer(tag, "", "tag", tag, len(typed[1])) for tag in wanted[:MOST]]
+        values = keys.get(key, ()) if _YAML_KEY.match(before) else ()
+        return [Offer(value, "", "value", value, len(typed[1])) for value in values if value.startswith(typed[1])]
+
+    def _keys(self, name: str) -> Mapping[str, tuple[str, ...]]:
+        """The keys of a kind of file, each with the values that it may have, if these are few."""
+        if name not in SCHEMAS:
+            return {}
+        schema = json.loads(json_schema(name, [kind.id for kind in self.corpus.site.kinds]))
+        return {key: tuple(_choices(value)) for key, value in schema.get("properties", {}).items()}
 
     def _papers(self, typed: str) -> list[Offer]:
         wanted = fold(typed)
@@ -187,15 +236,55 @@ class EditorAnswers:
     def references(self, path: PurePosixPath, line: str, column: int) -> list[tuple[Location, int]]:
         """All places in texts that name the paper or note which stands there, with their lengths."""
         wanted = self._at(path, line, column) or self._named_here(path, line, column)
+        sign = wanted.key if isinstance(wanted, Paper) else "[["
         places = []
         for note in self.corpus.notes:
-            for text in note.texts:
+            for text in (text for text in note.texts if sign in text.text):
                 for number, row in enumerate(text.text.split("\n"), text.first_line):
                     for found in (*_KEY.finditer(row), *_REFERENCE.finditer(row)):
                         if wanted is not None and self._at(text.path, row, found.start("name")) is wanted:
                             where = Location(text.path, number, found.start("name") + 1)
                             places.append((where, len(found["name"])))
         return places
+
+    def named(self, path: PurePosixPath, line: str, column: int) -> Named | None:
+        """What has a name there that can be another: a paper by its key, a section by its id, or a note."""
+        what = self._at(path, line, column) or self._named_here(path, line, column)
+        if isinstance(what, Paper):
+            keys = (match.span() for match in re.finditer(r"[\w:.+/-]*\w", line) if match[0] == what.key)
+            return next((Named("paper", what.key, *span) for span in keys if column <= span[1]), None)
+        here = self._notes.get(path)
+        if (
+            path.suffix == ".md"
+            and here
+            and (own := _OWN_ID.match(line))
+            and own.start("id") <= column <= own.end("id")
+        ):
+            return Named("section", own["id"], *own.span("id"), here.id)
+        if not isinstance(what, Note):
+            return None
+        found = next((m for m in _REFERENCE.finditer(line) if m.start() <= column <= m.end()), None)
+        if found is None:
+            return Named("note", what.id, 0, len(line))
+        section = split_section(found["name"])[1]
+        start = found.end() - len(section)
+        if section and not section.startswith(("§", "^")) and column >= start:
+            return Named("section", section, start, found.end(), what.id)
+        return Named("note", what.id, found.start("name"), start - bool(section))
+
+    def inlays(self, path: PurePosixPath, text: str) -> Iterator[Inlay]:
+        """Where the papers say the numbers of a text, as `verify --keep` found it."""
+        note = self._notes.get(path)
+        evidence = read_evidence(note.files.get(NAME)) if note else None
+        own = next((part for part in note.texts if part.path == path), None) if note and evidence else None
+        parsed = parse_note(replace(own, content=text), self.corpus.site.words) if own else None
+        rows = text.split("\n")
+        for _, numbers in with_kept(parsed.tokens, parsed.context, evidence) if parsed else ():
+            for number, kept in numbers:
+                if kept and (label := _source_of(kept)) and (row := rows[number.line - 1]):
+                    end = number.column - 1 + len(number.figures.text.split()[0].rstrip("%KkMGT千万亿"))
+                    unit = _UNIT.match(row, end)
+                    yield Inlay(number.line, unit.end() if unit else end, label, str(kept.binding or ""))
 
     def _named_here(self, path: PurePosixPath, line: str, column: int) -> Paper | Note | None:
         """The paper whose entry begins on the line; else the note whose file it is."""
@@ -242,6 +331,29 @@ def headings(text: str) -> Iterator[tuple[str, int, int]]:
             yield write_inlines(block.inlines), block.level, text.count("\n", 0, start + block.span.start) + 1
 
 
+def folds(text: str) -> Iterator[tuple[int, int]]:
+    """The lines of what can be folded in a text, first and last: sections, components and code."""
+    front = _FRONT.match(text)
+    start = front.end() if front else 0
+    if front:
+        yield 1, front[0].count("\n") + 1
+    sections = [(level, line) for _, level, line in headings(text)]
+    for number, (level, line) in enumerate(sections):
+        end = next((below - 1 for other, below in sections[number + 1 :] if other <= level), text.count("\n") + 1)
+        yield line, end
+    for node in parse(text[start:]).walk():
+        if isinstance(node, Component | CodeBlock):
+            yield text.count("\n", 0, start + node.span.start) + 1, text.count("\n", 0, start + node.span.end) + 1
+
+
+def indented(text: str) -> Iterator[tuple[int, int]]:
+    """The same of a YAML or BibTeX file: a line with those below that are indented."""
+    lines = text.split("\n")
+    tops = [number for number, line in enumerate(lines, 1) if _TOP.match(line)]
+    for number, below in zip(tops, (*tops[1:], len(lines) + 1), strict=True):
+        yield number, max((at for at in range(number, below) if lines[at - 1].strip()), default=number)
+
+
 def mark(finding: Diagnostic, line: str) -> Mark:
     """Which words of its line a finding is about: those that it quotes; else the word at its place."""
     start = min(finding.location.column - 1, len(line))
@@ -258,6 +370,22 @@ def _section(path: PurePosixPath, text: str, first_line: int, name: str) -> Loca
         if isinstance(block, Heading) and block.id == name:
             return Location(path, first_line + text.count("\n", 0, block.span.start))
     return Location(path, first_line)
+
+
+def _choices(schema: object) -> Iterator[str]:
+    """The values that a schema lists."""
+    if isinstance(schema, dict):
+        yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
+        yield from ("true", "false") if schema.get("type") == "boolean" else ()
+        for part in schema.get("anyOf", ()):
+            yield from _choices(part)
+
+
+def _source_of(kept: KeptNumber) -> str:
+    """Where a number comes from, in a few words; empty if nobody knows."""
+    if kept.verdict not in ("bound", "declared"):
+        return ""
+    return kept.spot.name if kept.spot else str(kept.binding or kept.remark)
 
 
 def _each(text: Text) -> tuple[str, ...]:

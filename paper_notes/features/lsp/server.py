@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
@@ -18,8 +20,15 @@ from paper_notes.build import build
 from paper_notes.built import Build
 from paper_notes.commands.check import with_findings_in_drafts
 from paper_notes.commands.terminal import shown, translated
+from paper_notes.corpus.model import NoteId
+from paper_notes.corpus.paper import BibKey
+from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError, our_bug
-from paper_notes.features.lsp.answers import EditorAnswers, Kind, headings, mark
+from paper_notes.features.lsp.answers import EditorAnswers, Kind, Named, folds, headings, indented, mark
+from paper_notes.features.moving.commands.move import loaded
+from paper_notes.features.moving.edits import by_file
+from paper_notes.features.moving.keys import rename_paper, rename_section
+from paper_notes.features.moving.move import Move, move, wanted_name
 from paper_notes.render.notes import NotePageMaker
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, as_read, nearest_collection
 
@@ -34,10 +43,19 @@ _KINDS: dict[Kind, types.CompletionItemKind] = {
     "term": types.CompletionItemKind.Text,
     "tag": types.CompletionItemKind.EnumMember,
     "macro": types.CompletionItemKind.Function,
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.EnumMember,
 }
 _SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
-_Where = types.CompletionParams | types.HoverParams | types.DefinitionParams | types.ReferenceParams
+_Where = (
+    types.CompletionParams
+    | types.HoverParams
+    | types.DefinitionParams
+    | types.ReferenceParams
+    | types.PrepareRenameParams
+    | types.RenameParams
+)
 
 
 class EditorServer(LanguageServer):
@@ -68,7 +86,7 @@ class EditorServer(LanguageServer):
             while seen != self._changes:  # until nobody types
                 seen = self._changes
                 await asyncio.sleep(self._pause)
-            unsaved = {path: text.source.encode() for path, text in self._open().items()}
+            unsaved = self.unsaved()
             start = loop.time()
             try:
                 built = await loop.run_in_executor(self._reader, _checked, self.root, unsaved)
@@ -92,6 +110,10 @@ class EditorServer(LanguageServer):
         if found is not None and self.text(uri).version == version:
             diagnostics = [self._diagnostic(finding) for finding in answers.corpus.severities.judged(found)]
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def unsaved(self) -> Mapping[PurePosixPath, bytes]:
+        """What the editor has in place of what is on disk."""
+        return {path: text.source.encode() for path, text in self._open().items()}
 
     def _open(self) -> dict[PurePosixPath, TextDocument]:
         """The texts of the collection that are open."""
@@ -119,6 +141,55 @@ class EditorServer(LanguageServer):
             source="paper-notes",
             data={"instead": at.instead} if at.instead else None,
         )
+
+    # Names
+
+    async def renamed(self, named: Named, name: str) -> types.WorkspaceEdit:
+        """What an editor has to change for a new name. Raises JsonRpcException with the words for the user."""
+        work = asyncio.get_running_loop().run_in_executor(
+            self._reader, _renamed, self.root, self.unsaved(), named, name
+        )
+        try:
+            result = await work
+        except UserError as error:
+            places = (f"{found.location}: {found.message}" for found in error.diagnostics)
+            raise _refused("\n".join(map(shown, filter(None, (error.message, error.hint, *places))))) from error
+        for edit in result.ambiguous:
+            said = f"Two notes have this number; look whether {edit.location} means {edit.new}: {edit.old}"
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, shown(said)))
+        changes = {
+            self.uri(path): [
+                types.TextEdit(_range_of(self.text(self.uri(path)), edit.location, edit.old), edit.new)
+                for edit in edits
+            ]
+            for path, edits in by_file(result.edits).items()
+        }
+        if not result.renamed:
+            return types.WorkspaceEdit(changes)
+        if not self._moves_files:
+            raise _refused(translated("this editor moves no files for a server; use `paper-notes move` in a terminal"))
+        edited = [
+            types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, self._version(uri)), [*edits])
+            for uri, edits in changes.items()
+        ]
+        moved = [types.RenameFile(self.uri(old), (self.root / new).as_uri()) for old, new in result.renamed]
+        return types.WorkspaceEdit(document_changes=[*edited, *moved])
+
+    @property
+    def _moves_files(self) -> bool:
+        workspace = self.client_capabilities.workspace
+        known = workspace.workspace_edit if workspace else None
+        operations = (known.resource_operations if known else None) or ()
+        return bool(known and known.document_changes and types.ResourceOperationKind.Rename in operations)
+
+    def _version(self, uri: str) -> int | None:
+        text = self.workspace.text_documents.get(uri)
+        return text.version if text else None
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Show what went wrong, unless the editor was told why it was refused."""
+        if not isinstance(error, JsonRpcException) or error.code != types.LSPErrorCodes.RequestFailed:
+            super().report_server_error(error, source)
 
     # Places
 
@@ -209,6 +280,43 @@ def server_of(root: Path) -> EditorServer:  # noqa: C901 -- a function for each 
         places = known[0].references(known[1], known[2], known[4]) if known else ()
         return [server.place(location, length) for location, length in places]
 
+    @feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def named(where: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        known = server.at(where)
+        name = known[0].named(known[1], known[2], known[4]) if known else None
+        if known is None or name is None:
+            return None
+        whole = _range(server.text(where.text_document.uri), known[3], name.start, name.end)
+        return types.PrepareRenamePlaceholder(whole, name.name)
+
+    @feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename(where: types.RenameParams) -> types.WorkspaceEdit | None:
+        known = server.at(where)
+        name = known[0].named(known[1], known[2], known[4]) if known else None
+        return await server.renamed(name, where.new_name.strip()) if name else None
+
+    @feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlays(wanted: types.InlayHintParams) -> list[types.InlayHint]:
+        text, path = server.text(wanted.text_document.uri), server.path(wanted.text_document.uri)
+        first, last = wanted.range.start.line, wanted.range.end.line
+        known = server.answers.inlays(path, text.source) if server.answers and path else ()
+        return [
+            types.InlayHint(
+                _range(text, inlay.line - 1, inlay.column, inlay.column).start,
+                inlay.label,
+                tooltip=inlay.tip or None,
+                padding_left=True,
+            )
+            for inlay in known
+            if first <= inlay.line - 1 <= last
+        ]
+
+    @feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folded(wanted: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        text = server.text(wanted.text_document.uri)
+        lines = (folds if wanted.text_document.uri.endswith(".md") else indented)(text.source)
+        return [types.FoldingRange(start - 1, end - 1) for start, end in lines if end > start]
+
     @feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def symbols(wanted: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         uri = wanted.text_document.uri
@@ -248,6 +356,30 @@ def _nested(text: TextDocument) -> list[types.DocumentSymbol]:
 def _checked(root: Path, unsaved: Mapping[PurePosixPath, bytes]) -> Build:
     """What `check` finds."""
     return with_findings_in_drafts(build(root, unsaved=unsaved), root, 1, unsaved)
+
+
+def _renamed(root: Path, unsaved: Mapping[PurePosixPath, bytes], named: Named, name: str) -> Move:
+    """What the new name means for the files. Raises UserError."""
+    files = loaded(root, unsaved)
+    if named.kind == "paper":
+        return rename_paper(files, BibKey(named.name), name)
+    note = files.corpus.note(named.note or NoteId(named.name))
+    if named.kind == "section":
+        return rename_section(files, note, named.name, name)
+    return move(files, {note.id: wanted_name(name, name_of(note.id), files).id})
+
+
+def _refused(words: str) -> JsonRpcException:
+    return JsonRpcException(words, types.LSPErrorCodes.RequestFailed)
+
+
+def _range_of(text: TextDocument, location: Location, old: str) -> types.Range:
+    """Where the words stand that are to be replaced."""
+    line, start = location.line - 1, location.column - 1
+    *above, last = old.split("\n")
+    end = len(last) if above else start + len(last)
+    span = ServerTextRange(ServerTextPosition(line, start), ServerTextPosition(line + len(above), end))
+    return text.range_to_client_units(span)
 
 
 def _line(text: TextDocument, number: int) -> str:

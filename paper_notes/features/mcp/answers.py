@@ -46,11 +46,11 @@ class AssistantTools:
     def search_notes(self, text: str, limit: int = 20) -> dict[str, object]:
         """Find notes that have all words of the text, best first; a term of the glossary is found by any name."""
         matches = self.collection.search(text, limit=min(max(limit, 1), 50))
-        return _answer(matches=[as_object(match) for match in matches])
+        return answer(matches=[as_object(match) for match in matches])
 
     def read_note(self, note: str, lang: str = "", section: str = "") -> dict[str, object]:
         """Read a note as Markdown, in one language: all of it, or the section with this id and those below it."""
-        named = self._note(note)
+        named = self.note(note)
         spoken = lang or named.languages[0]
         if spoken not in named.languages:
             raise UserError(f'{named.id} has no text in "{spoken}"', f"known: {', '.join(named.languages)}")
@@ -59,7 +59,7 @@ class AssistantTools:
             raise UserError(f'{named.id} has no section "{section}"', f"known: {', '.join(known)}")
         text = self.collection.markdown(named.id, spoken, section)
         more = {"truncated": True} if len(text) > MOST else {}
-        return _answer(note=_shown(named), lang=spoken, sections=known, markdown=text[:MOST], **more)
+        return answer(note=_shown(named), lang=spoken, sections=known, markdown=text[:MOST], **more)
 
     def note_text(self, topic: str, name: str, lang: str) -> str:
         """A note as Markdown, in one language."""
@@ -69,7 +69,7 @@ class AssistantTools:
         """Find papers by words of their titles, authors, venue, date, ids or abstract, and the notes on them."""
         words = fold(text).split()
         papers = (paper for paper in self.collection.papers if all(word in _searched(paper) for word in words))
-        return _answer(papers=[_paper(paper) for paper in islice(papers, min(max(limit, 1), 50))])
+        return answer(papers=[_paper(paper) for paper in islice(papers, min(max(limit, 1), 50))])
 
     def define_term(self, name: str) -> dict[str, object]:
         """Define a term as the glossary of the collection does, with the notes that use it, the oldest first."""
@@ -77,7 +77,7 @@ class AssistantTools:
         wanted = fold(name)
         for term in self.collection.terms:
             if wanted in map(fold, names[term.id]):
-                return _answer(term=as_object(term))
+                return answer(term=as_object(term))
         every = [word for words in names.values() for word in words]
         raise UserError(f'the glossary has no term "{name}"', did_you_mean(name, every))
 
@@ -85,20 +85,20 @@ class AssistantTools:
         """For a BibTeX key the notes that cite the paper; for a note what it is about, cites, and is linked with."""
         papers = {paper.key: paper for paper in self.collection.papers}
         if paper := papers.get(name):
-            return _answer(paper={**_paper(paper), "bibtex": paper.bibtex, "cited_by": paper.cited_by})
-        note = self._note(name)
+            return answer(paper={**_paper(paper), "bibtex": paper.bibtex, "cited_by": paper.cited_by})
+        note = self.note(name)
         about, cited = ([_paper(papers[key]) for key in keys if key in papers] for keys in (note.papers, note.cites))
-        return _answer(note=note.id, papers=about, cites=cited, links_to=note.links_to, backlinks=note.backlinks)
+        return answer(note=note.id, papers=about, cites=cited, links_to=note.links_to, backlinks=note.backlinks)
 
     def check_note(self, note: str) -> dict[str, object]:
         """Check the files of a note: what is wrong, where, and how to repair it."""
-        place = self._note(note).source
+        place = self.note(note).source
         own = (found for found in self.collection.check() if f"{found.path}/".startswith(f"{place}/"))
-        return _answer(findings=[{**as_object(finding), "path": finding.path.rpartition("/")[2]} for finding in own])
+        return answer(findings=[{**as_object(finding), "path": finding.path.rpartition("/")[2]} for finding in own])
 
     def verify_claims(self, note: str) -> dict[str, object]:
         """Look in the PDFs of its papers for the numbers of a note. What is found may still be used wrongly."""
-        named = self._note(note)
+        named = self.note(note)
         _, reports = examined(self.root, (named.id,), 1)
         rows = [
             {"lang": row.lang, "section": row.section, "number": row.kept.text, "result": row.kept.verdict}
@@ -111,7 +111,7 @@ class AssistantTools:
             for report in reports
             for finding in report.findings
         ]
-        return _answer(note=named.id, numbers=rows, findings=findings)
+        return answer(note=named.id, numbers=rows, findings=findings)
 
     def compare_papers(self, papers: str) -> str:
         """Compare papers, named by BibTeX keys or notes with commas between them, from what the notes say of them."""
@@ -125,14 +125,14 @@ class AssistantTools:
         examples = sorted(read, key=lambda note: str(note.updated or note.created or ""), reverse=True)[:2]
         return f"{_DRAFT} {DATA}\n\nPaper: {paper}\n\n{self._texts(examples)}"
 
-    def _note(self, name: str) -> Note:
+    def note(self, name: str) -> Note:
         """The note of this id or reference, `spec-rl/#4`. Raises UserError."""
         return self.collection.note(self.collection.find(name))
 
     def _about(self, name: str) -> Iterator[Note]:
         """The notes on a paper, by its key, or the note that is named."""
         paper = next((paper for paper in self.collection.papers if paper.key == name), None)
-        yield from map(self.collection.note, paper.notes) if paper else [self._note(name)]
+        yield from map(self.collection.note, paper.notes) if paper else [self.note(name)]
 
     def _texts(self, notes: Iterable[Note]) -> str:
         chosen = list(notes)
@@ -141,7 +141,8 @@ class AssistantTools:
         return "\n".join(f'<note id="{note.id}">\n{text}</note>\n' for note, text in zip(chosen, texts, strict=True))
 
 
-def _answer(**facts: object) -> dict[str, object]:
+def answer(**facts: object) -> dict[str, object]:
+    """An answer, which says of its texts what they are."""
     return {"about": DATA, **facts}
 
 

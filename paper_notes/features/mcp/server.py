@@ -1,4 +1,4 @@
-"""The server: `answers` as tools, resources and prompts. All of it only reads."""
+"""The server: `answers` as tools, resources and prompts, which only read; and, if asked for, `drafts`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from mcp.types import Resource, ToolAnnotations
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
 from paper_notes.features.mcp.answers import DATA, AssistantTools
+from paper_notes.features.mcp.drafts import Drafts
 
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 _USE = (
     "A collection of one reader's notes on papers, in up to two languages. Search before you read; read a long note "
     f"by section (the answer says `truncated`); name the note for what you take from it. {DATA}"
@@ -42,8 +44,8 @@ class AssistantServer(MCPServer[Any]):
             ]
 
 
-def server_of(root: Path) -> AssistantServer:
-    """The server of the collection at `root`."""
+def server_of(root: Path, *, write: bool = False) -> AssistantServer:
+    """The server of the collection at `root`. With `write` drafts may be proposed, and nothing else be written."""
     answers = AssistantTools(root)
     server = AssistantServer(answers)
 
@@ -68,6 +70,10 @@ def server_of(root: Path) -> AssistantServer:
         answers.verify_claims,
     ):
         server.tool(annotations=_READS)(current(tool, ToolError))
+    if write:
+        drafts = Drafts(answers)
+        server.tool(annotations=_READS)(current(drafts.draft_questions, ToolError))
+        server.tool(annotations=_PROPOSES)(current(drafts.propose_draft, ToolError))
     note = server.resource("notes://{topic}/{name}/{lang}", name="note", mime_type="text/markdown")
     note(current(answers.note_text, ResourceNotFoundError))
     server.prompt(title="Compare these papers from my notes")(current(answers.compare_papers, ValueError))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
-from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.features.moving.edits import FileEdit, by_file, edited
@@ -17,6 +17,7 @@ from paper_notes.features.moving.references import (
     CollectionFiles,
     ReferenceRewriter,
     Relocation,
+    edit_of,
     facts_of,
     in_readme,
     in_settings,
@@ -208,8 +209,12 @@ def relocated(
         return not any(path.is_relative_to(place) for place in removed)
 
     by_path = {source.path: source for source in (*sources, *readmes) if stays(source.path)}
+    more = [*more]
+    touched = {edit.location.path for edit in more}
+    moves = relocation.notes or relocation.topics  # else references stay, and those of other files need not be read
+    referring = sources if moves else [source for source in sources if source.path in touched]
     meaning = ReferenceRewriter(corpus, relocation)
-    written = tuple(reference for reference in written_references(corpus, sources) if stays(reference.location.path))
+    written = tuple(reference for reference in written_references(corpus, referring) if stays(reference.location.path))
     edits = [edit for reference in written if (edit := meaning.edit(reference))]
     edits += _aliases(corpus, by_path, relocation)
     edits += (*more, *in_settings(by_path[SITE_FILE], relocation))
@@ -295,13 +300,18 @@ def errors_in(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> list[Dia
 def renewed_records(
     corpus: Corpus, by_path: Mapping[PurePosixPath, Source], edits: Iterable[FileEdit]
 ) -> Iterator[FileEdit]:
-    """The digests in `translated:` of sections that are as recorded, and that these edits change."""
+    """The digests of sections that are as recorded, and that these edits change.
+
+    They are in `note.yaml`, below `translated:` and `drafted:`, and in what features keep of a note in TSV files.
+    """
     changed, words = by_file(edits), corpus.site.words
     for note in corpus.notes:
-        if not note.translated or not any(text.path in changed for text in note.texts):
+        kept = [
+            by_path[path] for file in note.files.values() if (path := file.path).suffix == ".tsv" and path in by_path
+        ]
+        recorded = note.translated or note.drafted or kept
+        if not recorded or not any(text.path in changed for text in note.texts):
             continue
-        source = by_path[note.location.path]
-        document = parse_yaml(source.path, source.text)
         new = {
             text.path: replace(text, content=Source(text.path, edited(by_path[text.path], changed[text.path])))
             for text in note.texts
@@ -309,13 +319,29 @@ def renewed_records(
         }
         changed_note = replace(note, texts=tuple(new.get(text.path, text) for text in note.texts))
         before, after = (digests(render_body(which, words=words)) for which in (note, changed_note))
-        for section, record in note.translated.items():
-            for lang, digest in record.digests.items():
-                now = after.get(section, {}).get(lang, digest)
-                if before.get(section, {}).get(lang) == digest != now and isinstance(document, YamlDocument):
-                    where = document.location(("translated", section, lang))
-                    line = source.text.split("\n")[where.line - 1]
-                    yield FileEdit(replace(where, column=line.index(digest, where.column - 1) + 1), digest, now)
+        pairs = zip(before.values(), after.values(), strict=True)  # the ids of sections may have changed
+        renewed = {was[lang]: now[lang] for was, now in pairs for lang in was if was[lang] != now[lang]}
+        yield from _in_facts(note, by_path[note.location.path], before, renewed)
+        for source in kept:
+            for number, line in enumerate(source.text.split("\n"), 1):
+                if (digest := line.rpartition("\t")[2]) in renewed:
+                    where = Location(source.path, number, len(line) - len(digest) + 1)
+                    yield FileEdit(where, digest, renewed[digest])
+
+
+def _in_facts(
+    note: Note, source: Source, before: Mapping[str, Mapping[Lang, str]], renewed: Mapping[str, str]
+) -> Iterator[FileEdit]:
+    document = parse_yaml(source.path, *facts_of(source))
+    digests_at: dict[Path, str] = {}
+    for name, translated in note.translated.items():
+        digests_at |= {("translated", name, lang): digest for lang, digest in translated.digests.items()}
+    for name, drafted in note.drafted.items():
+        digests_at |= {("drafted", name, lang, "digest"): record.digest for lang, record in drafted.items()}
+    for at, digest in digests_at.items():
+        same = before.get(str(at[1]), {}).get(Lang(str(at[2]))) == digest
+        if same and digest in renewed and isinstance(document, YamlDocument):
+            yield edit_of(source, document, at, digest, renewed[digest])
 
 
 KEY = "aliases"

@@ -105,7 +105,7 @@ def _in_yaml(
         return
     text, first = part
     scalars = _Scalars(document, text, first)
-    for at, value in _values(document.value, ()):
+    for at, value in values_of(document.value, ()):
         keys = tuple(key for key in at if isinstance(key, str))
         if keys in _REFERENCES:
             name = split_section(value)[0].strip() if keys[:1] == ("navigation",) else value.strip()
@@ -143,16 +143,16 @@ _TEXTS = frozenset(
 )
 
 
-def _values(value: object, path: Path) -> Iterator[tuple[Path, str]]:
+def values_of(value: object, path: Path) -> Iterator[tuple[Path, str]]:
     """All texts of a YAML file, with their paths."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _values(item, (*path, key))
+            yield from values_of(item, (*path, key))
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _values(item, (*path, number))
+            yield from values_of(item, (*path, number))
 
 
 class _Scalars:
@@ -271,12 +271,12 @@ def in_settings(source: Source, moved: Relocation) -> Iterator[FileEdit]:
         named.append((at, item.get("link") if isinstance(item, dict) else item))
     for at, topic in named:
         if topic in moved.topics:
-            yield _edit_of(source, document, at, str(topic), moved.topics[TopicId(str(topic))])
+            yield edit_of(source, document, at, str(topic), moved.topics[TopicId(str(topic))])
     rules = document.value.get("rules")
     for key in rules if isinstance(rules, dict) else ():
         for was, now in _folders(moved):
             if key.rstrip("/") == was or key.startswith(f"{was}/"):
-                yield _edit_of(source, document, ("rules", key), was, now, key=True)
+                yield edit_of(source, document, ("rules", key), was, now, key=True)
                 break
 
 
@@ -285,7 +285,8 @@ def _list(document: YamlDocument, key: str) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _edit_of(source: Source, document: YamlDocument, at: Path, old: str, new: str, *, key: bool = False) -> FileEdit:
+def edit_of(source: Source, document: YamlDocument, at: Path, old: str, new: str, *, key: bool = False) -> FileEdit:
+    """The edit of a value, or of the key at that path. Raises UserError if its place is not clear."""
     where = document.location(at, key=key)
     column = source.text.split("\n")[where.line - 1].find(old, where.column - 1) + 1
     if not column:
@@ -303,14 +304,15 @@ def in_readme(source: Source, moved: Relocation) -> Iterator[FileEdit]:
     text = _REGION.sub(lambda match: match[1] + re.sub(r"[^\n]", " ", match[2]), source.text)
     for match in _MARKER.finditer(text):
         if now := dict(_folders(moved)).get(match[1]):
-            yield _edit_at(source, match.start(1), match[1], now)
+            yield edit_at(source, match.start(1), match[1], now)
     places = {f"{BASE}/{was}": f"{BASE}/{now}" for was, now in _folders(moved)}
     pages = ((was.replace("/", "/notes/"), now.replace("/", "/notes/")) for was, now in _folders(moved))
     places |= {f"site/{was}": f"site/{now}" for was, now in pages}
     names = "|".join(map(re.escape, sorted(places, key=len, reverse=True))) or "(?!)"
     for match in re.finditer(rf"(?<![\w.+-])(?:{names})(?![\w+-]|\.(?!md\b|html\b|bib\b)\w)", text):
-        yield _edit_at(source, match.start(), match[0], places[match[0]])
+        yield edit_at(source, match.start(), match[0], places[match[0]])
 
 
-def _edit_at(source: Source, offset: int, old: str, new: str) -> FileEdit:
+def edit_at(source: Source, offset: int, old: str, new: str) -> FileEdit:
+    """The edit at an offset of the file's text."""
     return FileEdit(Location(source.path, *text_position(source.text, offset)), old, new)

@@ -9,20 +9,17 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import getitem
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact, Note, NoteText
+from paper_notes.corpus.model import Corpus, Fact, Note
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
-from paper_notes.document.nodes import Citation, Component, Image
-from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit, with_edits
+from paper_notes.features.moving.keys import rekeyed
 from paper_notes.features.moving.move import errors_in
 from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import draft_of
@@ -240,54 +237,6 @@ def _check(corpus: Corpus, sources: tuple[Source, ...], work: Unfinished, key: B
     if after.papers[:1] != (key,):
         message = f"{note.location.path}: the key in `papers:` cannot be rewritten"
         raise UserError(message, "write it on a line of its own")
-
-
-def rekeyed(corpus: Corpus, sources: Iterable[Source], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
-    """The edits that rewrite a key in all notes, topics and the glossary; none in code, formulas and comments."""
-    token = re.compile(rf"(?<![\w:.+/-]){re.escape(old)}(?![:.+/-]*\w)")
-    for note in corpus.notes:
-        for text in note.texts:
-            if old in text.text:
-                yield from _in_text(text, token, old, new)
-    for source in sources:
-        if source.path.suffix == ".yaml" and old.encode() in source.data:
-            yield from _in_yaml(source, token, old, new)
-
-
-def _in_text(text: NoteText, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
-    """In citations, cards and figures of the paper, and where a number is said to be from it."""
-    offsets: set[int] = set()
-    for node in parse(text.text).walk():
-        start, end = node.span
-        if isinstance(node, Component):
-            end = start + len(text.text[start:].partition("\n")[0]) if node.name == "paper" else start
-        if isinstance(node, Citation | Image | Component):
-            offsets |= {match.start() for match in token.finditer(text.text, start, end)}
-        origin = getattr(node, "origin", None)
-        if origin and origin.value.startswith("@"):
-            sources = re.compile(rf"from=[\"“]?@(?={token.pattern})")
-            offsets |= {match.end() for match in sources.finditer(text.text, start, end)}
-    for offset in sorted(offsets):
-        line, column = text_position(text.text, offset)
-        yield FileEdit(Location(text.path, line + text.first_line - 1, column), old, new)
-
-
-def _in_yaml(source: Source, token: re.Pattern[str], old: BibKey, new: BibKey) -> Iterator[FileEdit]:
-    """Items of `papers:`, and citations in texts."""
-    document = parse_yaml(source.path, source.text)
-    if not isinstance(document, YamlDocument):
-        return
-    whole: Any = document.value
-    papers = {
-        position
-        for path, position in document.positions.items()
-        if path[:1] == ("papers",) and reduce(getitem, path, whole) == old
-    }
-    for match in token.finditer(source.text):
-        line, column = text_position(source.text, match.start())
-        cited = source.text.startswith("@", match.start() - 1)
-        if cited or {(line, column), (line, column - 1)} & papers:  # one more for a quotation mark
-            yield FileEdit(Location(source.path, line, column), match[0], new)
 
 
 def entry_of(sources: Iterable[Source], key: BibKey) -> tuple[Source, BibEntry]:

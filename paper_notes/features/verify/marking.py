@@ -46,19 +46,12 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
     main = next(iter(context.papers), BibKey(""))
     cells = read_cells(file := context.files.get(CELLS))
     sources = NumberSources(evidence or Evidence(), readings_of(context.files)[0], context.sources, main, cells)
-    kept = dict(enumerate(_of_sections(tokens, context, evidence))) if evidence else {}
-    counts: dict[int, int] = defaultdict(int)
     marked: dict[int, list[Sourced]] = {}
     tables: dict[int, list[Statement]] = defaultdict(list)
-    for statement in statements(tokens, context, demos=True):
-        is_demo = "demo" in statement.inside
-        numbers = kept.get(statement.section, {}) if not is_demo else {}
-        marked[statement.tokens] = found = []
-        for number in statement.numbers:
-            saved = numbers.get(counts[statement.section])
-            counts[statement.section] += not is_demo
-            same = saved if saved and saved.text == number.figures.text else None
-            found.append((number, sources.of_number(number.figures, number.origin, same)))
+    for statement, numbers in with_kept(tokens, context, evidence):
+        marked[statement.tokens] = [
+            (number, sources.of_number(number.figures, number.origin, kept)) for number, kept in numbers
+        ]
         if statement.table >= 0:
             tables[statement.table].append(statement)
     heads = dict(head for cells in tables.values() for head in _agreeing(cells, marked, tokens))
@@ -70,6 +63,23 @@ def with_sources(tokens: list[Token], context: Context) -> list[Token]:
     for table in dict.fromkeys(source.region.table for source in context.sources if source.region):
         context.slot("table", table, "", Location(file.path) if file else context.at(0, 0))
     return tokens
+
+
+def with_kept(
+    tokens: Sequence[Token], context: Context, evidence: Evidence | None
+) -> Iterator[tuple[Statement, list[tuple[StatedNumber, KeptNumber | None]]]]:
+    """The statements of parsed blocks with their numbers, each with what is kept of it."""
+    sections = dict(enumerate(_of_sections(tokens, context, evidence))) if evidence else {}
+    counts: dict[int, int] = defaultdict(int)
+    for statement in statements(tokens, context, demos=True):
+        is_demo = "demo" in statement.inside
+        kept = sections.get(statement.section, {}) if not is_demo else {}
+        numbers = list[tuple[StatedNumber, KeptNumber | None]]()
+        for number in statement.numbers:
+            saved = kept.get(counts[statement.section])
+            counts[statement.section] += not is_demo
+            numbers.append((number, saved if saved and saved.text == number.figures.text else None))
+        yield statement, numbers
 
 
 def _of_sections(tokens: Sequence[Token], context: Context, evidence: Evidence) -> Iterator[Mapping[int, KeptNumber]]:

@@ -37,6 +37,7 @@ from paper_notes.features.verify.readings import readings_of
 from paper_notes.features.verify.rows import NumberRow, Sections, kept_sections, rows_of, shared
 from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.surroundings import Papers, Surroundings
+from paper_notes.features.verify.table_files import table_files
 from paper_notes.features.verify.verify import verify
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, CellRegion
@@ -190,6 +191,9 @@ def to_keep(note: Note, report: NoteReport, *, crops: bool) -> Iterator[Artifact
         cells = cells_of(note, report) if crops or CELLS in note.files else {}
         if cells or CELLS in note.files:
             yield Artifact(note.place / CELLS, written_cells(cells))
+        index = report.papers.get(note.papers[0]) if note.papers else None
+        tables = (part.table for part in (index.all if index else ()))
+        yield from table_files(note, {table.number: table for table in tables if table})
 
 
 def cells_of(note: Note, report: NoteReport) -> Cells:

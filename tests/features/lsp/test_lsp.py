@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,11 @@ if os.environ.get("CI") != "true" or ".venv-oldest" in sys.prefix:
     pytest.importorskip("pygls", reason="the extra; the oldest versions lack it")
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
+from pygls.uris import to_fs_path
+
+from paper_notes.markdown.sections import digest
 
 ONE, YAML = "notes_src/t/01_First/en.md", "notes_src/t/01_First/note.yaml"
 FILES = {
@@ -57,7 +61,12 @@ class Editor(LanguageClient):
             await asyncio.sleep(0.01)
 
 
-def edited(root: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
+NOTHING = types.ClientCapabilities()
+
+
+def edited(
+    root: Path, work: Callable[[Editor], Awaitable[None]], capabilities: types.ClientCapabilities = NOTHING
+) -> None:
     """Let an editor work with the collection. In a thread of its own: in that of the tests a loop may be running."""
 
     async def run() -> None:
@@ -72,7 +81,7 @@ def edited(root: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
             editor.messages.append(message.message)
 
         await editor.start_io(sys.executable, "-m", "paper_notes", "--in", "en", "lsp", "--root", str(root))
-        await editor.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=root.as_uri()))
+        await editor.initialize_async(types.InitializeParams(capabilities, root_uri=root.as_uri()))
         editor.initialized(types.InitializedParams())
         text = (root / ONE).read_text("utf-8")
         opened = types.TextDocumentItem(editor.uri, "markdown", editor.version, text)
@@ -164,6 +173,101 @@ def test_a_collection_behind_a_link_is_the_same_and_drafts_are_looked_at(tmp_pat
         assert "#97" in (await editor.until(lambda said: "#97" in said[0].message if said else False))[0].message
 
     edited(tmp_path / "link", work)
+
+
+MOVES = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        workspace_edit=types.WorkspaceEditClientCapabilities(
+            document_changes=True, resource_operations=[types.ResourceOperationKind.Rename]
+        )
+    )
+)
+
+
+def carried_out(root: Path, edit: types.WorkspaceEdit) -> None:
+    """What editors do with an edit, in their order; its texts are ASCII here."""
+
+    def rewritten(uri: str, edits: Sequence[Any]) -> None:
+        path = Path(to_fs_path(uri) or "")
+        lines = path.read_text("utf-8").split("\n")
+        for change in sorted(edits, key=lambda change: change.range.start, reverse=True):
+            start, end = change.range.start, change.range.end
+            assert start.line == end.line
+            line = lines[start.line]
+            lines[start.line] = line[: start.character] + change.new_text + line[end.character :]
+        path.write_text("\n".join(lines), "utf-8")
+
+    for uri, edits in (edit.changes or {}).items():
+        rewritten(uri, edits)
+    for change in edit.document_changes or ():
+        if isinstance(change, types.RenameFile):
+            Path(to_fs_path(change.old_uri) or "").rename(to_fs_path(change.new_uri) or "")
+        else:
+            assert isinstance(change, types.TextDocumentEdit)
+            rewritten(change.text_document.uri, change.edits)
+
+
+def test_papers_sections_and_notes_get_other_names_and_all_that_names_them_follows(tmp_path: Path) -> None:
+    other = "notes_src/t/02_Second/"
+    more = {f"{other}note.yaml": "title: Second\n", f"{other}en.md": "See [[#1#way]] and [@li2025].\n"}
+    text = "## Way {#way}\n\nAs [@li2025] says, see [[#2]].\n"
+    root = write(tmp_path, {**FILES, **more, ONE: text})
+
+    async def work(editor: Editor) -> None:
+        await editor.until(lambda said: not said)
+        for line, column, was, now in (
+            (2, 6, "li2025", "li2026"),
+            (0, 9, "way", "road"),
+            (2, 27, "t/02_Second", "t/05_Fifth"),
+        ):
+            at = types.Position(line, column)
+            asked: Any = await editor.text_document_prepare_rename_async(types.PrepareRenameParams(editor.this, at))
+            assert asked.placeholder == was
+            edit = await editor.text_document_rename_async(types.RenameParams(editor.this, at, now))
+            assert edit
+            carried_out(root, edit)
+            editor.write((root / ONE).read_text("utf-8"))
+        nothing = types.PrepareRenameParams(editor.this, types.Position(1, 0))
+        assert await editor.text_document_prepare_rename_async(nothing) is None
+        at = types.Position(2, 6)
+        while not await editor.text_document_prepare_rename_async(types.PrepareRenameParams(editor.this, at)):
+            await asyncio.sleep(0.01)  # until the collection with the new names has been read
+        taken = types.RenameParams(editor.this, at, "a b")
+        with pytest.raises(JsonRpcException, match="cannot be the key of a paper\nuse letters"):
+            await editor.text_document_rename_async(taken)
+
+    edited(root, work, MOVES)
+    assert (root / ONE).read_text() == "## Way {#road}\n\nAs [@li2026] says, see [[#5]].\n"
+    assert (root / "notes_src/t/05_Fifth/en.md").read_text() == "See [[#1#road]] and [@li2026].\n"
+    assert "aliases: [t/02_Second]" in (root / "notes_src/t/05_Fifth/note.yaml").read_text()
+    assert paper_notes("check", "--root", root).exit_code == 0
+
+
+def test_an_editor_that_moves_no_files_is_told_what_does(tmp_path: Path) -> None:
+    root = write(tmp_path, {**FILES, ONE: "See [[#1]].\n"})
+
+    async def work(editor: Editor) -> None:
+        await editor.until(lambda said: not said)
+        with pytest.raises(JsonRpcException, match="use `paper-notes move`"):
+            await editor.text_document_rename_async(types.RenameParams(editor.this, types.Position(0, 7), "2"))
+
+    edited(root, work)
+
+
+def test_numbers_and_what_can_be_folded_are_shown(tmp_path: Path) -> None:
+    text = "## A {#a}\n\n𝒳 is 86.2% now.\n"
+    kept = f"# x\nen\ta\t{digest(text.split(chr(10)))}\n0\t86.2%\tbound\ttable\t2\t5\tli2025\t\t0.00\tT2[a, b]\n"
+    root = write(tmp_path, {**FILES, ONE: text, "notes_src/t/01_First/evidence.tsv": kept})
+
+    async def work(editor: Editor) -> None:
+        await editor.until(lambda said: not said)
+        whole = types.Range(types.Position(0, 0), types.Position(3, 0))
+        hints: Any = await editor.text_document_inlay_hint_async(types.InlayHintParams(editor.this, whole))
+        assert [(hint.label, hint.position) for hint in hints] == [("Table 2, p. 5", types.Position(2, 11))]
+        folds: Any = await editor.text_document_folding_range_async(types.FoldingRangeParams(editor.this))
+        assert [(fold.start_line, fold.end_line) for fold in folds] == [(0, 3)]
+
+    edited(root, work)
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -104,3 +104,22 @@ def test_a_damaged_record_is_as_if_there_were_none(damage: str) -> None:
     source = Source(PurePosixPath(NAME), damage.encode("utf-8", "surrogateescape"))
     found = read_evidence(source)
     assert found is None or not found.sections
+
+
+def test_a_table_that_a_plot_names_is_kept_beside_the_note_and_drawn_without_the_pdf(root: Path) -> None:
+    note, plot = root / "notes_src/tea/01_Green", "\n```plot\nkind: bar\ndata: T1[Score]\n```\n"
+    text = note / "en.md"
+    text.write_text(text.read_text("utf-8") + plot, "utf-8")
+    assert "paper-notes verify NOTE --keep" in paper_notes("check", "--root", root).stderr
+    assert "table-1.csv" in paper_notes("verify", "--keep", "--root", root).stderr
+    kept = (note / "table-1.csv").read_text("utf-8")
+    assert kept.split("\n")[0].endswith("Table 1 of lu760tea, p. 2")
+    assert "Green tea,71.2,0.48" in kept
+    (root / PDF).unlink()
+    assert paper_notes("check", "--root", root).exit_code == 0
+    own = "tea,mine\na,1\n"
+    (note / "table-1.csv").write_text(own, "utf-8")
+    (root / PDF).write_bytes(making_pdfs.results())
+    text.write_text(text.read_text("utf-8").replace("T1[Score]", "T1"), "utf-8")
+    paper_notes("verify", "--keep", "--root", root)
+    assert (note / "table-1.csv").read_text("utf-8") == own, "a file of the user's own"

@@ -78,14 +78,14 @@ def draft(
     if review:
         review_on_terminal(root, note, lang)
         return
-    work = _work(root, note, sections, lang)
+    work = work_on(root, note, sections, lang)
     name, nothing = work.note.id, f"{work.note.id}: nothing to draft"
     if only_said(name, work.questions, work.left, nothing=nothing, only_check=only_check, as_json=as_json):
         return
     answers = list[Claims]()
     with open_asker(root, budget) as asker:
         asked = ask_all(work.questions, asker, _DOING, answers.append)
-    path, known = _keep(root, work, answers, asker.model.name)
+    path, known = keep(root, work, answers, asker.model.name)
     undone = [name for name in work.sections if name not in known]
     if as_json:
         sections_of = {name: len(said) for name, said in known.items()}
@@ -104,7 +104,7 @@ def draft(
 
 
 @dataclass(frozen=True)
-class _Work:
+class DraftWork:
     """What the model is asked about a note."""
 
     note: Note
@@ -115,7 +115,7 @@ class _Work:
     left: Left
 
 
-def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> _Work:
+def work_on(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> DraftWork:
     """What there is to ask. Raises UserError."""
     with open_collection(root) as collection:
         corpus, words = collection.corpus, collection.corpus.site.words
@@ -134,7 +134,7 @@ def _work(root: Path, name: str, wanted: tuple[str, ...], to: str | None) -> _Wo
     jobs = jobs_of(paper, sections, setting, origin, context_of(os.environ)) if sections else ()
     questions = tuple((_name(job, number, len(jobs)), prompt_of(job), partial(check, job, words))
                       for number, job in enumerate(jobs, 1))  # fmt: skip
-    return _Work(note, lang, origin, tuple(request.name for request in sections), questions, left)
+    return DraftWork(note, lang, origin, tuple(request.name for request in sections), questions, left)
 
 
 def _name(job: DraftJob, number: int, count: int) -> str:
@@ -142,8 +142,8 @@ def _name(job: DraftJob, number: int, count: int) -> str:
     return f"{job.lang}.md: {ids}" if count == 1 else f"{job.lang}.md, part {number} of {count}: {ids}"
 
 
-def _keep(
-    root: Path, work: _Work, answers: Sequence[Claims], model: str
+def keep(
+    root: Path, work: DraftWork, answers: Sequence[Claims], model: str
 ) -> tuple[PurePosixPath, dict[str, tuple[Claim, ...]]]:
     """Write the claims into the file beside the note as it is now, and give its path and them. Raises UserError."""
     known: dict[str, tuple[Claim, ...]] = {}

@@ -16,7 +16,7 @@ def lsp(root: Path) -> None:
     """Serve the notes to an editor, over standard input and output (Language Server Protocol).
 
     Editors start this themselves, see the guide. With it they show what `check` finds while you type, complete keys of
-    papers, references, components and terms, and lead to what is meant; nothing is written.
+    papers, references, components and terms, lead to what is meant, and rename; the server itself writes nothing.
     """
     if util.find_spec("pygls") is None:  # an extra
         fail(

@@ -11,12 +11,14 @@ from paper_notes.commands.terminal import fail, root_option
 
 
 @click.command()
+@click.option("--write", is_flag=True, help="Let it propose drafts, which wait beside the note until you have decided.")
 @root_option
-def mcp(root: Path) -> None:
+def mcp(root: Path, *, write: bool) -> None:
     """Serve the notes to an assistant, over standard input and output (Model Context Protocol).
 
     Assistants start this themselves, see the guide. They can search and read notes, papers and terms, and check notes;
-    nothing is written, and drafts are not shown.
+    nothing is written, and drafts are not shown. With --write they may also draft sections that nobody has written, as
+    a model does for `paper-notes draft`: they are given the text of the paper, and what they claim is checked with it.
     """
     if util.find_spec("mcp") is None:  # an extra
         fail(
@@ -25,4 +27,4 @@ def mcp(root: Path) -> None:
         )
     from paper_notes.features.mcp.server import server_of
 
-    server_of(root.resolve()).run("stdio")
+    server_of(root.resolve(), write=write).run("stdio")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import click
 
@@ -39,7 +39,7 @@ from paper_notes.features.moving.order import placed_before, swapped
 from paper_notes.features.moving.references import CollectionFiles
 from paper_notes.output.lock import locked
 from paper_notes.output.renaming import carry_out, finish
-from paper_notes.sources.tree import read_readmes, read_tree
+from paper_notes.sources.tree import NOTHING_UNSAVED, read_readmes, read_tree
 
 CURED = frozenset({"dangling-reference", "duplicate-number"})
 """Errors that a collection may have when a note of it is moved."""
@@ -132,9 +132,12 @@ def change(
         end_check(changes=not result.empty)
 
 
-def loaded(root: Path) -> CollectionFiles:
-    """The collection, which may have errors that a move is the cure of. Raises UserError if it has others."""
-    sources, problems = read_tree(root)
+def loaded(root: Path, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED) -> CollectionFiles:
+    """The collection, which may have errors that a move is the cure of. Raises UserError if it has others.
+
+    `unsaved` as in `read_tree`.
+    """
+    sources, problems = read_tree(root, unsaved=unsaved)
     corpus, mistakes = load(sources)
     others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
     corpus = without_errors(corpus, others)
